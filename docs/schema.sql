@@ -56,6 +56,20 @@ begin
        with check (%I = (select current_setting(''app.organization_id'')::bigint))', target, key, key);
 end $function$;
 
+-- The same for what is a person's own, whatever organizations they are members of: account, factors, recovery codes.
+create function protect_account_table(target regclass, key name DEFAULT 'account_id'::name)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format(
+    'create policy account_isolation on %s for all to tandem_app
+       using (%I = (select current_setting(''app.account_id'')::bigint))
+       with check (%I = (select current_setting(''app.account_id'')::bigint))', target, key, key);
+end $function$;
+
 -- Lets the engine role cross tenants on one table.
 create function open_to_engine(target regclass, rights text)
  RETURNS void
@@ -242,37 +256,76 @@ create policy engine_access on tenants for all to tandem_engine using (true) wit
 grant select on tenants to tandem_app;
 grant insert, select on tenants to tandem_engine;
 
--- E-mail and administrator identifier are unique over all organizations, because login names no organization.
+-- A person who logs in: one account, whatever organizations they are members of. What they are in one of them is a row of users.
+create table accounts (
+  id                    bigint not null generated always as identity,
+  email                 text not null,
+  email_verified_at     timestamptz,
+  name                  text not null,
+  password_hash         text,
+  password_changed_at   timestamptz,
+  -- Set by somebody else: anyone who logs in with it chooses another first.
+  password_is_temporary boolean not null default false,
+  locale                text,
+  created_at            timestamptz not null default now(),
+  updated_at            timestamptz not null default now(),
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint accounts_locale_check CHECK (length(locale) >= 2 AND length(locale) <= 35),
+  constraint accounts_name_check CHECK (length(name) >= 1 AND length(name) <= 200)
+);
+CREATE UNIQUE INDEX accounts_email_key ON accounts USING btree (lower(email));
+alter table accounts enable row level security, force row level security;
+create policy engine_access on accounts for all to tandem_engine using (true) with check (true);
+create policy account_isolation on accounts for all to tandem_app using (id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
+grant select, update on accounts to tandem_app;
+grant insert, select, update on accounts to tandem_engine;
+
+-- Members of an organization: people, by their account, and what apps act as. Name and e-mail are copies of the account's. The
+-- administrator identifier is unique over all organizations, because login names none.
 create table users (
   organization_id bigint not null,
   id              bigint not null generated always as identity,
+  kind            text not null default 'person'::text,
+  account_id      bigint,
   email           text not null,
   name            text not null,
   role            text not null,
   admin_id        text,
-  password_hash   text,
   disabled_at     timestamptz,
+  -- Who left: disabled, and in no list. Their records still name them.
+  removed_at      timestamptz,
+  -- When they last chose this organization: a login without a choice goes to the last one.
+  last_used_at    timestamptz,
   version         integer not null default 1,
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   constraint users_pkey PRIMARY KEY (organization_id, id),
   constraint users_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint users_kind_check CHECK (kind = ANY (ARRAY['person'::text, 'app'::text])),
   constraint users_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint users_person CHECK ((kind = 'person'::text) = (account_id IS NOT NULL)),
+  constraint users_removed CHECK (removed_at IS NULL OR disabled_at IS NOT NULL),
   constraint users_role_check CHECK (role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
+  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX users_account ON users USING btree (account_id);
 CREATE UNIQUE INDEX users_admin_id_key ON users USING btree (lower(admin_id)) WHERE admin_id IS NOT NULL;
-CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
+CREATE INDEX users_email ON users USING btree (organization_id, lower(email));
+CREATE UNIQUE INDEX users_member ON users USING btree (organization_id, account_id);
 alter table users enable row level security, force row level security;
 create policy organization_isolation on users for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy engine_access on users for all to tandem_engine using (true) with check (true);
 grant insert, select, update on users to tandem_app;
 grant insert, select, update on users to tandem_engine;
 
--- A login. Refresh tokens are not stored: they are MACs over the session and its generation.
+-- Sessions, one for each mode that a login opened. Refresh tokens are not stored: they are MACs over the session and its generation.
 create table sessions (
   organization_id bigint not null,
   id              text collate "C" not null,
+  -- What people know as one session: all that one login opened, also in other organizations.
+  login_id        text collate "C" not null,
   user_id         bigint not null,
   tenant_id       bigint not null,
   generation      integer not null default 0,
@@ -280,17 +333,24 @@ create table sessions (
   created_at      timestamptz not null default now(),
   last_used_at    timestamptz not null default now(),
   revoked_at      timestamptz,
+  -- How the person proved who they are (RFC 8176), when last, and when last with all that the account asks for.
+  amr             text[] not null default '{}'::text[],
+  auth_at         timestamptz not null default now(),
+  factor_at       timestamptz,
+  ip              text,
+  user_agent      text,
   constraint sessions_pkey PRIMARY KEY (organization_id, id),
   constraint sessions_organization_id_tenant_id_fkey FOREIGN KEY (organization_id, tenant_id) REFERENCES tenants(organization_id, id),
   constraint sessions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
 );
 CREATE UNIQUE INDEX sessions_id_key ON sessions USING btree (id);
+CREATE INDEX sessions_login ON sessions USING btree (login_id);
 CREATE INDEX sessions_user ON sessions USING btree (organization_id, user_id);
 alter table sessions enable row level security, force row level security;
 create policy organization_isolation on sessions for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy engine_access on sessions for all to tandem_engine using (true) with check (true);
 grant insert, select, update on sessions to tandem_app;
-grant select on sessions to tandem_engine;
+grant select, update on sessions to tandem_engine;
 
 create table api_keys (
   organization_id bigint not null,
@@ -334,25 +394,30 @@ create table revocations (
   subject text not null,
   at      timestamptz not null default clock_timestamp(),
   constraint revocations_pkey PRIMARY KEY (id),
-  constraint revocations_kind_check CHECK (kind = ANY (ARRAY['session'::text, 'user'::text, 'key'::text, 'organization'::text]))
+  constraint revocations_kind_check CHECK (kind = ANY (ARRAY['session'::text, 'user'::text, 'key'::text, 'organization'::text, 'account'::text, 'oauth'::text]))
 );
 CREATE INDEX revocations_at ON revocations USING btree (at);
 grant insert, select on revocations to tandem_app;
-grant delete, select on revocations to tandem_engine;
+grant delete, insert, select on revocations to tandem_engine;
 
--- Where a user logged in of late: what strangers guess elsewhere makes nobody wait there. A place is a device, by the hash of
--- what its cookie proves, or a block of addresses.
+-- Where an account logged in of late: what strangers guess elsewhere makes nobody wait there. A place is a device, by the hash of
+-- what its cookie proves, or a block of addresses. Devices have an id, for people to see them and to take their trust back.
 create table login_places (
-  organization_id bigint not null,
-  user_id         bigint not null,
-  place           text collate "C" not null,
-  seen_at         timestamptz not null,
-  constraint login_places_pkey PRIMARY KEY (organization_id, user_id, place),
-  constraint login_places_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+  account_id    bigint not null,
+  place         text collate "C" not null,
+  id            text collate "C",
+  user_agent    text,
+  ip            text,
+  -- Until then it stands for the second factor.
+  trusted_until timestamptz,
+  created_at    timestamptz not null default now(),
+  seen_at       timestamptz not null,
+  constraint login_places_pkey PRIMARY KEY (account_id, place),
+  constraint login_places_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 alter table login_places enable row level security, force row level security;
-create policy organization_isolation on login_places for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy engine_access on login_places for all to tandem_engine using (true) with check (true);
+create policy account_isolation on login_places for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on login_places to tandem_app;
 grant select on login_places to tandem_engine;
 
@@ -367,23 +432,112 @@ create unlogged table login_failures (
 CREATE INDEX login_failures_last ON login_failures USING btree (last_ms);
 grant delete, insert, select, update on login_failures to tandem_engine;
 
--- The account behind an e-mail address or administrator identifier, for login only.
-create function auth_login(identifier text)
- RETURNS TABLE(organization_id bigint, user_id bigint, password_hash text, disabled boolean)
+-- The account behind an e-mail address or administrator identifier, for login only, and the membership that the login is for:
+-- that of the identifier, otherwise the one in the organization that was named, otherwise the one used last.
+create function auth_login(identifier text, organization bigint)
+ RETURNS TABLE(account_id bigint, email text, organization_id bigint, user_id bigint, password_hash text, is_temporary boolean, disabled boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select u.organization_id, u.id, u.password_hash, u.disabled_at is not null
-  from users u where lower(u.email) = lower(identifier)
-  union all
-  select u.organization_id, u.id, u.password_hash, u.disabled_at is not null
-  from users u where u.admin_id is not null and lower(u.admin_id) = lower(identifier)
+  select a.id, a.email, u.organization_id, u.id, a.password_hash, a.password_is_temporary, u.disabled_at is not null
+  from accounts a join users u on u.account_id = a.id
+  where a.id = coalesce((select b.id from accounts b where lower(b.email) = lower(identifier)),
+    (select m.account_id from users m where m.admin_id is not null and lower(m.admin_id) = lower(identifier)))
+  order by u.admin_id is not null and lower(u.admin_id) = lower(identifier) desc, u.organization_id = organization desc,
+    u.disabled_at is null desc, u.last_used_at desc nulls last, u.organization_id, u.id
   limit 1
 $function$;
 alter function auth_login owner to tandem_engine;
 revoke all on function auth_login from public;
 grant execute on function auth_login to tandem_app;
+
+-- What a person is a member of, the one used last first.
+create function memberships_of(account bigint)
+ RETURNS TABLE(organization_id bigint, organization_name text, user_id bigint, role text, disabled boolean, last_used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.organization_id, o.name, u.id, u.role, u.disabled_at is not null, u.last_used_at
+  from users u join organizations o on o.id = u.organization_id
+  where u.account_id = account and u.removed_at is null
+  order by u.last_used_at desc nulls last, u.organization_id
+$function$;
+alter function memberships_of owner to tandem_engine;
+revoke all on function memberships_of from public;
+grant execute on function memberships_of to tandem_app;
+
+-- A new person; an address that has an account already fails by the unique key.
+create function make_account(new_email text, new_name text, hash text, is_temporary boolean)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into accounts (email, name, password_hash, password_is_temporary, password_changed_at)
+  values (new_email, new_name, hash, is_temporary, case when hash is not null then now() end)
+  returning id
+$function$;
+alter function make_account owner to tandem_engine;
+revoke all on function make_account from public;
+grant execute on function make_account to tandem_app;
+
+-- Name and e-mail of a person, copied to what they are in each organization.
+create function copy_account(account bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update users u set name = a.name, email = a.email, version = u.version + 1, updated_at = now()
+  from accounts a where a.id = account and u.account_id = a.id and (u.name, u.email) <> (a.name, a.email)
+$function$;
+alter function copy_account owner to tandem_engine;
+revoke all on function copy_account from public;
+grant execute on function copy_account to tandem_app;
+
+-- The open sessions of a person in all organizations, by what opened them.
+create function account_sessions(account bigint, idle_seconds bigint, max_seconds bigint)
+ RETURNS TABLE(login_id text, organizations text[], modes text[], amr text[], ip text, user_agent text, created_at timestamp with time zone, last_used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.login_id, array_agg(distinct o.name), array_agg(distinct t.mode), max(s.amr), max(s.ip), max(s.user_agent),
+    min(s.created_at), max(s.last_used_at)
+  from users u
+  join sessions s on s.organization_id = u.organization_id and s.user_id = u.id
+  join tenants t on t.organization_id = s.organization_id and t.id = s.tenant_id
+  join organizations o on o.id = s.organization_id
+  where u.account_id = account and s.revoked_at is null
+    and s.last_used_at > clock_timestamp() - make_interval(secs => idle_seconds)
+    and s.created_at > clock_timestamp() - make_interval(secs => max_seconds)
+  group by s.login_id
+$function$;
+alter function account_sessions owner to tandem_engine;
+revoke all on function account_sessions from public;
+grant execute on function account_sessions to tandem_app;
+
+-- Ends sessions of a person in all organizations, of one login or of all but one; how many logins that ended.
+create function end_account_sessions(account bigint, only_login text, but_login text)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with ended as (
+    update sessions s set revoked_at = clock_timestamp()
+    from users u
+    where u.account_id = account and s.organization_id = u.organization_id and s.user_id = u.id and s.revoked_at is null
+      and (only_login is null or s.login_id = only_login) and s.login_id is distinct from but_login
+    returning s.id, s.login_id),
+  revoked as (insert into revocations (kind, subject) select 'session', id from ended)
+  select count(distinct login_id) from ended
+$function$;
+alter function end_account_sessions owner to tandem_engine;
+revoke all on function end_account_sessions from public;
+grant execute on function end_account_sessions to tandem_app;
 
 -- Everything a principal needs, for an API key by its hash.
 create function auth_api_key(key_hash bytea)
@@ -425,13 +579,14 @@ grant execute on function auth_api_key_by_id to tandem_app;
 
 -- The same for a session by its id.
 create function auth_session(session text)
- RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, account_id bigint, login_id text, auth_at timestamp with time zone, factor_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select s.organization_id, s.tenant_id, t.mode, s.revoked_at is not null, u.id, u.email, u.role, u.disabled_at is not null,
-         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering
+         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
+         u.account_id, s.login_id, s.auth_at, s.factor_at
   from sessions s
   join users u on u.organization_id = s.organization_id and u.id = s.user_id
   join tenants t on t.organization_id = s.organization_id and t.id = s.tenant_id
@@ -472,14 +627,14 @@ grant execute on function touch_api_keys to tandem_app;
 
 -- What is known of an attempt, in one question: those of the places that are known, and how often these names failed. One
 -- without an account asks the same.
-create function login_standing(organization bigint, account bigint, places text[], since timestamp with time zone, names text[])
+create function login_standing(account bigint, places text[], since timestamp with time zone, names text[])
  RETURNS TABLE(kind text, name text, failures integer, last_ms bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select 'place', p.place, 0, 0::bigint from login_places p
-  where p.organization_id = organization and p.user_id = account and p.place = any (places) and p.seen_at > since
+  where p.account_id = account and p.place = any (places) and p.seen_at > since
   union all
   select 'failures', f.name, f.failures, f.last_ms from login_failures f where f.name = any (names)
 $function$;
@@ -6756,3 +6911,1488 @@ end $function$;
 alter function create_leads owner to tandem_engine;
 revoke all on function create_leads from public;
 grant execute on function create_leads to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0034_mail.sql
+----------------------------------------------------------------------------------------------------
+
+create table mails (
+  tenant_id    bigint not null,
+  id           text collate "C" not null,
+  stream       text collate "C" not null,
+  state        text collate "C" not null,
+  -- Why it is so, where that needs a reason: a problem code, or `kept_in_outbox`.
+  code         text collate "C",
+  -- Key of the template it was made of.
+  template     text collate "C",
+  locale       text collate "C",
+  sender_id    text collate "C",
+  -- Null until it first leaves, where nobody named a sender.
+  from_address text,
+  from_name    text,
+  reply_to     text,
+  subject      text not null,
+  -- Null once it left, for mails whose words open something.
+  text         text,
+  html         text,
+  -- Without angle brackets; given when it first leaves, and the same ever after.
+  message_id   text collate "C",
+  dedupe_key   text collate "C",
+  -- Who had it sent; null for mails that the server sends by itself.
+  user_id      bigint,
+  -- What it went by: `outbox`, `installation`, or a transport of the organization.
+  transport    text collate "C",
+  size_bytes   integer,
+  attempts     smallint not null default 0,
+  -- That of the newest event about it.
+  version      integer not null default 1,
+  scheduled_at timestamptz(3),
+  expires_at   timestamptz(3) not null,
+  created_at   timestamptz(3) not null,
+  updated_at   timestamptz(3) not null,
+  sent_at      timestamptz(3),
+  constraint mails_pkey PRIMARY KEY (tenant_id, id),
+  constraint mails_dedupe UNIQUE (tenant_id, dedupe_key),
+  constraint mails_id_check CHECK (id ~ '^mail_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'complained'::text, 'suppressed'::text, 'canceled'::text, 'expired'::text, 'failed'::text, 'unconfirmed'::text])),
+  constraint mails_stream_check CHECK (stream = ANY (ARRAY['security'::text, 'transactional'::text, 'conversation'::text, 'marketing'::text]))
+);
+CREATE INDEX mails_created ON mails USING btree (created_at);
+CREATE INDEX mails_message_id ON mails USING btree (tenant_id, message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX mails_user ON mails USING btree (tenant_id, user_id, id) WHERE user_id IS NOT NULL;
+alter table mails enable row level security, force row level security;
+create policy tenant_isolation on mails for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy engine_access on mails for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on mails to tandem_app;
+grant delete, select on mails to tandem_engine;
+
+create table mail_recipients (
+  tenant_id bigint not null,
+  mail_id   text collate "C" not null,
+  place     smallint not null,
+  kind      text collate "C" not null,
+  address   text collate "C" not null,
+  -- In small letters, as suppressions and filters compare it.
+  compared  text collate "C" not null,
+  name      text,
+  -- What became of the mail for this one alone.
+  outcome   text collate "C",
+  code      text collate "C",
+  reply     text,
+  constraint mail_recipients_pkey PRIMARY KEY (tenant_id, mail_id, place),
+  constraint mail_recipients_kind_check CHECK (kind = ANY (ARRAY['to'::text, 'cc'::text, 'bcc'::text])),
+  constraint mail_recipients_outcome_check CHECK (outcome = ANY (ARRAY['accepted'::text, 'rejected'::text, 'suppressed'::text, 'delivered'::text, 'bounced'::text, 'complained'::text])),
+  constraint mail_recipients_tenant_id_mail_id_fkey FOREIGN KEY (tenant_id, mail_id) REFERENCES mails(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_recipients_address ON mail_recipients USING btree (tenant_id, compared, mail_id);
+alter table mail_recipients enable row level security, force row level security;
+create policy tenant_isolation on mail_recipients for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_recipients to tandem_app;
+
+-- Each time it was handed over, written before.
+create table mail_attempts (
+  tenant_id       bigint not null,
+  mail_id         text collate "C" not null,
+  number          smallint not null,
+  transport       text collate "C" not null,
+  host            text,
+  started_at      timestamptz(3) not null,
+  ended_at        timestamptz(3),
+  outcome         text collate "C",
+  -- Of the reply: `250`, `5.1.1`, and the beginning of its text.
+  reply_code      smallint,
+  enhanced_status text collate "C",
+  reply           text,
+  code            text collate "C",
+  constraint mail_attempts_pkey PRIMARY KEY (tenant_id, mail_id, number),
+  constraint mail_attempts_outcome_check CHECK (outcome = ANY (ARRAY['kept'::text, 'accepted'::text, 'deferred'::text, 'refused'::text, 'unconfirmed'::text, 'given_back'::text])),
+  constraint mail_attempts_tenant_id_mail_id_fkey FOREIGN KEY (tenant_id, mail_id) REFERENCES mails(tenant_id, id) ON DELETE CASCADE
+);
+alter table mail_attempts enable row level security, force row level security;
+create policy tenant_isolation on mail_attempts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_attempts to tandem_app;
+
+create table mail_attachments (
+  tenant_id  bigint not null,
+  mail_id    text collate "C" not null,
+  place      smallint not null,
+  file_name  text not null,
+  media_type text collate "C" not null,
+  content    bytea not null,
+  constraint mail_attachments_pkey PRIMARY KEY (tenant_id, mail_id, place),
+  constraint mail_attachments_tenant_id_mail_id_fkey FOREIGN KEY (tenant_id, mail_id) REFERENCES mails(tenant_id, id) ON DELETE CASCADE
+);
+alter table mail_attachments enable row level security, force row level security;
+create policy tenant_isolation on mail_attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select on mail_attachments to tandem_app;
+
+-- What waits for a worker, or is being handed over. A lease that ends means that its process did.
+create table mail_jobs (
+  tenant_id       bigint not null,
+  organization_id bigint not null,
+  mail_id         text collate "C" not null,
+  due_at          timestamptz(3) not null,
+  lease_token     text collate "C",
+  constraint mail_jobs_pkey PRIMARY KEY (tenant_id, mail_id),
+  constraint mail_jobs_tenant_id_mail_id_fkey FOREIGN KEY (tenant_id, mail_id) REFERENCES mails(tenant_id, id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX mail_jobs_due ON mail_jobs USING btree (tenant_id, due_at);
+CREATE INDEX mail_jobs_lease ON mail_jobs USING btree (lease_token) WHERE lease_token IS NOT NULL;
+alter table mail_jobs enable row level security, force row level security;
+create policy tenant_isolation on mail_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy engine_access on mail_jobs for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on mail_jobs to tandem_app;
+grant select, update on mail_jobs to tandem_engine;
+
+-- How many mails left in the present minute and day.
+create table mail_rates (
+  tenant_id    bigint not null,
+  minute       timestamptz(3) not null,
+  minute_count integer not null,
+  day          date not null,
+  day_count    integer not null,
+  constraint mail_rates_pkey PRIMARY KEY (tenant_id)
+) with (fillfactor=50);
+alter table mail_rates enable row level security, force row level security;
+create policy tenant_isolation on mail_rates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant insert, select, update on mail_rates to tandem_app;
+
+-- The organization's own words: for a template that the server has, or for one of its own.
+create table mail_templates (
+  tenant_id  bigint not null,
+  id         text collate "C" not null,
+  key        text collate "C" not null,
+  -- Empty: for all that have none of their own.
+  locale     text collate "C" not null default ''::text,
+  subject    text not null,
+  text       text not null,
+  html       text,
+  version    integer not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint mail_templates_pkey PRIMARY KEY (tenant_id, id),
+  constraint mail_templates_key UNIQUE (tenant_id, key, locale),
+  constraint mail_templates_id_check CHECK (id ~ '^mtp_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint mail_templates_key_check CHECK (key ~ '^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$'::text)
+);
+alter table mail_templates enable row level security, force row level security;
+create policy tenant_isolation on mail_templates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_templates to tandem_app;
+
+-- Who gets no mail: all of it, or of one stream.
+create table mail_suppressions (
+  tenant_id  bigint not null,
+  id         text collate "C" not null,
+  -- In small letters.
+  address    text collate "C" not null,
+  -- Empty: of all streams.
+  stream     text collate "C" not null default ''::text,
+  reason     text collate "C" not null,
+  note       text,
+  mail_id    text collate "C",
+  created_at timestamptz(3) not null,
+  constraint mail_suppressions_pkey PRIMARY KEY (tenant_id, id),
+  constraint mail_suppressions_address UNIQUE (tenant_id, address, stream),
+  constraint mail_suppressions_id_check CHECK (id ~ '^sup_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint mail_suppressions_reason_check CHECK (reason = ANY (ARRAY['hard_bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text])),
+  constraint mail_suppressions_stream_check CHECK (stream = ANY (ARRAY[''::text, 'security'::text, 'transactional'::text, 'conversation'::text, 'marketing'::text]))
+);
+alter table mail_suppressions enable row level security, force row level security;
+create policy tenant_isolation on mail_suppressions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_suppressions to tandem_app;
+
+create table mail_transports (
+  tenant_id  bigint not null,
+  id         text collate "C" not null,
+  kind       text collate "C" not null,
+  name       text not null,
+  settings   json not null,
+  -- Sealed JSON of the settings that are never shown; null when there are none.
+  secrets    text,
+  -- What mails go by whose sender names no other.
+  is_default boolean not null default false,
+  enabled    boolean not null default true,
+  per_minute integer,
+  version    integer not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint mail_transports_pkey PRIMARY KEY (tenant_id, id),
+  constraint mail_transports_id_check CHECK (id ~ '^mtr_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint mail_transports_kind_check CHECK (kind = ANY (ARRAY['outbox'::text, 'smtp'::text, 'smtp_oauth'::text]))
+);
+CREATE UNIQUE INDEX mail_transports_default ON mail_transports USING btree (tenant_id) WHERE is_default;
+alter table mail_transports enable row level security, force row level security;
+create policy tenant_isolation on mail_transports for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_transports to tandem_app;
+
+create table mail_domains (
+  tenant_id        bigint not null,
+  id               text collate "C" not null,
+  domain           text collate "C" not null,
+  selector         text collate "C" not null,
+  -- PEM, sealed; and the public half as it stands in the DNS.
+  private_key      text not null,
+  public_key       text not null,
+  -- Where bounces go: a name below the domain.
+  return_path_host text collate "C" not null,
+  status           text collate "C" not null default 'pending'::text,
+  -- What was last found of each row that should be in the DNS.
+  found            json,
+  checked_at       timestamptz(3),
+  version          integer not null default 1,
+  created_at       timestamptz(3) not null,
+  updated_at       timestamptz(3) not null,
+  constraint mail_domains_pkey PRIMARY KEY (tenant_id, id),
+  constraint mail_domains_domain UNIQUE (tenant_id, domain),
+  constraint mail_domains_id_check CHECK (id ~ '^mdo_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint mail_domains_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'failing'::text]))
+);
+alter table mail_domains enable row level security, force row level security;
+create policy tenant_isolation on mail_domains for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_domains to tandem_app;
+
+create table mail_senders (
+  tenant_id    bigint not null,
+  id           text collate "C" not null,
+  address      text collate "C" not null,
+  name         text,
+  reply_to     text,
+  transport_id text collate "C",
+  -- Streams whose mails it sends where nobody names a sender.
+  default_for  text[] not null default '{}'::text[],
+  version      integer not null default 1,
+  created_at   timestamptz(3) not null,
+  updated_at   timestamptz(3) not null,
+  constraint mail_senders_pkey PRIMARY KEY (tenant_id, id),
+  constraint mail_senders_address UNIQUE (tenant_id, address),
+  constraint mail_senders_id_check CHECK (id ~ '^msn_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text)
+);
+alter table mail_senders enable row level security, force row level security;
+create policy tenant_isolation on mail_senders for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on mail_senders to tandem_app;
+
+-- Leases mails that are due under a token, tenant after tenant from the one behind `behind_tenant` on, and of each no more than it has
+-- room for: `tenant_room` less what it has under way here. `was_leased`: its last worker never said what became of it.
+create function claim_mails(token text, max_mails integer, tenant_room integer, lease_seconds double precision, behind_tenant bigint, busy_tenants bigint[], busy_counts integer[])
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text, mail_id text, was_leased boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  present timestamptz := clock_timestamp();
+  at_tenant bigint := behind_tenant;
+  has_turned boolean := false;
+  room integer;
+  taken integer := 0;
+  counted integer;
+begin
+  loop
+    select j.tenant_id into at_tenant from mail_jobs j where j.tenant_id > at_tenant order by j.tenant_id limit 1;
+    if not found then
+      exit when has_turned;
+      has_turned := true;
+      at_tenant := 0;
+      continue;
+    end if;
+    exit when has_turned and at_tenant > behind_tenant;
+    room := least(max_mails - taken, tenant_room - coalesce(busy_counts[array_position(busy_tenants, at_tenant)], 0));
+    if room > 0 then
+      return query
+        with due as (
+          select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
+          where j.tenant_id = at_tenant and j.due_at <= present order by j.due_at limit room for update skip locked
+        )
+        update mail_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
+        from due d, tenants t
+        where j.tenant_id = d.tenant_id and j.mail_id = d.mail_id and t.id = j.tenant_id
+        returning j.tenant_id, j.organization_id, t.mode, j.mail_id, d.was_leased;
+      get diagnostics counted = row_count;
+      taken := taken + counted;
+    end if;
+    exit when taken >= max_mails;
+  end loop;
+end $function$;
+alter function claim_mails owner to tandem_engine;
+revoke all on function claim_mails from public;
+grant execute on function claim_mails to tandem_app;
+
+-- What takes longer keeps its lease.
+create function renew_mails(token text, lease_seconds double precision)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update mail_jobs j set due_at = clock_timestamp() + make_interval(secs => lease_seconds) where j.lease_token = token
+$function$;
+alter function renew_mails owner to tandem_engine;
+revoke all on function renew_mails from public;
+grant execute on function renew_mails to tandem_app;
+
+-- Mails are kept so long; what still waits is never removed.
+create function purge_mails(before timestamp with time zone, max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with old as (
+    select m.tenant_id, m.id from mails m
+    where m.created_at < before and m.state not in ('queued', 'sending') limit max_rows
+  ), gone as (
+    delete from mails m using old o where m.tenant_id = o.tenant_id and m.id = o.id returning 1
+  )
+  select count(*)::integer from gone
+$function$;
+alter function purge_mails owner to tandem_engine;
+revoke all on function purge_mails from public;
+grant execute on function purge_mails to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0035_audit.sql
+----------------------------------------------------------------------------------------------------
+
+create table audit_events (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  at              timestamptz not null default clock_timestamp(),
+  -- Past tense, noun.verb: user.role_changed.
+  action          text collate "C" not null,
+  actor_type      text collate "C" not null,
+  actor_id        text collate "C",
+  -- The user for whom a key, an app or an operator acts.
+  on_behalf_of    text collate "C",
+  outcome         text collate "C" not null,
+  reason          text,
+  target_types    text[] not null,
+  target_ids      text[] not null,
+  context         json not null,
+  before          json,
+  after           json,
+  -- SHA-256 of salt and label of each label, by its place in the event: what the chain holds of names and addresses.
+  digests         json not null,
+  constraint audit_events_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_events_action_check CHECK (action ~ '^[a-z_]+(\.[a-z_]+)+$'::text),
+  constraint audit_events_actor_type_check CHECK (actor_type = ANY (ARRAY['user'::text, 'key'::text, 'app'::text, 'operator'::text, 'system'::text, 'scim'::text, 'sso'::text, 'anonymous'::text])),
+  constraint audit_events_outcome_check CHECK (outcome = ANY (ARRAY['ok'::text, 'denied'::text, 'failed'::text]))
+);
+CREATE INDEX audit_events_action ON audit_events USING btree (organization_id, action, id);
+CREATE INDEX audit_events_actor ON audit_events USING btree (organization_id, actor_id, id);
+CREATE INDEX audit_events_target ON audit_events USING gin (organization_id, target_ids);
+alter table audit_events enable row level security, force row level security;
+create policy organization_isolation on audit_events for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_events for all to tandem_engine using (true) with check (true);
+grant insert, select on audit_events to tandem_app;
+grant delete, select on audit_events to tandem_engine;
+CREATE TRIGGER audit_events_queued AFTER INSERT ON audit_events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_events();
+
+-- Names and addresses of people in an event, by their place in it (a JSON pointer). Erasing deletes the row, salt and all: its digest
+-- then says nothing.
+create table audit_labels (
+  organization_id bigint not null,
+  event_id        text collate "C" not null,
+  field           text collate "C" not null,
+  label           text not null,
+  salt            text not null,
+  constraint audit_labels_pkey PRIMARY KEY (organization_id, event_id, field)
+);
+CREATE INDEX audit_labels_ip ON audit_labels USING btree (organization_id, label, event_id) WHERE field = '/context/ip'::text;
+alter table audit_labels enable row level security, force row level security;
+create policy organization_isolation on audit_labels for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_labels for all to tandem_engine using (true) with check (true);
+grant insert, select on audit_labels to tandem_app;
+grant delete, select on audit_labels to tandem_engine;
+
+-- Events that no seal holds yet, whenever their transaction committed.
+create table audit_unsealed (
+  organization_id bigint not null,
+  event_id        text collate "C" not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (organization_id, event_id)
+);
+alter table audit_unsealed enable row level security, force row level security;
+create policy organization_isolation on audit_unsealed for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_unsealed for all to tandem_engine using (true) with check (true);
+grant select on audit_unsealed to tandem_app;
+grant delete, insert, select on audit_unsealed to tandem_engine;
+
+-- The chain: each event's place and the hash of it and all before it.
+create table audit_chain (
+  organization_id bigint not null,
+  position        bigint not null,
+  event_id        text collate "C" not null,
+  hash            text not null,
+  constraint audit_chain_pkey PRIMARY KEY (organization_id, "position"),
+  constraint audit_chain_organization_id_event_id_key UNIQUE (organization_id, event_id),
+  constraint audit_chain_position_check CHECK ("position" > 0)
+);
+alter table audit_chain enable row level security, force row level security;
+create policy organization_isolation on audit_chain for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_chain for all to tandem_engine using (true) with check (true);
+grant select on audit_chain to tandem_app;
+grant delete, insert, select on audit_chain to tandem_engine;
+
+-- Signed statements of how far the chain went. They outlive the events.
+create table audit_seals (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  at              timestamptz not null,
+  from_position   bigint not null,
+  to_position     bigint not null,
+  -- The hashes before its first event and of its last.
+  previous        text not null,
+  head            text not null,
+  -- Compact JWS (RFC 7515), ES256.
+  signature       text not null,
+  constraint audit_seals_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_seals_organization_id_to_position_key UNIQUE (organization_id, to_position),
+  constraint audit_seals_check CHECK (to_position >= from_position)
+);
+alter table audit_seals enable row level security, force row level security;
+create policy organization_isolation on audit_seals for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_seals for all to tandem_engine using (true) with check (true);
+grant select on audit_seals to tandem_app;
+grant insert, select on audit_seals to tandem_engine;
+
+-- Up to where the chain was deleted because it had been kept as long as it was to be: events, labels and links; seals stay.
+create table audit_expired (
+  organization_id bigint not null,
+  position        bigint not null,
+  hash            text not null,
+  at              timestamptz not null default clock_timestamp(),
+  constraint audit_expired_pkey PRIMARY KEY (organization_id, "position")
+);
+alter table audit_expired enable row level security, force row level security;
+create policy organization_isolation on audit_expired for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_expired for all to tandem_engine using (true) with check (true);
+grant select on audit_expired to tandem_app;
+grant insert, select on audit_expired to tandem_engine;
+
+-- What an organization wants of its audit log, where that is not what the server does by itself.
+create table audit_policies (
+  organization_id bigint not null,
+  -- Null: as long as the server says.
+  retention_days  integer,
+  -- Nothing is deleted while it holds.
+  legal_hold      boolean not null default false,
+  -- Whether it is noted who hears recordings.
+  listens         boolean not null default false,
+  version         integer not null default 1,
+  updated_at      timestamptz not null default clock_timestamp(),
+  constraint audit_policies_pkey PRIMARY KEY (organization_id),
+  constraint audit_policies_retention_days_check CHECK (retention_days >= 90 AND retention_days <= 3650)
+);
+alter table audit_policies enable row level security, force row level security;
+create policy organization_isolation on audit_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_policies for all to tandem_engine using (true) with check (true);
+grant insert, select, update on audit_policies to tandem_app;
+grant select, update on audit_policies to tandem_engine;
+
+create function queue_audit_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into audit_unsealed (organization_id, event_id) select organization_id, id from added;
+  return null;
+end $function$;
+alter function queue_audit_events owner to tandem_engine;
+revoke all on function queue_audit_events from public;
+
+-- Organizations with events to seal.
+create function audit_to_seal()
+ RETURNS TABLE(organization_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct organization_id from audit_unsealed
+$function$;
+alter function audit_to_seal owner to tandem_engine;
+revoke all on function audit_to_seal from public;
+grant execute on function audit_to_seal to tandem_app;
+
+-- Puts events behind the end of the chain of the organization of the transaction, and a seal on them. False, with nothing done, when the
+-- chain does not end where the caller thought, or an event was sealed meanwhile.
+create function seal_audit(seal_id text, sealed_at timestamp with time zone, first_position bigint, previous_hash text, event_ids text[], hashes text[], signed text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  organization bigint := current_setting('app.organization_id')::bigint;
+  ending record;
+  waiting integer;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit_chain', organization));
+  select s.to_position, s.head into ending from audit_seals s
+  where s.organization_id = organization order by s.to_position desc limit 1;
+  if first_position <> coalesce(ending.to_position, 0) + 1 then return false; end if;
+  if found and previous_hash <> ending.head then return false; end if;
+  delete from audit_unsealed u where u.organization_id = organization and u.event_id = any (event_ids);
+  get diagnostics waiting = row_count;
+  if waiting <> cardinality(event_ids) then
+    raise exception 'audit events were sealed twice';
+  end if;
+  insert into audit_chain (organization_id, position, event_id, hash)
+  select organization, first_position + n - 1, e.id, e.hash
+  from unnest(event_ids, hashes) with ordinality as e (id, hash, n);
+  insert into audit_seals (organization_id, id, at, from_position, to_position, previous, head, signature)
+  values (organization, seal_id, sealed_at, first_position, first_position + cardinality(event_ids) - 1, previous_hash,
+    hashes[cardinality(hashes)], signed);
+  return true;
+end $function$;
+alter function seal_audit owner to tandem_engine;
+revoke all on function seal_audit from public;
+grant execute on function seal_audit to tandem_app;
+
+-- Organizations with seals that have been kept long enough.
+create function audit_to_expire(default_days integer)
+ RETURNS TABLE(organization_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct s.organization_id
+  from audit_seals s left join audit_policies p using (organization_id)
+  where not coalesce(p.legal_hold, false)
+    and s.at < now() - make_interval(days => coalesce(p.retention_days, default_days))
+    and not exists (
+      select from audit_expired x where x.organization_id = s.organization_id and x.position >= s.to_position)
+$function$;
+alter function audit_to_expire owner to tandem_engine;
+revoke all on function audit_to_expire from public;
+grant execute on function audit_to_expire to tandem_app;
+
+-- Deletes the first events of the chain of the organization of the transaction, whole seals of them, that are older than so many days; how
+-- many events went, and up to where. The policy is asked again: a legal hold that came meanwhile holds.
+create function expire_audit(default_days integer)
+ RETURNS TABLE(events integer, up_to bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  organization bigint := current_setting('app.organization_id')::bigint;
+  policy record;
+  ending record;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit_chain', organization));
+  select retention_days, legal_hold into policy from audit_policies p where p.organization_id = organization for share;
+  events := 0;
+  if coalesce(policy.legal_hold, false) then return; end if;
+  select s.to_position, s.head into ending from audit_seals s
+  where s.organization_id = organization
+    and s.at < now() - make_interval(days => coalesce(policy.retention_days, default_days))
+    and s.to_position > coalesce((select max(x.position) from audit_expired x where x.organization_id = organization), 0)
+  order by s.to_position limit 1;
+  if not found then return; end if;
+  with links as (
+    delete from audit_chain c where c.organization_id = organization and c.position <= ending.to_position returning c.event_id
+  ), labels as (
+    delete from audit_labels l using links where l.organization_id = organization and l.event_id = links.event_id
+  ), gone as (
+    delete from audit_events e using links where e.organization_id = organization and e.id = links.event_id returning e.id
+  )
+  select count(*)::integer into events from gone;
+  insert into audit_expired (organization_id, position, hash) values (organization, ending.to_position, ending.head);
+  up_to := ending.to_position;
+  return next;
+end $function$;
+alter function expire_audit owner to tandem_engine;
+revoke all on function expire_audit from public;
+grant execute on function expire_audit to tandem_app;
+
+-- Erases what names somebody in the audit log of the organization of the transaction: in what they did, and in what was done to them. The
+-- events stay, and so does the chain. How many names and addresses went.
+create function erase_audit_labels(subject_type text, subject_id text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  organization bigint := current_setting('app.organization_id')::bigint;
+  gone integer;
+begin
+  delete from audit_labels l using audit_events e
+  where e.organization_id = organization and l.organization_id = organization and l.event_id = e.id
+    and ((subject_type = 'user' and coalesce(e.on_behalf_of, case when e.actor_type = 'user' then e.actor_id end) = subject_id
+          and (l.field like '/actor/%' or l.field like '/context/%'))
+      or (e.target_ids @> array[subject_id] and e.target_types[array_position(e.target_ids, subject_id)] = subject_type
+          and (l.field like '/before/%' or l.field like '/after/%' or e.actor_type = 'anonymous')));
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
+alter function erase_audit_labels owner to tandem_engine;
+revoke all on function erase_audit_labels from public;
+grant execute on function erase_audit_labels to tandem_app;
+
+-- Where sealed events are sent on to, each as far as it has come.
+create table audit_streams (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  url             text not null,
+  description     text,
+  -- Sealed.
+  secret          text not null,
+  enabled         boolean not null default true,
+  -- The last event that was taken.
+  position        bigint not null,
+  delivered_at    timestamptz,
+  failures        integer not null default 0,
+  failing_since   timestamptz,
+  last_error      text,
+  next_at         timestamptz not null default clock_timestamp(),
+  lease_token     text,
+  lease_until     timestamptz,
+  version         integer not null default 1,
+  created_at      timestamptz not null default clock_timestamp(),
+  updated_at      timestamptz not null default clock_timestamp(),
+  constraint audit_streams_pkey PRIMARY KEY (organization_id, id)
+);
+alter table audit_streams enable row level security, force row level security;
+create policy organization_isolation on audit_streams for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on audit_streams for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on audit_streams to tandem_app;
+grant select, update on audit_streams to tandem_engine;
+
+-- Leases streams for which there is something, and whose time has come.
+create function claim_audit_streams(token text, max_streams integer, lease_seconds integer)
+ RETURNS TABLE(organization_id bigint, id text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update audit_streams s set lease_token = token, lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+  from (
+    select d.organization_id, d.id from audit_streams d
+    where d.enabled and d.next_at <= clock_timestamp() and (d.lease_until is null or d.lease_until < clock_timestamp())
+      and exists (select from audit_chain c where c.organization_id = d.organization_id and c.position > d.position)
+    order by d.next_at limit max_streams for update skip locked
+  ) due
+  where s.organization_id = due.organization_id and s.id = due.id
+  returning s.organization_id, s.id
+$function$;
+alter function claim_audit_streams owner to tandem_engine;
+revoke all on function claim_audit_streams from public;
+grant execute on function claim_audit_streams to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0036_oauth.sql
+----------------------------------------------------------------------------------------------------
+
+-- A program that organizations let in. What it does in its own name it does as its service user, a row of users.
+create table oauth_apps (
+  organization_id   bigint not null,
+  id                text collate "C" not null,
+  name              text not null,
+  description       text,
+  homepage_url      text,
+  privacy_url       text,
+  kind              text not null,
+  redirect_uris     text[] not null default '{}'::text[],
+  -- The most that anyone can let it do.
+  scopes            text[] not null,
+  require_par       boolean not null default false,
+  status            text not null default 'active'::text,
+  service_user_id   bigint not null,
+  -- Tokens from before are worth nothing any more.
+  tokens_not_before timestamptz,
+  created_by        bigint not null,
+  deleted_at        timestamptz,
+  version           integer not null default 1,
+  created_at        timestamptz not null default now(),
+  updated_at        timestamptz not null default now(),
+  constraint oauth_apps_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_apps_kind_check CHECK (kind = ANY (ARRAY['confidential'::text, 'public'::text, 'machine'::text])),
+  constraint oauth_apps_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint oauth_apps_redirect_uris_check CHECK (cardinality(redirect_uris) <= 20),
+  constraint oauth_apps_status_check CHECK (status = ANY (ARRAY['active'::text, 'suspended'::text])),
+  constraint oauth_apps_organization_id_created_by_fkey FOREIGN KEY (organization_id, created_by) REFERENCES users(organization_id, id),
+  constraint oauth_apps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint oauth_apps_organization_id_service_user_id_fkey FOREIGN KEY (organization_id, service_user_id) REFERENCES users(organization_id, id)
+);
+alter table oauth_apps enable row level security, force row level security;
+create policy organization_isolation on oauth_apps for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on oauth_apps for all to tandem_engine using (true) with check (true);
+grant insert, select, update on oauth_apps to tandem_app;
+grant select on oauth_apps to tandem_engine;
+
+-- What an app calls itself in each mode.
+create table oauth_app_clients (
+  organization_id bigint not null,
+  client_id       text collate "C" not null,
+  app_id          text collate "C" not null,
+  tenant_id       bigint not null,
+  mode            text not null,
+  constraint oauth_app_clients_pkey PRIMARY KEY (organization_id, client_id),
+  constraint oauth_app_clients_organization_id_app_id_mode_key UNIQUE (organization_id, app_id, mode),
+  constraint oauth_app_clients_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint oauth_app_clients_organization_id_app_id_fkey FOREIGN KEY (organization_id, app_id) REFERENCES oauth_apps(organization_id, id),
+  constraint oauth_app_clients_organization_id_tenant_id_fkey FOREIGN KEY (organization_id, tenant_id) REFERENCES tenants(organization_id, id)
+);
+CREATE UNIQUE INDEX oauth_app_clients_id_key ON oauth_app_clients USING btree (client_id);
+alter table oauth_app_clients enable row level security, force row level security;
+create policy organization_isolation on oauth_app_clients for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on oauth_app_clients for all to tandem_engine using (true) with check (true);
+grant insert, select on oauth_app_clients to tandem_app;
+grant select on oauth_app_clients to tandem_engine;
+
+-- Only keyed hashes; at most two a mode, so that one can follow the other without a pause.
+create table oauth_app_secrets (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  client_id       text collate "C" not null,
+  hash            bytea not null,
+  last_four       text not null,
+  last_used_at    timestamptz,
+  created_at      timestamptz not null default now(),
+  constraint oauth_app_secrets_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_app_secrets_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES oauth_app_clients(organization_id, client_id)
+);
+CREATE INDEX oauth_app_secrets_client ON oauth_app_secrets USING btree (client_id);
+alter table oauth_app_secrets enable row level security, force row level security;
+create policy organization_isolation on oauth_app_secrets for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on oauth_app_secrets for all to tandem_engine using (true) with check (true);
+grant delete, insert, select on oauth_app_secrets to tandem_app;
+grant select, update on oauth_app_secrets to tandem_engine;
+
+-- What a person let a client do, in one mode. Clients that no organization registered have no app.
+create table oauth_grants (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  tenant_id       bigint not null,
+  mode            text not null,
+  client_id       text collate "C" not null,
+  client_name     text not null,
+  app_id          text collate "C",
+  user_id         bigint not null,
+  scopes          text[] not null,
+  resource        text not null,
+  ip              text,
+  expires_at      timestamptz not null,
+  last_used_at    timestamptz,
+  revoked_at      timestamptz,
+  revoked_because text,
+  created_at      timestamptz not null default now(),
+  constraint oauth_grants_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_grants_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint oauth_grants_revoked CHECK ((revoked_at IS NULL) = (revoked_because IS NULL)),
+  constraint oauth_grants_revoked_because_check CHECK (revoked_because = ANY (ARRAY['person'::text, 'admin'::text, 'app'::text, 'reuse'::text, 'app_deleted'::text, 'blocked'::text, 'newer'::text])),
+  constraint oauth_grants_organization_id_app_id_fkey FOREIGN KEY (organization_id, app_id) REFERENCES oauth_apps(organization_id, id),
+  constraint oauth_grants_organization_id_tenant_id_fkey FOREIGN KEY (organization_id, tenant_id) REFERENCES tenants(organization_id, id),
+  constraint oauth_grants_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX oauth_grants_client ON oauth_grants USING btree (organization_id, client_id, id);
+CREATE UNIQUE INDEX oauth_grants_id_key ON oauth_grants USING btree (id);
+CREATE INDEX oauth_grants_user ON oauth_grants USING btree (organization_id, user_id, id);
+alter table oauth_grants enable row level security, force row level security;
+create policy organization_isolation on oauth_grants for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on oauth_grants for all to tandem_engine using (true) with check (true);
+grant insert, select, update on oauth_grants to tandem_app;
+grant select, update on oauth_grants to tandem_engine;
+
+-- What an organization decided on clients that it did not register.
+create table oauth_client_policies (
+  organization_id bigint not null,
+  client_id       text collate "C" not null,
+  client_name     text not null,
+  -- Null while nobody has decided: somebody asked for it.
+  decision        text,
+  decided_by      bigint,
+  decided_at      timestamptz,
+  asked_by        bigint,
+  created_at      timestamptz not null default now(),
+  constraint oauth_client_policies_pkey PRIMARY KEY (organization_id, client_id),
+  constraint oauth_client_policies_decision_check CHECK (decision = ANY (ARRAY['allowed'::text, 'blocked'::text])),
+  constraint oauth_client_policies_organization_id_asked_by_fkey FOREIGN KEY (organization_id, asked_by) REFERENCES users(organization_id, id),
+  constraint oauth_client_policies_organization_id_decided_by_fkey FOREIGN KEY (organization_id, decided_by) REFERENCES users(organization_id, id),
+  constraint oauth_client_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table oauth_client_policies enable row level security, force row level security;
+create policy organization_isolation on oauth_client_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on oauth_client_policies for all to tandem_engine using (true) with check (true);
+grant insert, select, update on oauth_client_policies to tandem_app;
+grant select on oauth_client_policies to tandem_engine;
+
+-- Clients of no organization: they registered themselves (RFC 7591), or publish a document under their id.
+create table oauth_foreign_clients (
+  client_id  text collate "C" not null,
+  sealed     text not null,
+  claimed_at timestamptz,
+  last_used  timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  constraint oauth_foreign_clients_pkey PRIMARY KEY (client_id)
+);
+CREATE INDEX oauth_foreign_clients_unclaimed ON oauth_foreign_clients USING btree (created_at) WHERE claimed_at IS NULL;
+CREATE INDEX oauth_foreign_clients_used ON oauth_foreign_clients USING btree (last_used);
+grant delete, insert, select, update on oauth_foreign_clients to tandem_engine;
+
+-- What the authorization server keeps: codes, refresh tokens, requests under way. An id is the secret itself, so only its keyed hash is
+-- here, and what belongs to it is sealed. Half of it exists before any organization is known.
+create table oauth_records (
+  kind           text collate "C" not null,
+  hash           bytea not null,
+  grant_id       text collate "C",
+  uid_hash       bytea,
+  user_code_hash bytea,
+  sealed         text not null,
+  consumed_at    timestamptz,
+  expires_at     timestamptz not null,
+  constraint oauth_records_pkey PRIMARY KEY (kind, hash)
+);
+CREATE INDEX oauth_records_expiry ON oauth_records USING btree (expires_at);
+CREATE INDEX oauth_records_grant ON oauth_records USING btree (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX oauth_records_uid ON oauth_records USING btree (kind, uid_hash) WHERE uid_hash IS NOT NULL;
+CREATE INDEX oauth_records_user_code ON oauth_records USING btree (kind, user_code_hash) WHERE user_code_hash IS NOT NULL;
+grant delete, insert, select, update on oauth_records to tandem_engine;
+
+-- Access tokens that ended before their time, by the keyed hash of their jti, until they would have ended anyway.
+create table oauth_revoked_tokens (
+  hash       bytea not null,
+  expires_at timestamptz not null,
+  constraint oauth_revoked_tokens_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX oauth_revoked_tokens_expiry ON oauth_revoked_tokens USING btree (expires_at);
+grant delete, insert, select on oauth_revoked_tokens to tandem_engine;
+
+-- Stores a record, or what it has become. What was consumed stays so, and a refresh token has one successor, no matter who makes it.
+create function oauth_put(record_kind text, record_hash bytea, grant_of text, uid bytea, user_code bytea, payload text, seconds double precision)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into oauth_records as r (kind, hash, grant_id, uid_hash, user_code_hash, sealed, expires_at)
+  values (record_kind, record_hash, grant_of, uid, user_code, payload, clock_timestamp() + make_interval(secs => seconds))
+  on conflict (kind, hash) do update
+    set sealed = excluded.sealed, grant_id = excluded.grant_id, expires_at = excluded.expires_at
+    where r.kind <> 'RefreshToken'
+$function$;
+alter function oauth_put owner to tandem_engine;
+revoke all on function oauth_put from public;
+grant execute on function oauth_put to tandem_app;
+
+create function oauth_find(record_kind text, record_hash bytea)
+ RETURNS TABLE(hash bytea, sealed text, consumed_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.hash, r.sealed, extract(epoch from clock_timestamp() - r.consumed_at)::double precision
+  from oauth_records r where r.kind = record_kind and r.hash = record_hash
+$function$;
+alter function oauth_find owner to tandem_engine;
+revoke all on function oauth_find from public;
+grant execute on function oauth_find to tandem_app;
+
+create function oauth_find_by(record_kind text, by_uid bytea, by_user_code bytea)
+ RETURNS TABLE(hash bytea, sealed text, consumed_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.hash, r.sealed, extract(epoch from clock_timestamp() - r.consumed_at)::double precision
+  from oauth_records r
+  where r.kind = record_kind and (r.uid_hash = by_uid or (by_uid is null and r.user_code_hash = by_user_code))
+$function$;
+alter function oauth_find_by owner to tandem_engine;
+revoke all on function oauth_find_by from public;
+grant execute on function oauth_find_by to tandem_app;
+
+-- One of many that come at once is first. Others within the grace learn that: they get the same successor.
+create function oauth_consume(record_kind text, record_hash bytea, grace_seconds double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  consumed timestamptz;
+begin
+  update oauth_records r set consumed_at = clock_timestamp()
+  where r.kind = record_kind and r.hash = record_hash and r.consumed_at is null;
+  if found then return 'first'; end if;
+  select r.consumed_at into consumed from oauth_records r where r.kind = record_kind and r.hash = record_hash;
+  if consumed > clock_timestamp() - make_interval(secs => grace_seconds) then return 'grace'; end if;
+  return 'late';
+end $function$;
+alter function oauth_consume owner to tandem_engine;
+revoke all on function oauth_consume from public;
+grant execute on function oauth_consume to tandem_app;
+
+create function oauth_destroy(record_kind text, record_hash bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from oauth_records r where r.kind = record_kind and r.hash = record_hash
+$function$;
+alter function oauth_destroy owner to tandem_engine;
+revoke all on function oauth_destroy from public;
+grant execute on function oauth_destroy to tandem_app;
+
+-- Ends grants with all that was made of them; of which organization and tenant those were that had not ended.
+create function oauth_revoke_grants(grant_ids text[], why text)
+ RETURNS TABLE(id text, organization_id bigint, tenant_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (delete from oauth_records r where r.grant_id = any (grant_ids)),
+  ended as (
+    update oauth_grants g set revoked_at = clock_timestamp(), revoked_because = why
+    where g.id = any (grant_ids) and g.revoked_at is null
+    returning g.id, g.organization_id, g.tenant_id),
+  spread as (insert into revocations (kind, subject) select 'oauth', e.id from ended e)
+  select * from ended
+$function$;
+alter function oauth_revoke_grants owner to tandem_engine;
+revoke all on function oauth_revoke_grants from public;
+grant execute on function oauth_revoke_grants to tandem_app;
+
+-- Where a grant belongs, before any context is known.
+create function oauth_grant_scope(wanted text)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select g.organization_id, g.tenant_id from oauth_grants g where g.id = wanted
+$function$;
+alter function oauth_grant_scope owner to tandem_engine;
+revoke all on function oauth_grant_scope from public;
+grant execute on function oauth_grant_scope to tandem_app;
+
+-- Ends one access token.
+create function oauth_revoke_token(token_hash bytea, ends_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with spread as (insert into revocations (kind, subject) values ('oauth', 'token'))
+  insert into oauth_revoked_tokens (hash, expires_at) values (token_hash, ends_at) on conflict do nothing
+$function$;
+alter function oauth_revoke_token owner to tandem_engine;
+revoke all on function oauth_revoke_token from public;
+grant execute on function oauth_revoke_token to tandem_app;
+
+-- A client as the authorization server needs it: one that is suspended or deleted is none.
+create function oauth_client(wanted text)
+ RETURNS TABLE(app_id text, organization_id bigint, tenant_id bigint, mode text, name text, kind text, redirect_uris text[], scopes text[], require_par boolean, secrets text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, a.organization_id, c.tenant_id, c.mode, a.name, a.kind, a.redirect_uris, a.scopes, a.require_par,
+    array(select encode(s.hash, 'hex') from oauth_app_secrets s where s.client_id = c.client_id order by s.id)
+  from oauth_app_clients c
+  join oauth_apps a on a.organization_id = c.organization_id and a.id = c.app_id
+  where c.client_id = wanted and a.status = 'active' and a.deleted_at is null
+$function$;
+alter function oauth_client owner to tandem_engine;
+revoke all on function oauth_client from public;
+grant execute on function oauth_client to tandem_app;
+
+-- Notes, once a minute at most, that a secret was used.
+create function oauth_touch_secret(used bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update oauth_app_secrets s set last_used_at = clock_timestamp()
+  where s.hash = used and coalesce(s.last_used_at < clock_timestamp() - interval '1 minute', true)
+$function$;
+alter function oauth_touch_secret owner to tandem_engine;
+revoke all on function oauth_touch_secret from public;
+grant execute on function oauth_touch_secret to tandem_app;
+
+-- What a token is made with: whether the grant stands, and where; notes that it was used.
+create function oauth_use_grant(wanted text)
+ RETURNS TABLE(tenant_id bigint, user_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update oauth_grants g set last_used_at = clock_timestamp()
+  from users u
+  where g.id = wanted and g.revoked_at is null and g.expires_at > clock_timestamp()
+    and u.organization_id = g.organization_id and u.id = g.user_id and u.disabled_at is null
+    and not exists (select from oauth_client_policies p
+      where p.organization_id = g.organization_id and p.client_id = g.client_id and p.decision = 'blocked')
+  returning g.tenant_id, g.user_id
+$function$;
+alter function oauth_use_grant owner to tandem_engine;
+revoke all on function oauth_use_grant from public;
+grant execute on function oauth_use_grant to tandem_app;
+
+create function oauth_foreign_client(wanted text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select f.sealed from oauth_foreign_clients f where f.client_id = wanted
+$function$;
+alter function oauth_foreign_client owner to tandem_engine;
+revoke all on function oauth_foreign_client from public;
+grant execute on function oauth_foreign_client to tandem_app;
+
+-- Takes in a client that registers itself, unless too many have that nobody let in; or what one publishes.
+create function oauth_keep_foreign_client(new_id text, payload text, most bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if most is not null and (select count(*) from oauth_foreign_clients f where f.claimed_at is null) >= most then
+    return false;
+  end if;
+  insert into oauth_foreign_clients (client_id, sealed) values (new_id, payload)
+  on conflict (client_id) do update set sealed = excluded.sealed, last_used = clock_timestamp();
+  return true;
+end $function$;
+alter function oauth_keep_foreign_client owner to tandem_engine;
+revoke all on function oauth_keep_foreign_client from public;
+grant execute on function oauth_keep_foreign_client to tandem_app;
+
+create function oauth_claim_foreign_client(wanted text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update oauth_foreign_clients f set claimed_at = coalesce(f.claimed_at, clock_timestamp()), last_used = clock_timestamp()
+  where f.client_id = wanted
+$function$;
+alter function oauth_claim_foreign_client owner to tandem_engine;
+revoke all on function oauth_claim_foreign_client from public;
+grant execute on function oauth_claim_foreign_client to tandem_app;
+
+-- Everything a principal needs, for an access token of a grant, or of a client that acts in its own name.
+create function auth_oauth(client text, grant_of text, token_hash bytea)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, app_id text, scopes text[], not_before timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select g.organization_id, g.tenant_id, g.mode,
+    g.revoked_at is not null or g.expires_at <= clock_timestamp() or a.status = 'suspended' or a.deleted_at is not null
+      or exists (select from oauth_revoked_tokens t where t.hash = token_hash)
+      or exists (select from oauth_client_policies p
+        where p.organization_id = g.organization_id and p.client_id = g.client_id and p.decision = 'blocked'),
+    u.id, u.email, u.role, u.disabled_at is not null,
+    o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
+    g.app_id, case when a.id is null then g.scopes else array(select unnest(g.scopes) intersect select unnest(a.scopes)) end,
+    a.tokens_not_before
+  from oauth_grants g
+  join users u on u.organization_id = g.organization_id and u.id = g.user_id
+  join organizations o on o.id = g.organization_id
+  left join oauth_apps a on a.organization_id = g.organization_id and a.id = g.app_id
+  where g.id = grant_of and g.client_id = client
+  union all
+  select c.organization_id, c.tenant_id, c.mode,
+    a.status = 'suspended' or a.deleted_at is not null
+      or exists (select from oauth_revoked_tokens t where t.hash = token_hash),
+    u.id, u.email, u.role, u.disabled_at is not null,
+    o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
+    a.id, a.scopes, a.tokens_not_before
+  from oauth_app_clients c
+  join oauth_apps a on a.organization_id = c.organization_id and a.id = c.app_id
+  join users u on u.organization_id = a.organization_id and u.id = a.service_user_id
+  join organizations o on o.id = c.organization_id
+  where grant_of is null and c.client_id = client
+$function$;
+alter function auth_oauth owner to tandem_engine;
+revoke all on function auth_oauth from public;
+grant execute on function auth_oauth to tandem_app;
+
+-- Takes away what has ended: how many rows.
+create function purge_oauth(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone integer;
+  total integer;
+begin
+  delete from oauth_records where ctid = any (array(
+    select ctid from oauth_records where expires_at < clock_timestamp() - interval '1 hour' limit max_rows));
+  get diagnostics total = row_count;
+  delete from oauth_revoked_tokens where ctid = any (array(
+    select ctid from oauth_revoked_tokens where expires_at < clock_timestamp() limit max_rows));
+  get diagnostics gone = row_count;
+  total := total + gone;
+  delete from oauth_foreign_clients where ctid = any (array(
+    select ctid from oauth_foreign_clients
+    where last_used < clock_timestamp() - interval '90 days'
+      or (claimed_at is null and created_at < clock_timestamp() - interval '1 day') limit max_rows));
+  get diagnostics gone = row_count;
+  return total + gone;
+end $function$;
+alter function purge_oauth owner to tandem_engine;
+revoke all on function purge_oauth from public;
+grant execute on function purge_oauth to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0037_people.sql
+----------------------------------------------------------------------------------------------------
+
+-- What stands beside the password, or in its place: a secret shared with an app that makes codes, or the public key of a passkey.
+create table account_factors (
+  account_id    bigint not null,
+  id            text collate "C" not null,
+  kind          text not null,
+  name          text not null,
+  -- Of a totp: sealed, and the last step of time whose code was used (RFC 6238 §5.2: each is taken once).
+  secret        text,
+  last_step     bigint not null default 0,
+  -- Of a passkey (WebAuthn Level 3 §6.5.2).
+  credential_id text collate "C",
+  public_key    bytea,
+  counter       bigint not null default 0,
+  transports    text[] not null default '{}'::text[],
+  aaguid        text,
+  backed_up     boolean,
+  -- Null until a first code was right.
+  confirmed_at  timestamptz,
+  last_used_at  timestamptz,
+  created_at    timestamptz not null default now(),
+  constraint account_factors_pkey PRIMARY KEY (account_id, id),
+  constraint account_factors_kind CHECK ((kind = 'totp'::text) = (secret IS NOT NULL) AND (kind = 'passkey'::text) = (public_key IS NOT NULL)),
+  constraint account_factors_kind_check CHECK (kind = ANY (ARRAY['totp'::text, 'passkey'::text])),
+  constraint account_factors_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint account_factors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE UNIQUE INDEX account_factors_credential ON account_factors USING btree (credential_id) WHERE credential_id IS NOT NULL;
+alter table account_factors enable row level security, force row level security;
+create policy engine_access on account_factors for all to tandem_engine using (true) with check (true);
+create policy account_isolation on account_factors for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on account_factors to tandem_app;
+grant select on account_factors to tandem_engine;
+
+-- Each stands for the second factor once. Keyed hashes: with 120 random bits nobody tries them out.
+create table recovery_codes (
+  account_id bigint not null,
+  hash       bytea not null,
+  used_at    timestamptz,
+  created_at timestamptz not null default now(),
+  constraint recovery_codes_pkey PRIMARY KEY (account_id, hash),
+  constraint recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+alter table recovery_codes enable row level security, force row level security;
+create policy account_isolation on recovery_codes for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
+grant delete, insert, select, update on recovery_codes to tandem_app;
+
+-- Whose a passkey is, with the membership that a login is for: that named, otherwise one that is open, the one used last.
+create function find_passkey(credential text, organization bigint)
+ RETURNS TABLE(account_id bigint, organization_id bigint, user_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.account_id, u.organization_id, u.id
+  from account_factors f join users u on u.account_id = f.account_id
+  where f.credential_id = credential and u.removed_at is null
+  order by u.organization_id = organization desc, u.disabled_at is null desc, u.last_used_at desc nulls last,
+    u.organization_id, u.id
+  limit 1
+$function$;
+alter function find_passkey owner to tandem_engine;
+revoke all on function find_passkey from public;
+grant execute on function find_passkey to tandem_app;
+
+-- What may be used once and says so itself: challenges of logins and passkeys, by their hash, until they are no good anyway.
+create table used_proofs (
+  hash       bytea not null,
+  expires_at timestamptz not null,
+  constraint used_proofs_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX used_proofs_expiry ON used_proofs USING btree (expires_at);
+grant delete, insert, select, update on used_proofs to tandem_engine;
+
+-- Whether this is the first use. Each call takes some of what is over away.
+create function use_once(proof bytea, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from used_proofs where hash = any (array(
+    select u.hash from used_proofs u where u.expires_at < clock_timestamp() - interval '1 hour' limit 20 for update skip locked));
+  insert into used_proofs (hash, expires_at) values (proof, until) on conflict do nothing;
+  return found;
+end $function$;
+alter function use_once owner to tandem_engine;
+revoke all on function use_once from public;
+grant execute on function use_once to tandem_app;
+
+-- A person proved again who they are: all sessions of their login know it.
+create function prove_login(account bigint, login text, at timestamp with time zone, with_factor boolean, how text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with proved as (
+    update sessions s set auth_at = at, factor_at = case when with_factor then at else s.factor_at end,
+      amr = array(select distinct m from unnest(s.amr || how) m order by m)
+    from users u
+    where u.account_id = account and s.organization_id = u.organization_id and s.user_id = u.id and s.login_id = login
+      and s.revoked_at is null
+    returning s.id)
+  insert into revocations (kind, subject) select 'session', id from proved
+$function$;
+alter function prove_login owner to tandem_engine;
+revoke all on function prove_login from public;
+grant execute on function prove_login to tandem_app;
+
+-- The account asks for more than before: what other logins proved is not enough any more.
+create function doubt_logins(account bigint, but_login text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with doubted as (
+    update sessions s set factor_at = null
+    from users u
+    where u.account_id = account and s.organization_id = u.organization_id and s.user_id = u.id and s.revoked_at is null
+      and s.login_id is distinct from but_login
+    returning s.id)
+  insert into revocations (kind, subject) select 'session', id from doubted
+$function$;
+alter function doubt_logins owner to tandem_engine;
+revoke all on function doubt_logins from public;
+grant execute on function doubt_logins to tandem_app;
+
+-- What a mail brings to the owner of an address: the right to set another password, once. Hashes of 256 random bits.
+create table account_tokens (
+  hash       bytea not null,
+  account_id bigint not null,
+  expires_at timestamptz not null,
+  used_at    timestamptz,
+  created_at timestamptz not null default now(),
+  constraint account_tokens_pkey PRIMARY KEY (hash),
+  constraint account_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX account_tokens_account ON account_tokens USING btree (account_id);
+CREATE INDEX account_tokens_expiry ON account_tokens USING btree (expires_at);
+grant delete, insert, select, update on account_tokens to tandem_engine;
+
+-- Keeps a token for the account of an address, and says in whose name the mail goes out; nothing where there is no account that may log
+-- in, or where it asked five times within the hour. Each call takes some of what is over away.
+create function open_reset(address text, token bytea, asked_at timestamp with time zone, until timestamp with time zone)
+ RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text, locale text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from account_tokens where hash = any (array(
+      select o.hash from account_tokens o where o.expires_at < asked_at - interval '1 day' limit 20 for update skip locked))),
+  found as (
+    select a.id, u.organization_id, t.id as tenant_id, u.id as user_id, a.email, a.name, a.locale
+    from accounts a
+    join users u on u.account_id = a.id and u.disabled_at is null
+    join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
+    where lower(a.email) = lower(address)
+      and (select count(*) from account_tokens k where k.account_id = a.id and k.created_at > asked_at - interval '1 hour') < 5
+    order by u.last_used_at desc nulls last, u.id limit 1),
+  kept as (
+    insert into account_tokens (hash, account_id, expires_at, created_at) select token, f.id, until, asked_at from found f)
+  select * from found
+$function$;
+alter function open_reset owner to tandem_engine;
+revoke all on function open_reset from public;
+grant execute on function open_reset to tandem_app;
+
+-- Whose a token is that is still good.
+create function find_reset(token bytea, asked_at timestamp with time zone)
+ RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, u.organization_id, t.id, u.id, a.email, a.name
+  from account_tokens k
+  join accounts a on a.id = k.account_id
+  join users u on u.account_id = a.id and u.disabled_at is null
+  join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
+  where k.hash = token and k.used_at is null and k.expires_at > asked_at
+  order by u.last_used_at desc nulls last, u.id limit 1
+$function$;
+alter function find_reset owner to tandem_engine;
+revoke all on function find_reset from public;
+grant execute on function find_reset to tandem_app;
+
+-- Uses a token up, and all others of its account; whether it was still good.
+create function use_reset(token bytea, asked_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account bigint;
+begin
+  update account_tokens set used_at = asked_at where hash = token and used_at is null and expires_at > asked_at
+  returning account_id into account;
+  if account is null then return false; end if;
+  update account_tokens set used_at = asked_at where account_id = account and used_at is null;
+  update accounts set email_verified_at = coalesce(email_verified_at, asked_at) where id = account;
+  return true;
+end $function$;
+alter function use_reset owner to tandem_engine;
+revoke all on function use_reset from public;
+grant execute on function use_reset to tandem_app;
+
+-- Who was asked to become a member, bound to the address that the mail goes to.
+create table invitations (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  email           text not null,
+  role            text not null,
+  invited_by      bigint not null,
+  token_hash      bytea not null,
+  state           text not null default 'pending'::text,
+  expires_at      timestamptz not null,
+  user_id         bigint,
+  created_at      timestamptz not null default now(),
+  decided_at      timestamptz,
+  constraint invitations_pkey PRIMARY KEY (organization_id, id),
+  constraint invitations_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint invitations_id_check CHECK (id ~ '^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint invitations_role_check CHECK (role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
+  constraint invitations_state_check CHECK (state = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'revoked'::text])),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invitations_organization_id_invited_by_fkey FOREIGN KEY (organization_id, invited_by) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX invitations_token ON invitations USING btree (token_hash);
+alter table invitations enable row level security, force row level security;
+create policy organization_isolation on invitations for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy engine_access on invitations for all to tandem_engine using (true) with check (true);
+grant insert, select, update on invitations to tandem_app;
+grant select on invitations to tandem_engine;
+
+-- What the link of an invitation opens, as long as it waits for an answer; and whether its address has an account.
+create function find_invitation(token bytea, asked_at timestamp with time zone)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, id text, email text, role text, organization_name text, inviter_name text, account_id bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.organization_id, t.id, i.id, i.email, i.role, o.name, u.name,
+    (select a.id from accounts a where lower(a.email) = lower(i.email))
+  from invitations i
+  join organizations o on o.id = i.organization_id
+  join users u on u.organization_id = i.organization_id and u.id = i.invited_by
+  join tenants t on t.organization_id = i.organization_id and t.mode = 'live'
+  where i.token_hash = token and i.state = 'pending' and i.expires_at > asked_at
+$function$;
+alter function find_invitation owner to tandem_engine;
+revoke all on function find_invitation from public;
+grant execute on function find_invitation to tandem_app;
+
+-- A new person whose address is known to be theirs.
+create function make_verified_account(new_email text, new_name text, hash text)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into accounts (email, name, password_hash, password_changed_at, email_verified_at)
+  values (new_email, new_name, hash, now(), now())
+  returning id
+$function$;
+alter function make_verified_account owner to tandem_engine;
+revoke all on function make_verified_account from public;
+grant execute on function make_verified_account to tandem_app;
+
+-- What an organization asks of everybody who logs in to it; without a row, what the defaults say.
+create table security_policies (
+  organization_id       bigint not null,
+  require_second_factor boolean not null default false,
+  -- Days that a device may stand for the second factor; 0: never.
+  trust_device_days     integer not null default 30,
+  session_idle_minutes  integer not null default 20160,
+  session_max_hours     integer not null default 2160,
+  -- Ranges of addresses (CIDR) that people may log in from; none: from everywhere.
+  allowed_addresses     text[] not null default '{}'::text[],
+  magic_link            boolean not null default false,
+  version               integer not null default 1,
+  updated_at            timestamptz not null default now(),
+  constraint security_policies_pkey PRIMARY KEY (organization_id),
+  constraint security_policies_session_idle_minutes_check CHECK (session_idle_minutes >= 5 AND session_idle_minutes <= 20160),
+  constraint security_policies_session_max_hours_check CHECK (session_max_hours >= 1 AND session_max_hours <= 2160),
+  constraint security_policies_trust_device_days_check CHECK (trust_device_days >= 0 AND trust_device_days <= 90),
+  constraint security_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table security_policies enable row level security, force row level security;
+create policy organization_isolation on security_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+grant insert, select, update on security_policies to tandem_app;
+
+-- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
+-- organizations share is its owner's alone: 'shared', and nothing is changed.
+create function change_sole_account(organization bigint, member bigint, new_email text, new_name text, hash text, is_temporary boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account bigint := (select u.account_id from users u where u.organization_id = organization and u.id = member);
+begin
+  perform from accounts a where a.id = account for update;
+  if not found then return 'none'; end if;
+  if exists (select from users u where u.account_id = account and u.organization_id <> organization
+             and u.removed_at is null) then
+    return 'shared';
+  end if;
+  update accounts a set
+    email = coalesce(new_email, a.email),
+    email_verified_at = case when lower(new_email) <> lower(a.email) then null else a.email_verified_at end,
+    name = coalesce(new_name, a.name),
+    password_hash = coalesce(hash, a.password_hash),
+    password_is_temporary = case when hash is null then a.password_is_temporary else is_temporary end,
+    password_changed_at = case when hash is null then a.password_changed_at else now() end,
+    updated_at = now()
+  where a.id = account;
+  return 'changed';
+end $function$;
+alter function change_sole_account owner to tandem_engine;
+revoke all on function change_sole_account from public;
+grant execute on function change_sole_account to tandem_app;
+
+-- Active people of an organization, and those of them without a second factor.
+create function members_without_factor(organization bigint)
+ RETURNS TABLE(members bigint, without_factor bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*), count(*) filter (where not exists (
+    select from account_factors f where f.account_id = u.account_id and f.confirmed_at is not null))
+  from users u where u.organization_id = organization and u.kind = 'person' and u.disabled_at is null
+$function$;
+alter function members_without_factor owner to tandem_engine;
+revoke all on function members_without_factor from public;
+grant execute on function members_without_factor to tandem_app;

@@ -60,6 +60,18 @@ begin
        with check (%I = (select current_setting(''app.organization_id'')::bigint))', target, key, key);
 end $$;
 
+-- The same for what is a person's own, whatever organizations they are members of: account, factors, recovery codes.
+create function protect_account_table(target regclass, key name default 'account_id') returns void
+language plpgsql as $$
+begin
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format(
+    'create policy account_isolation on %s for all to tandem_app
+       using (%I = (select current_setting(''app.account_id'')::bigint))
+       with check (%I = (select current_setting(''app.account_id'')::bigint))', target, key, key);
+end $$;
+
 -- Lets the engine role cross tenants on one table.
 create function open_to_engine(target regclass, rights text) returns void language plpgsql as $$
 begin

@@ -5,6 +5,42 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 type Json = ColumnType<unknown, string, string>
 
 export type Database = {
+  account_factors: {
+    account_id: number
+    id: string
+    kind: string
+    name: string
+    secret: string | null
+    last_step: Generated<number>
+    credential_id: string | null
+    public_key: Buffer | null
+    counter: Generated<number>
+    transports: Generated<string[]>
+    aaguid: string | null
+    backed_up: boolean | null
+    confirmed_at: string | null
+    last_used_at: string | null
+    created_at: Generated<string>
+  }
+  account_tokens: {
+    hash: Buffer
+    account_id: number
+    expires_at: string
+    used_at: string | null
+    created_at: Generated<string>
+  }
+  accounts: {
+    id: GeneratedAlways<number>
+    email: string
+    email_verified_at: string | null
+    name: string
+    password_hash: string | null
+    password_changed_at: string | null
+    password_is_temporary: Generated<boolean>
+    locale: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
   api_keys: {
     organization_id: number
     id: string
@@ -44,6 +80,83 @@ export type Database = {
     sha256: string
     uploaded_by: number
     find: string
+  }
+  audit_chain: {
+    organization_id: number
+    position: number
+    event_id: string
+    hash: string
+  }
+  audit_events: {
+    organization_id: number
+    id: string
+    at: Generated<string>
+    action: string
+    actor_type: string
+    actor_id: string | null
+    on_behalf_of: string | null
+    outcome: string
+    reason: string | null
+    target_types: string[]
+    target_ids: string[]
+    context: Json
+    before: ColumnType<unknown, string | null | undefined, string | null>
+    after: ColumnType<unknown, string | null | undefined, string | null>
+    digests: Json
+  }
+  audit_expired: {
+    organization_id: number
+    position: number
+    hash: string
+    at: Generated<string>
+  }
+  audit_labels: {
+    organization_id: number
+    event_id: string
+    field: string
+    label: string
+    salt: string
+  }
+  audit_policies: {
+    organization_id: number
+    retention_days: number | null
+    legal_hold: Generated<boolean>
+    listens: Generated<boolean>
+    version: Generated<number>
+    updated_at: Generated<string>
+  }
+  audit_seals: {
+    organization_id: number
+    id: string
+    at: string
+    from_position: number
+    to_position: number
+    previous: string
+    head: string
+    signature: string
+  }
+  audit_streams: {
+    organization_id: number
+    id: string
+    url: string
+    description: string | null
+    secret: string
+    enabled: Generated<boolean>
+    position: number
+    delivered_at: string | null
+    failures: Generated<number>
+    failing_since: string | null
+    last_error: string | null
+    next_at: Generated<string>
+    lease_token: string | null
+    lease_until: string | null
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  audit_unsealed: {
+    organization_id: number
+    event_id: string
   }
   batch_failures: {
     tenant_id: number
@@ -392,6 +505,19 @@ export type Database = {
     value: Buffer
     created_at: Generated<string>
   }
+  invitations: {
+    organization_id: number
+    id: string
+    email: string
+    role: string
+    invited_by: number
+    token_hash: Buffer
+    state: Generated<string>
+    expires_at: string
+    user_id: number | null
+    created_at: Generated<string>
+    decided_at: string | null
+  }
   invoice_blocks: {
     tenant_id: number
     level: number
@@ -481,10 +607,153 @@ export type Database = {
     last_ms: number
   }
   login_places: {
-    organization_id: number
-    user_id: number
+    account_id: number
     place: string
+    id: string | null
+    user_agent: string | null
+    ip: string | null
+    trusted_until: string | null
+    created_at: Generated<string>
     seen_at: string
+  }
+  mail_attachments: {
+    tenant_id: number
+    mail_id: string
+    place: number
+    file_name: string
+    media_type: string
+    content: Buffer
+  }
+  mail_attempts: {
+    tenant_id: number
+    mail_id: string
+    number: number
+    transport: string
+    host: string | null
+    started_at: string
+    ended_at: string | null
+    outcome: string | null
+    reply_code: number | null
+    enhanced_status: string | null
+    reply: string | null
+    code: string | null
+  }
+  mail_domains: {
+    tenant_id: number
+    id: string
+    domain: string
+    selector: string
+    private_key: string
+    public_key: string
+    return_path_host: string
+    status: Generated<string>
+    found: ColumnType<unknown, string | null | undefined, string | null>
+    checked_at: string | null
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  mail_jobs: {
+    tenant_id: number
+    organization_id: number
+    mail_id: string
+    due_at: string
+    lease_token: string | null
+  }
+  mail_rates: {
+    tenant_id: number
+    minute: string
+    minute_count: number
+    day: string
+    day_count: number
+  }
+  mail_recipients: {
+    tenant_id: number
+    mail_id: string
+    place: number
+    kind: string
+    address: string
+    compared: string
+    name: string | null
+    outcome: string | null
+    code: string | null
+    reply: string | null
+  }
+  mail_senders: {
+    tenant_id: number
+    id: string
+    address: string
+    name: string | null
+    reply_to: string | null
+    transport_id: string | null
+    default_for: Generated<string[]>
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  mail_suppressions: {
+    tenant_id: number
+    id: string
+    address: string
+    stream: Generated<string>
+    reason: string
+    note: string | null
+    mail_id: string | null
+    created_at: string
+  }
+  mail_templates: {
+    tenant_id: number
+    id: string
+    key: string
+    locale: Generated<string>
+    subject: string
+    text: string
+    html: string | null
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  mail_transports: {
+    tenant_id: number
+    id: string
+    kind: string
+    name: string
+    settings: Json
+    secrets: string | null
+    is_default: Generated<boolean>
+    enabled: Generated<boolean>
+    per_minute: number | null
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  mails: {
+    tenant_id: number
+    id: string
+    stream: string
+    state: string
+    code: string | null
+    template: string | null
+    locale: string | null
+    sender_id: string | null
+    from_address: string | null
+    from_name: string | null
+    reply_to: string | null
+    subject: string
+    text: string | null
+    html: string | null
+    message_id: string | null
+    dedupe_key: string | null
+    user_id: number | null
+    transport: string | null
+    size_bytes: number | null
+    attempts: Generated<number>
+    version: Generated<number>
+    scheduled_at: string | null
+    expires_at: string
+    created_at: string
+    updated_at: string
+    sent_at: string | null
   }
   message_jobs: {
     tenant_id: number
@@ -662,6 +931,91 @@ export type Database = {
     updated_at: string
     ownership: string | null
   }
+  oauth_app_clients: {
+    organization_id: number
+    client_id: string
+    app_id: string
+    tenant_id: number
+    mode: string
+  }
+  oauth_app_secrets: {
+    organization_id: number
+    id: string
+    client_id: string
+    hash: Buffer
+    last_four: string
+    last_used_at: string | null
+    created_at: Generated<string>
+  }
+  oauth_apps: {
+    organization_id: number
+    id: string
+    name: string
+    description: string | null
+    homepage_url: string | null
+    privacy_url: string | null
+    kind: string
+    redirect_uris: Generated<string[]>
+    scopes: string[]
+    require_par: Generated<boolean>
+    status: Generated<string>
+    service_user_id: number
+    tokens_not_before: string | null
+    created_by: number
+    deleted_at: string | null
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  oauth_client_policies: {
+    organization_id: number
+    client_id: string
+    client_name: string
+    decision: string | null
+    decided_by: number | null
+    decided_at: string | null
+    asked_by: number | null
+    created_at: Generated<string>
+  }
+  oauth_foreign_clients: {
+    client_id: string
+    sealed: string
+    claimed_at: string | null
+    last_used: Generated<string>
+    created_at: Generated<string>
+  }
+  oauth_grants: {
+    organization_id: number
+    id: string
+    tenant_id: number
+    mode: string
+    client_id: string
+    client_name: string
+    app_id: string | null
+    user_id: number
+    scopes: string[]
+    resource: string
+    ip: string | null
+    expires_at: string
+    last_used_at: string | null
+    revoked_at: string | null
+    revoked_because: string | null
+    created_at: Generated<string>
+  }
+  oauth_records: {
+    kind: string
+    hash: Buffer
+    grant_id: string | null
+    uid_hash: Buffer | null
+    user_code_hash: Buffer | null
+    sealed: string
+    consumed_at: string | null
+    expires_at: string
+  }
+  oauth_revoked_tokens: {
+    hash: Buffer
+    expires_at: string
+  }
   opt_outs: {
     tenant_id: number
     id: string
@@ -756,6 +1110,12 @@ export type Database = {
     deleted_at: string | null
     changed_at: string
   }
+  recovery_codes: {
+    account_id: number
+    hash: Buffer
+    used_at: string | null
+    created_at: Generated<string>
+  }
   request_details: {
     tenant_id: number
     request_id: string
@@ -829,6 +1189,17 @@ export type Database = {
     created_at: string
     updated_at: string
   }
+  security_policies: {
+    organization_id: number
+    require_second_factor: Generated<boolean>
+    trust_device_days: Generated<number>
+    session_idle_minutes: Generated<number>
+    session_max_hours: Generated<number>
+    allowed_addresses: Generated<string[]>
+    magic_link: Generated<boolean>
+    version: Generated<number>
+    updated_at: Generated<string>
+  }
   sender_pace: {
     tenant_id: number
     sender: string
@@ -843,6 +1214,7 @@ export type Database = {
   sessions: {
     organization_id: number
     id: string
+    login_id: string
     user_id: number
     tenant_id: number
     generation: Generated<number>
@@ -850,6 +1222,11 @@ export type Database = {
     created_at: Generated<string>
     last_used_at: Generated<string>
     revoked_at: string | null
+    amr: Generated<string[]>
+    auth_at: Generated<string>
+    factor_at: string | null
+    ip: string | null
+    user_agent: string | null
   }
   simulator_receipts: {
     tenant_id: number
@@ -989,15 +1366,22 @@ export type Database = {
     kind: Generated<string>
     currency: Generated<string>
   }
+  used_proofs: {
+    hash: Buffer
+    expires_at: string
+  }
   users: {
     organization_id: number
     id: GeneratedAlways<number>
+    kind: Generated<string>
+    account_id: number | null
     email: string
     name: string
     role: string
     admin_id: string | null
-    password_hash: string | null
     disabled_at: string | null
+    removed_at: string | null
+    last_used_at: string | null
     version: Generated<number>
     created_at: Generated<string>
     updated_at: Generated<string>
