@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type { Static } from 'typebox'
+import { isEmail } from '../kernel/values/email.ts'
 import { parseS3Address, s3AddressText } from '../kernel/values/object_key.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
 import { schema } from './config_schema.ts'
@@ -91,6 +92,19 @@ const formats = {
   postgres_url: {
     takes: 'a PostgreSQL address, for example postgres://user:password@host:5432/tandem',
     normal: (text: string) => (/^postgres(ql)?:\/\/./.test(text) ? text : undefined),
+  },
+  smtp_url: {
+    takes: 'an address with smtp or smtps, for example smtps://user:password@mail.example.com',
+    normal: (text: string) => {
+      const url = URL.parse(text)
+      const isServer = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+      return isServer && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '' ? text : undefined
+    },
+  },
+  mailbox: {
+    takes: 'an e-mail address, also with a name, for example Example Company <office@example.com>',
+    normal: (text: string) =>
+      isEmail(/<([^<>]+)>$/.exec(text)?.[1] ?? text) && !/[\p{Cc}]/u.test(text) ? text : undefined,
   },
   valkey_url: {
     takes: 'a Valkey or Redis address, for example redis://127.0.0.1:6379',

@@ -1,6 +1,8 @@
 // The settings of the server as one schema: name, kind, bounds, default and meaning of each. config.ts reads the environment by it, and
 // makes the README's table of it.
 import { Type } from 'typebox'
+import { identitySettings } from './identity_schema.ts'
+import { mailFields } from './mail_fields.ts'
 
 export const roles = ['api', 'worker', 'voice'] as const
 
@@ -199,6 +201,13 @@ export const schema = Type.Object({
     maximum: 36_500,
     description: 'Days after which a recording is deleted; 0 keeps recordings until they are deleted by hand.',
   }),
+  auditDays: Type.Integer({
+    variable: 'TANDEM_AUDIT_DAYS',
+    default: 400,
+    minimum: 90,
+    maximum: 3_650,
+    description: 'Days that the audit log is kept, where an organization sets no other time for its own.',
+  }),
   callTraceDays: Type.Integer({
     variable: 'TANDEM_CALL_TRACE_DAYS',
     default: 30,
@@ -313,6 +322,7 @@ export const schema = Type.Object({
     default: false,
     description: '`1` lets callbacks and webhooks of the live mode use plain `http` too.',
   }),
+  ...mailFields,
   roles: Type.Array(Type.Enum(roles), {
     variable: 'TANDEM_ROLES',
     default: [...roles],
@@ -353,6 +363,7 @@ export const schema = Type.Object({
       description: 'Address under which clients reach this server, for links and token issuers.',
     }),
   ),
+  ...identitySettings,
   databasePool: Type.Integer({
     variable: 'TANDEM_DATABASE_POOL',
     default: 10,

@@ -77,7 +77,7 @@ export const keysOfUserFactor = 5
 
 /** One count that a request is charged to. `name` is the policy in the headers. */
 export type Charge = { name: LimitName; key: string; limit: number }
-export type LimitName = 'ip' | 'key' | 'keys' | 'user' | 'session'
+export type LimitName = 'ip' | 'key' | 'keys' | 'user' | 'session' | 'app'
 
 /** What each policy counts, as an error says it. */
 export const limitedThing: Record<LimitName, string> = {
@@ -86,14 +86,15 @@ export const limitedThing: Record<LimitName, string> = {
   keys: 'all API keys of this user in this mode',
   user: 'this user',
   session: 'this session or device',
+  app: 'this app in this mode',
 }
 
 /**
- * What a request is charged to, in this order: an API key to itself and then to all keys of its user in its mode; anyone who
- * is logged in to the user, from wherever; anything else to the address, or to what a page of the portal proves of itself.
+ * What a request is charged to, in this order: an OAuth client to itself in its mode, no matter whom it acts for; an API key to itself
+ * and then to all keys of its user in its mode; anyone who is logged in to the user, from wherever; anything else to the address, or to what a page of the portal proves of itself.
  */
 export function chargesOf(
-  caller: { keyId: string | null; userId: number; tenantId: number } | undefined,
+  caller: { keyId: string | null; client: { clientId: string } | null; userId: number; tenantId: number } | undefined,
   { ip, own }: { ip: string; own: string | undefined },
   { perIp, perKey, perUser }: Limits,
 ): [Charge, Charge?] {
@@ -102,7 +103,8 @@ export function chargesOf(
       ? [{ name: 'ip', key: clientKey(ip), limit: perIp }]
       : [{ name: 'session', key: own, limit: perIp }]
   }
-  const { keyId, userId, tenantId } = caller
+  const { keyId, client, userId, tenantId } = caller
+  if (client !== null) return [{ name: 'app', key: `app ${client.clientId} ${tenantId}`, limit: perKey }]
   if (keyId === null) return [{ name: 'user', key: `user ${userId}`, limit: perUser }]
   return [
     { name: 'key', key: keyId, limit: perKey },

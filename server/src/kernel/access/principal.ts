@@ -2,10 +2,10 @@
 // revocation feed that every node reads each second empties what it names, so a revoked key dies everywhere within two.
 import type { Db, Scope } from '../data/db.ts'
 import type { DuplicateMode } from '../values/duplicate_mode.ts'
-import { hashApiKey, parseApiKey } from '../values/ids.ts'
+import { hashApiKey, hashOf, parseApiKey } from '../values/ids.ts'
 import { effectivePermissions, type Permission, type Role } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
-import type { AccessClaims, PhoneClaim, Tokens } from './tokens.ts'
+import type { AccessClaims, OAuthClaims, PhoneClaim, Tokens } from './tokens.ts'
 
 export type Settings = {
   timeZone: string
@@ -16,20 +16,42 @@ export type Settings = {
   invoiceNumbering: 'on_create' | 'on_issue'
 }
 
+/** Of a person who is logged in: whose account it is, in which login, and how fresh the proof is (RFC 9470 §1). */
+export type Person = {
+  readonly accountId: number
+  readonly loginId: string
+  /** When they last proved who they are, in milliseconds since 1970. */
+  readonly authAtMs: number
+  /** The same with everything that the account asks for: a second factor, where it has one. */
+  readonly factorAtMs: number | null
+}
+
+/** A client that acts: for the person who granted it, or as its own service user. */
+export type OAuthClient = {
+  readonly clientId: string
+  /** Of a registered app. */
+  readonly appId: string | null
+  readonly grantId: string | null
+}
+
 export type Principal = Scope & {
-  readonly kind: 'user' | 'key'
+  readonly kind: 'user' | 'key' | 'app'
   readonly mode: 'live' | 'test'
   readonly userId: number
   readonly email: string
   readonly role: Role
   readonly keyId: string | null
   readonly sessionId: string | null
-  /** The scopes of a key; null means all of the role's. */
+  /** Null of keys, of apps, and of what acts in their place. */
+  readonly person: Person | null
+  /** Of an access token of the authorization server: whose it is, and what lets it in. */
+  readonly client: OAuthClient | null
+  /** The scopes of a key or of an OAuth token; null means all of the role's. */
   readonly scopes: readonly string[] | null
   readonly permissions: ReadonlySet<Permission>
   /** Of a token made for a phone in a browser: which phone it is, and what it may do. It may do nothing else. */
   readonly phone: PhoneClaim | null
-  /** When a key or a token of it ends by what is known, in milliseconds since 1970; null when never, and of people. */
+  /** When a key, a token of it or an OAuth token ends by what is known, in milliseconds since 1970; null when never, and of people. */
   readonly endsAtMs: number | null
   /** Whether it is the short-lived token of a key, not the key itself. */
   readonly isKeyToken: boolean
@@ -52,6 +74,13 @@ export type IdentityRow = {
   duplicate_mode: Settings['duplicateMode']
   invoice_numbering: Settings['invoiceNumbering']
 }
+type SessionRow = IdentityRow & {
+  account_id: number
+  login_id: string
+  auth_at: string
+  factor_at: string | null
+}
+type OAuthRow = IdentityRow & { app_id: string | null; scopes: string[]; not_before: string | null }
 type KeyRow = Omit<IdentityRow, 'revoked'> & {
   key_id: string
   scopes: string[] | null
@@ -80,6 +109,8 @@ export type AuthenticatorOptions = {
 }
 
 type Entry = { principal: Principal; expiresAtMs: number }
+const endedMessage =
+  'The token was revoked, or the authorization, the app or the user behind it has ended or changed. Authorize the app again.'
 const maxEntries = 50_000
 const pollEveryMs = 1_000
 const flushUsesEveryMs = 5_000
@@ -116,15 +147,15 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
   }
 
   async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
+    if (tokens.isOAuth(credential)) return oauthEntry(db, pepper, await tokens.verifyOAuth(credential, nowMs))
     const claims: AccessClaims = await tokens.verifyAccess(credential, nowMs)
     if (claims.keyId !== null) return resolveKeyToken(claims, nowMs)
-    const rows = await db.call<IdentityRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
-    const row = rows[0]
+    const [row] = await db.call<SessionRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
     const fits = row?.user_id === claims.userId && row.tenant_id === claims.tenantId
     if (row === undefined || !fits) throw new Problem('invalid_token')
     if (row.revoked || row.disabled) throw new Problem('token_revoked')
     return asPhone(
-      { principal: principalOf(row, { sessionId: claims.sessionId }), expiresAtMs: claims.expiresAtMs },
+      { principal: principalOf(row, sessionOf(claims.sessionId, row)), expiresAtMs: claims.expiresAtMs },
       claims,
     )
   }
@@ -211,11 +242,31 @@ function entryOf(row: KeyRow, nowMs: number): Entry {
   return { principal: { ...principal, endsAtMs }, expiresAtMs: endMs }
 }
 
+/** Rights are those of the role that the grant and the token name both, now. */
+async function oauthEntry(db: Db, pepper: Buffer, claims: OAuthClaims): Promise<Entry> {
+  const { clientId, grantId, subject, jti, tenantId, issuedAtMs, expiresAtMs } = claims
+  const asked = [clientId, grantId, hashOf(pepper, 'jti', jti)]
+  const row = (await db.call<OAuthRow>('auth_oauth', 'select * from auth_oauth($1, $2, $3)', asked))[0]
+  const fits = row?.tenant_id === tenantId && subject === (grantId === null ? clientId : String(row.user_id))
+  if (row === undefined || !fits) throw new Problem('invalid_token')
+  // Tokens know whole seconds only: one of the very second is taken for one from before.
+  const isOver = row.not_before !== null && issuedAtMs < Date.parse(row.not_before)
+  if (row.revoked || row.disabled || isOver) throw new Problem('token_revoked', { message: endedMessage })
+  const scopes = claims.scopes.filter(scope => row.scopes.includes(scope))
+  const client = { clientId, appId: row.app_id, grantId }
+  return { principal: { ...principalOf(row, { client, scopes }), endsAtMs: expiresAtMs }, expiresAtMs }
+}
+
 /** What its maker may do is cut down to what a phone needs. */
 function asPhone(entry: Entry, { phone }: Pick<AccessClaims, 'phone'>): Entry {
   if (phone === null) return entry
   const permissions = new Set([...entry.principal.permissions].filter(held => held === 'phone:use'))
   return { ...entry, principal: { ...entry.principal, scopes: ['phone:use'], permissions, phone } }
+}
+
+function sessionOf(sessionId: string, { account_id, login_id, auth_at, factor_at }: SessionRow) {
+  const factorAtMs = factor_at === null ? null : Date.parse(factor_at)
+  return { sessionId, person: { accountId: account_id, loginId: login_id, authAtMs: Date.parse(auth_at), factorAtMs } }
 }
 
 function timeOf(iso: string | null): number {
@@ -227,11 +278,19 @@ export function principalOf(
   {
     keyId = null,
     sessionId = null,
+    person = null,
+    client = null,
     scopes = null,
-  }: { keyId?: string | null; sessionId?: string | null; scopes?: string[] | null },
+  }: {
+    keyId?: string | null
+    sessionId?: string | null
+    person?: Person | null
+    client?: OAuthClient | null
+    scopes?: readonly string[] | null
+  },
 ): Principal {
   return {
-    kind: keyId === null ? 'user' : 'key',
+    kind: client !== null ? 'app' : keyId === null ? 'user' : 'key',
     organizationId: row.organization_id,
     tenantId: row.tenant_id,
     mode: row.mode,
@@ -240,6 +299,8 @@ export function principalOf(
     role: row.role,
     keyId,
     sessionId,
+    person,
+    client,
     scopes,
     permissions: effectivePermissions(row.role, scopes),
     phone: null,

@@ -2,12 +2,14 @@
 // are MACs over a session and its generation, so nothing secret is stored and rotation has exactly one successor.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
+  decodeJwt,
   decodeProtectedHeader,
   errors,
   exportJWK,
   importJWK,
   type JWK,
   type JWTPayload,
+  type JWTVerifyOptions,
   jwtVerify,
   SignJWT,
 } from 'jose'
@@ -21,7 +23,10 @@ export const keyTokenSeconds = 900
 const nameless = 'tandem'
 const audience = 'tandem-api'
 
-export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK }
+/** What a signed statement about the audit log says that it is. */
+export const sealType = 'audit-seal+jwt'
+
+export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK; privateJwk: JWK }
 /** What a token stands for: a person's session, or an API key (RFC 9068 §2.2: the key is the client). */
 export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number; phone: PhoneClaim | null } & (
   | { sessionId: string; keyId: null }
@@ -29,6 +34,24 @@ export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: numb
 )
 /** Of a token that a phone in a browser works with, and nothing else does. */
 export type PhoneClaim = { identity: string; incoming: boolean; outgoing: boolean }
+
+/** What an access token of the authorization server says (RFC 9068 §2.2). */
+export type OAuthClaims = {
+  clientId: string
+  /** What a person let the client do; null where it acts in its own name. */
+  grantId: string | null
+  /** The user, or the client where it acts in its own name. */
+  subject: string
+  tenantId: number
+  jti: string
+  /** A token without scopes may do nothing. */
+  scopes: readonly string[]
+  issuedAtMs: number
+  expiresAtMs: number
+}
+
+/** The authorization server of this installation: undefined where it is off. */
+export type OAuthIssuer = { issuer: string; audience: string }
 
 export type Tokens = {
   signAccess(
@@ -50,6 +73,12 @@ export type Tokens = {
   ): Promise<string>
   /** @throws Problem `token_expired` or `invalid_token` */
   verifyAccess(token: string, nowMs: number): Promise<AccessClaims>
+  /** Whether a token says that the authorization server made it. Nothing of it is verified. */
+  isOAuth(token: string): boolean
+  /** @throws Problem `token_expired` or `invalid_token` */
+  verifyOAuth(token: string, nowMs: number): Promise<OAuthClaims>
+  /** Signs a statement about the audit log; no token of any kind, and taken for none. */
+  signSeal(statement: JWTPayload): Promise<string>
   refreshToken(sessionId: string, generation: number): string
   /** The session and generation a refresh token names, or undefined when it is not one of ours. */
   readRefresh(token: string): { sessionId: string; generation: number } | undefined
@@ -65,6 +94,7 @@ export async function signingKeyFrom(jwk: JWK): Promise<SigningKey> {
     privateKey: (await importJWK(jwk, 'ES256')) as CryptoKey,
     publicKey: (await importJWK(publicJwk, 'ES256')) as CryptoKey,
     publicJwk,
+    privateJwk: jwk,
   }
 }
 
@@ -85,15 +115,17 @@ function isIssuer(iss: unknown): boolean {
 /**
  * @param keys the first signs; all of them verify and are published
  * @param issuer the public address of the server, where there is one
+ * @param oauth the authorization server; asked when a token is read, for an address may be known only then
  */
-export function createTokens(keys: readonly SigningKey[], pepper: Buffer, issuer: string = nameless): Tokens {
+export function createTokens(
+  keys: readonly SigningKey[],
+  pepper: Buffer,
+  issuer: string = nameless,
+  oauth: () => OAuthIssuer | undefined = () => undefined,
+): Tokens {
   const active = keys[0]
   if (active === undefined) throw new Error('at least one signing key is needed')
   const byKid = new Map(keys.map(key => [key.kid, key]))
-
-  function mac(text: string): Buffer {
-    return createHmac('sha256', pepper).update(`refresh:${text}`).digest()
-  }
 
   function sign(claims: JWTPayload, userId: number, nowMs: number, expiresAtMs: number): Promise<string> {
     return new SignJWT(claims)
@@ -104,6 +136,20 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer, issuer
       .setIssuedAt(Math.floor(nowMs / 1000))
       .setExpirationTime(Math.floor(expiresAtMs / 1000))
       .sign(active!.privateKey)
+  }
+
+  /** @throws Problem `token_expired` or `invalid_token` */
+  async function verified(token: string, nowMs: number, expected: JWTVerifyOptions): Promise<JWTPayload> {
+    try {
+      const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
+      if (key === undefined) throw new Problem('invalid_token')
+      const options = { ...expected, algorithms: ['ES256'], typ: 'at+jwt', currentDate: new Date(nowMs) }
+      return (await jwtVerify(token, key.publicKey, options)).payload
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      if (error instanceof errors.JWTExpired) throw new Problem('token_expired')
+      throw new Problem('invalid_token')
+    }
   }
 
   return {
@@ -119,31 +165,49 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer, issuer
     },
 
     async verifyAccess(token, nowMs) {
-      try {
-        const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
-        if (key === undefined) throw new Problem('invalid_token')
-        const { payload } = await jwtVerify(token, key.publicKey, {
-          algorithms: ['ES256'],
-          typ: 'at+jwt',
-          audience,
-          requiredClaims: ['sub', 'tenant_id', 'exp'],
-          currentDate: new Date(nowMs),
-        })
-        if (!isIssuer(payload.iss)) throw new Problem('invalid_token')
-        return {
-          ...bearerIn(payload),
-          phone: phoneIn(payload),
-          userId: Number(payload.sub),
-          tenantId: Number(payload['tenant_id']),
-          expiresAtMs: Number(payload.exp) * 1000,
-        }
-      } catch (error) {
-        if (error instanceof Problem) throw error
-        if (error instanceof errors.JWTExpired) throw new Problem('token_expired')
-        throw new Problem('invalid_token')
+      const payload = await verified(token, nowMs, { audience, requiredClaims: ['sub', 'tenant_id', 'exp'] })
+      if (!isIssuer(payload.iss)) throw new Problem('invalid_token')
+      return {
+        ...bearerIn(payload),
+        phone: phoneIn(payload),
+        userId: Number(payload.sub),
+        tenantId: Number(payload['tenant_id']),
+        expiresAtMs: Number(payload.exp) * 1000,
       }
     },
 
+    isOAuth(token) {
+      try {
+        return decodeJwt(token).iss === oauth()?.issuer
+      } catch {
+        return false
+      }
+    },
+
+    async verifyOAuth(token, nowMs) {
+      const server = oauth()
+      if (server === undefined) throw new Problem('invalid_token')
+      const requiredClaims = ['sub', 'client_id', 'jti', 'iat', 'exp', 'tenant_id']
+      return oauthClaims(await verified(token, nowMs, { ...server, requiredClaims }))
+    },
+    signSeal: statement => signAs(sealType, statement, active),
+
+    ...refreshTokens(pepper),
+
+    jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
+  }
+}
+
+function signAs(typ: string, statement: JWTPayload, { kid, privateKey }: SigningKey): Promise<string> {
+  return new SignJWT(statement).setProtectedHeader({ alg: 'ES256', typ, kid }).sign(privateKey)
+}
+
+function refreshTokens(pepper: Buffer): Pick<Tokens, 'refreshToken' | 'readRefresh'> {
+  function mac(text: string): Buffer {
+    return createHmac('sha256', pepper).update(`refresh:${text}`).digest()
+  }
+
+  return {
     refreshToken(sessionId, generation) {
       const body = `${sessionId}.${generation}`
       return `tdm_rt_${body}.${mac(body).toString('base64url')}`
@@ -158,8 +222,6 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer, issuer
       if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
       return { sessionId, generation: Number(generation) }
     },
-
-    jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
   }
 }
 
@@ -180,4 +242,22 @@ function bearerIn({
   if (typeof sid === 'string' && keyId === undefined) return { sessionId: sid, keyId: null }
   if (sid === undefined && typeof keyId === 'string' && isId('key', keyId)) return { sessionId: null, keyId }
   throw new Problem('invalid_token')
+}
+
+/** A token that is bound to a key is no bearer token (RFC 9449 §7.1). */
+function oauthClaims(payload: JWTPayload): OAuthClaims {
+  const { sub, jti, client_id: clientId, grant_id: grantId = null, scope = '', tenant_id: tenantId, cnf } = payload
+  const texts = [sub, jti, clientId, scope, ...(grantId === null ? [] : [grantId])]
+  if (cnf !== undefined || texts.some(text => typeof text !== 'string') || !Number.isSafeInteger(tenantId))
+    throw new Problem('invalid_token')
+  return {
+    clientId: clientId as string,
+    grantId: grantId as string | null,
+    subject: sub as string,
+    tenantId: tenantId as number,
+    jti: jti as string,
+    scopes: (scope as string).split(' ').filter(Boolean),
+    issuedAtMs: Number(payload.iat) * 1000,
+    expiresAtMs: Number(payload.exp) * 1000,
+  }
 }

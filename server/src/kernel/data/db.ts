@@ -24,7 +24,11 @@ export type { ConnectionOptions } from './session.ts'
 export type Tx = Kysely<Database>
 
 /** Whose rows a transaction may see, and how much of the database it may use: a principal says its mode. */
-export type Scope = Holder & { readonly organizationId: number }
+export type Scope = Holder & {
+  readonly organizationId: number
+  /** Who is logged in: what is their own (account, factors) is seen beside what is the tenant's. */
+  readonly person?: { readonly accountId: number } | null
+}
 
 export type Db = {
   /**
@@ -143,7 +147,14 @@ const nobody: Holder = { tenantId: 0 }
 
 const setContext = {
   name: 'set_context',
-  text: "select set_config('app.tenant_id', $1, true), set_config('app.organization_id', $2, true)",
+  text:
+    "select set_config('app.tenant_id', $1, true), set_config('app.organization_id', $2, true), " +
+    "set_config('app.account_id', $3, true)",
+}
+
+/** Without a person no row of an account is found: the empty text is no number, so the query fails loudly. */
+function contextOf({ tenantId, organizationId, person }: Scope): string[] {
+  return [String(tenantId), String(organizationId), person ? String(person.accountId) : '']
 }
 
 async function transaction<T>(pool: pg.Pool, scope: Scope | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -153,10 +164,7 @@ async function transaction<T>(pool: pg.Pool, scope: Scope | undefined, work: (tx
     // Not awaited on purpose: they leave with the first query of `work`. If one fails, every later query fails as well.
     const opened = client.query('begin')
     opened.catch(ignore)
-    const context =
-      scope === undefined
-        ? undefined
-        : client.query({ ...setContext, values: [String(scope.tenantId), String(scope.organizationId)] })
+    const context = scope === undefined ? undefined : client.query({ ...setContext, values: contextOf(scope) })
     context?.catch(ignore)
     const tx = bind(client)
     let result: T

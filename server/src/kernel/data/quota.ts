@@ -38,6 +38,8 @@ export const quotas = {
   calls: quotaOf(5_000, { tenant: 0.8, testTenant: 0.04, tests: 0.1 }),
   /** API keys that work, counted in the database: of one user in a mode, and of a tenant. */
   keys: { user: 50, tenant: 5_000, testTenant: 500 },
+  /** Apps of an organization, secrets of an app in a mode, and authorizations that a person has given one client. */
+  apps: { organization: 100, secrets: 2, grants: 20 },
 } as const satisfies Record<string, object>
 
 export type Shares = {

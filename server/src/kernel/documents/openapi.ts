@@ -8,6 +8,7 @@ import {
   type Endpoint,
   fullPath,
   hasRanges,
+  isPersonOnly,
   problemsOf,
   takesIdempotencyKey,
   takesIfMatch,
@@ -242,6 +243,8 @@ function operation(definition: Endpoint): Json {
     'x-roles': permission === 'public' ? [] : rolesWith(permission),
     ...(definition.shared === true ? { 'x-live-only': true } : {}),
     ...(definition.handsOut === true ? { 'x-hands-out': true } : {}),
+    ...(isPersonOnly(definition) ? { 'x-person-only': true } : {}),
+    ...(definition.recent === undefined ? {} : { 'x-recent': definition.recent }),
     ...(permission === 'public' ? {} : { 'x-permission-description': vocabulary().permissions[permission] }),
     parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({
       ...parameter,

@@ -4,6 +4,9 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Limiter } from '../access/limit.ts'
 import type { Authenticator, Principal } from '../access/principal.ts'
 import type { Tokens } from '../access/tokens.ts'
+import type { AuditAction, AuditEntry } from '../audit/entry.ts'
+import type { Asked } from '../audit/record.ts'
+import type { Refusals } from '../audit/refusals.ts'
 import type { Db, Tx } from '../data/db.ts'
 import type { Idempotency } from '../data/idempotency.ts'
 import type { Outages } from '../data/outage.ts'
@@ -54,10 +57,14 @@ export interface Services {
   batches: FairQueue
   /** How fast tests go while live mode is at work here. */
   testPace: TestPace
+  /** Counts what is refused, for the audit log. */
+  refusals: Refusals
   /** The open event streams of this node. */
   streams: Streams
   /** Which addresses callbacks may reach although they are private. */
   egress: { allow: readonly string[]; allowHttp: boolean }
+  /** Where people reach this server; undefined where one that is open to the network has no `TANDEM_PUBLIC_URL`. */
+  ownAddress(): string | undefined
   /** Calls to addresses that customers named. */
   outbound: Outbound
   /** Where large things are kept. */
@@ -81,10 +88,17 @@ export type Context<Params, Query, Body> = {
   requestId: string
   /** Client address, behind trusted proxies the one they report. */
   ip: string
+  /** From where it was asked, for entries of the audit log that a handler writes itself. */
+  asked: Asked
   /** Version named in If-Match, when sent. */
   ifMatch: number | undefined
   /** A request header, lower-case name. */
   header(name: string): string | undefined
+  /**
+   * Says of the request's entry in the audit log what does not follow from its declaration and the changes it emits: an action that says more,
+   * other targets, before and after; `false` where nothing happened that it should hold.
+   */
+  audited(said: Partial<AuditEntry> | false): void
   /** Sets the ETag of the answer to this version of the record. */
   setVersion(version: number): void
   /**
@@ -181,6 +195,21 @@ export type EndpointDefinition<
    * decides them is locked; without that its effect is not committed.
    */
   handsOut?: true
+  /** Only a person who is logged in may ask for it: no API key, and no token of one. */
+  personOnly?: true
+  /**
+   * A person must have proved who they are within the last fifteen minutes (`recentSeconds`): by anything ('login'), or with the
+   * second factor where the account has one ('factor'). A key cannot, so it is refused, unless `keysToo`.
+   */
+  recent?: 'login' | 'factor'
+  /** With `recent`: keys are let in, for which nobody can be asked. */
+  keysToo?: true
+  /**
+   * What the audit log calls it when this succeeds, in the past tense (`webhook.created`); several where the handler says which (`audited`),
+   * the first being meant otherwise. The kernel writes the entry in the request's transaction. Handlers of `transaction: 'none'` that open
+   * their own call `recordAudit`.
+   */
+  audit?: AuditAction | readonly AuditAction[]
   /** The reply holds a secret shown once: what is stored for a repeat with the same Idempotency-Key is sealed. */
   secretReply?: boolean
   /**
@@ -247,6 +276,8 @@ export function problemsOf(definition: Endpoint): ProblemCode[] {
   }
   if (definition.shared === true) codes.add('live_mode_required')
   if (definition.handsOut === true) codes.add('scope_not_held')
+  if (isPersonOnly(definition)) codes.add('person_required')
+  if (definition.recent !== undefined) codes.add('step_up_required')
   if (definition.query?.properties?.['cursor'] !== undefined) codes.add('invalid_cursor')
   if (takesIdempotencyKey(definition)) {
     codes.add('invalid_idempotency_key')
@@ -260,6 +291,18 @@ export function problemsOf(definition: Endpoint): ProblemCode[] {
   for (const code of definition.problems ?? []) codes.add(code)
   for (const code of ['rate_limited', 'internal_error', 'unavailable'] as const) codes.add(code)
   return [...codes]
+}
+
+/** How long a proof of who somebody is counts as recent. */
+export const recentSeconds = 900
+
+/** Whether keys, and what acts in their place, are refused. */
+export function isPersonOnly({
+  personOnly,
+  recent,
+  keysToo,
+}: Pick<Endpoint, 'personOnly' | 'recent' | 'keysToo'>): boolean {
+  return personOnly === true || (recent !== undefined && keysToo !== true)
 }
 
 /** Whether answers carry the version of the record: not where it is gone. */
@@ -276,4 +319,10 @@ export function takesIfMatch(definition: Endpoint): boolean {
   const { versioned, method, params } = definition
   // What a POST without an id changes does not exist before it; a PATCH without one is of the one record there is.
   return versioned === true && method !== 'GET' && (params !== undefined || method !== 'POST')
+}
+
+/** What the audit log calls it when the endpoint succeeds; none for what is no change of configuration. */
+export function auditActionsOf({ audit }: Pick<Endpoint, 'audit'>): readonly AuditAction[] {
+  if (audit === undefined) return []
+  return typeof audit === 'string' ? [audit] : audit
 }

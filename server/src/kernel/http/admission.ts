@@ -1,10 +1,10 @@
 // Who is let in: everything that must hold before a body is read, in this order: headers, credential, limit, permission, route, a
 // place among the requests under way.
 import type { FastifyRequest } from 'fastify'
-import { bearerOf, challenge } from '../access/bearer.ts'
+import { bearerOf, challenge, stepUpChallenge } from '../access/bearer.ts'
 import { type Charge, chargesOf, type Decision, type LimitName, limitedThing } from '../access/limit.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Services } from '../endpoint/endpoint.ts'
+import { type Endpoint, isPersonOnly, recentSeconds, type Services } from '../endpoint/endpoint.ts'
 import { type Permission, rolesWith } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { HttpOptions, State } from './request_state.ts'
@@ -96,10 +96,20 @@ function enter({ state }: FastifyRequest, { connections, testPace }: Services): 
   return testPace.turn(principal)
 }
 
-function authorize({ principal, endpoint }: State): void {
+function authorize({ principal, endpoint, now }: State): void {
   if (principal === undefined || endpoint === undefined || endpoint.permission === 'public') return
   if (!principal.permissions.has(endpoint.permission)) throw forbidden(endpoint.permission, principal)
   if (endpoint.shared === true && principal.mode !== 'live') throw new Problem('live_mode_required')
+  if (isPersonOnly(endpoint) && principal.person === null) throw new Problem('person_required')
+  if (endpoint.recent !== undefined) requireRecent(endpoint.recent, principal, now)
+}
+
+/** @throws Problem `step_up_required` (RFC 9470 §3) */
+function requireRecent(grade: NonNullable<Endpoint['recent']>, { person }: Principal, nowMs: number): void {
+  if (person === null) return
+  const provedMs = grade === 'factor' ? person.factorAtMs : Math.max(person.authAtMs, person.factorAtMs ?? 0)
+  if (provedMs !== null && nowMs - provedMs < recentSeconds * 1_000) return
+  throw new Problem('step_up_required', stepUpChallenge(grade, recentSeconds))
 }
 
 function forbidden(permission: Permission, principal: Principal): Problem {
@@ -109,9 +119,13 @@ function forbidden(permission: Permission, principal: Principal): Problem {
       message: `This needs the permission ${permission}, which ${principal.role} does not hold (held by ${holders.join(', ')}).`,
     })
   }
-  return new Problem('insufficient_scope', {
-    message: `This needs the scope ${permission}; the key was created without it. Create a key that has it.`,
-  })
+  const message =
+    principal.client === null
+      ? `This needs the scope ${permission}; the key was created without it. Create a key that has it.`
+      : `This needs the scope ${permission}, which the token was not given. Ask for it when you authorize.`
+  // RFC 6750 §3.1.
+  const challenge = `Bearer realm="tandem", error="insufficient_scope", scope="${permission}"`
+  return new Problem('insufficient_scope', { message, headers: { 'www-authenticate': challenge } })
 }
 
 function tooManyUnderWay(count: number): Problem {

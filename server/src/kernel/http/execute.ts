@@ -3,6 +3,7 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 import type { Principal } from '../access/principal.ts'
+import type { AuditEntry } from '../audit/entry.ts'
 import type { Tx } from '../data/db.ts'
 import { claim, fingerprintOf, type Idempotency, type Replay, readIdempotencyKey, store } from '../data/idempotency.ts'
 import {
@@ -27,26 +28,9 @@ import {
 import { missingRights, type Rights } from '../values/permission.ts'
 import { type FieldFault, faultMessage, Problem } from '../values/problem.ts'
 import { createSeal, type Seal } from '../values/seal.ts'
+import { askedBy, auditedAs } from './audited.ts'
+import type { Call } from './request_state.ts'
 import { receiveUpload } from './upload.ts'
-
-/** One request as HTTP hands it over. */
-export type Call = {
-  params: Record<string, unknown>
-  query: Record<string, unknown>
-  body: unknown
-  principal: Principal | undefined
-  now: number
-  requestId: string
-  ip: string
-  /** Whether the text of the request can hold a NUL character. */
-  mayHoldNul: boolean
-  /** Whether its body can hold halves of surrogate pairs: only by escapes, as UTF-8 has none. */
-  mayHoldSurrogate: boolean
-  header(name: string): string | undefined
-  timesSent(name: string): number
-  /** Milliseconds since the request arrived. */
-  elapsedMs(): number
-}
 
 export type Answer = {
   status: number
@@ -65,7 +49,13 @@ type Stringify = (value: unknown) => string
 type AnyContext = Context<unknown, unknown, unknown>
 
 /** What one run leaves behind beside its reply. */
-type Effects = { version: number | undefined; after: (() => void)[] | undefined; handedOut: boolean }
+type Effects = {
+  version: number | undefined
+  after: (() => void)[] | undefined
+  handedOut: boolean
+  /** What the handler says of its entry in the audit log. */
+  said: Partial<AuditEntry> | false
+}
 
 type Compiled = { validate: Validator; validatePath: PathValidator | undefined; stringify: Stringify }
 const compiled = new WeakMap<Endpoint, Compiled>()
@@ -90,6 +80,8 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
   const keyed = takesIdempotencyKey(definition)
   const conditional = takesIfMatch(definition)
   const seal = definition.secretReply === true ? createSeal(services.pepper, 'idempotency') : undefined
+  const audit = auditedAs(definition)
+  const bare = { status, body: '', version: undefined, replayed: false }
   const mode = definition.envelope === 'stream' ? 'none' : (definition.transaction ?? defaultMode(definition))
 
   function contextOf(call: Call, effects: Effects): AnyContext {
@@ -106,11 +98,15 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
       now: call.now,
       requestId: call.requestId,
       ip: call.ip,
+      asked: askedBy(call),
       ifMatch: conditional ? readIfMatch(call.header('if-match')) : undefined,
       header: call.header,
       handOut(rights, field) {
         effects.handedOut = true
         refuseMissing(call.principal as Principal, rights, field)
+      },
+      audited: said => {
+        effects.said = said && { ...effects.said, ...said }
       },
       setVersion(version) {
         effects.version = version
@@ -121,7 +117,7 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
       },
       services,
       idempotency: keyed ? idempotencyOf(definition, call) : undefined,
-      transact: work => transact(context, effects, work),
+      transact: work => transact(context, call, effects, work),
       serialize(reply) {
         if (last === undefined || last.reply !== reply)
           last = { reply, text: wrap(definition, status, compiledOf(definition).stringify, reply, call) }
@@ -137,6 +133,7 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
    */
   function transact<Reply>(
     { principal, idempotency, serialize }: AnyContext,
+    call: Call,
     effects: Effects,
     work: (tx: Tx) => Promise<Reply>,
   ): Promise<Reply | Replayed> {
@@ -144,9 +141,11 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
       const stored = idempotency && (await claim(tx, principal, idempotency))
       if (stored !== undefined)
         return { replay: seal === undefined ? stored : opened(seal, principal, idempotency!, stored) }
+      audit?.begin(tx, call)
       const reply = await work(tx)
       // Before the commit: a reply that does not fit its schema must not leave its effect behind.
       const body = serialize(reply)
+      await audit?.end(tx, call, effects.said, body)
       if (idempotency !== undefined) {
         const kept = seal === undefined ? body : seal.close(placeOf(principal, idempotency), body)
         await store(tx, principal, idempotency.key, { status, body: kept, version: effects.version ?? null })
@@ -164,8 +163,7 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
 
   async function runBare(context: AnyContext, effects: Effects): Promise<Answer> {
     const reply = await definition.handle(context as never)
-    if (definition.envelope === 'stream')
-      return { status, body: '', version: undefined, replayed: false, stream: reply as StreamSource }
+    if (definition.envelope === 'stream') return { ...bare, stream: reply as StreamSource }
     return answered(context, effects, reply)
   }
 
@@ -176,17 +174,8 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
     return { status, body: context.serialize(reply), version: effects.version, replayed: false }
   }
 
-  /** The file is opened when the transaction is over: sending it may take long. */
-  async function runForFile(context: AnyContext): Promise<Answer> {
-    const file = await services.db.inTenant(context.principal, tx => {
-      context.tx = tx
-      return definition.handle(context as never) as Promise<FileReply>
-    })
-    return { status, body: '', version: undefined, replayed: false, file }
-  }
-
-  async function runInTransaction(context: AnyContext, effects: Effects): Promise<Answer> {
-    const reply = await transact(context, effects, tx => {
+  async function runInTransaction(context: AnyContext, call: Call, effects: Effects): Promise<Answer> {
+    const reply = await transact(context, call, effects, tx => {
       context.tx = tx
       return handled(context, effects)
     })
@@ -198,11 +187,25 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
   return async call => {
     if (bodyIsOptional && call.body === undefined) call.body = {}
     check(definition, compiledOf(definition), call)
-    const effects: Effects = { version: undefined, after: undefined, handedOut: false }
+    const effects: Effects = { version: undefined, after: undefined, handedOut: false, said: {} }
     const context = contextOf(call, effects)
-    if (definition.envelope === 'file') return runForFile(context)
-    return mode === 'none' ? runBare(context, effects) : runInTransaction(context, effects)
+    if (definition.envelope === 'file')
+      return { ...bare, file: await openedFile(definition, services, { context, call, effects, audit }) }
+    return mode === 'none' ? runBare(context, effects) : runInTransaction(context, call, effects)
   }
+}
+
+type FileRun = { context: AnyContext; call: Call; effects: Effects; audit: ReturnType<typeof auditedAs> }
+
+/** The file is opened when the transaction is over: sending it may take long. */
+function openedFile(definition: Endpoint, { db }: Services, { context, call, effects, audit }: FileRun) {
+  return db.inTenant(context.principal, async tx => {
+    context.tx = tx
+    audit?.begin(tx, call)
+    const file = (await definition.handle(context as never)) as FileReply
+    await audit?.end(tx, call, effects.said, undefined)
+    return file
+  })
 }
 
 /** The same where the body may be a file. */
@@ -314,7 +317,8 @@ function idempotencyOf(definition: Endpoint, call: Call): Idempotency | undefine
   if (header === undefined) return undefined
   const key = readIdempotencyKey(header, call.timesSent('idempotency-key'))
   const principal = required(call.principal, 'a public endpoint takes no Idempotency-Key')
-  const caller = principal.keyId ?? `user ${principal.userId}`
+  const client = principal.client === null ? '' : `client ${principal.client.clientId} `
+  const caller = principal.keyId ?? `${client}user ${principal.userId}`
   const path = `${definition.id} ${JSON.stringify(call.params)}`
   const sent =
     definition.upload === undefined ? call.body : { sha256: (call.body as StoredUpload).sha256, query: call.query }

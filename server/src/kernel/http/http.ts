@@ -2,6 +2,9 @@
 // (credential, limit, permission, route), its body, then `execute`; and here is the one place where problems become answers.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { bearerOf } from '../access/bearer.ts'
+import type { Principal } from '../access/principal.ts'
+import { actorOf } from '../audit/record.ts'
+import type { Refusal } from '../audit/refusals.ts'
 import { sqlState } from '../data/db.ts'
 import { type Endpoint, fullPath, type Method } from '../endpoint/endpoint.ts'
 import type { FileReply } from '../endpoint/reply.ts'
@@ -10,12 +13,12 @@ import { integersOf } from '../endpoint/validate.ts'
 import { newId } from '../values/ids.ts'
 import { Problem } from '../values/problem.ts'
 import { admit } from './admission.ts'
-import { type Answer, type Call, type Executor, executorOf } from './execute.ts'
+import { type Answer, type Executor, executorOf } from './execute.ts'
 import { sendFile } from './file_reply.ts'
 import { parseJson } from './json_body.ts'
 import { addOperations } from './operations.ts'
 import { renderProblem } from './render_problem.ts'
-import { type HttpOptions, openState, record, type State } from './request_state.ts'
+import { type Call, type HttpOptions, openState, record, type State } from './request_state.ts'
 import { elapsedMs, send, sendHead, sendSite } from './send.ts'
 import { clientErrorHandler, limitConnections } from './socket.ts'
 import { limitBodies, takeUploads, uploadMs } from './upload.ts'
@@ -51,7 +54,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     // Addresses that are no addresses never reach the hooks.
     frameworkErrors(error, request, reply) {
       request.state = openState(request, clock.now())
-      sendProblem(problemFrom(error, request, options), request, reply)
+      sendProblem(problemFrom(error, request, options), request, reply, options)
     },
     // What comes in on an open connection while the server stops is served, and the connection closed behind it.
     return503OnClosing: false,
@@ -63,6 +66,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const bodies = limitBodies(app, bodyMs)
 
   app.decorate('publicUrl', options.publicUrl)
+  app.decorate('resourceMetadata', options.resourceMetadata ?? (() => undefined))
   app.decorateRequest('state', null as unknown as State)
   app.addHook('onRequest', (request, reply, done) => {
     request.state = openState(request, clock.now())
@@ -89,11 +93,13 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  app.setErrorHandler((error, request, reply) => sendProblem(problemFrom(error, request, options), request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(problemFrom(error, request, options), request, reply, options),
+  )
   app.setNotFoundHandler((request, reply) => {
     const { page } = request.state
     if (page !== undefined) sendSite(request, reply, page)
-    else sendProblem(new Problem('route_not_found'), request, reply)
+    else sendProblem(new Problem('route_not_found'), request, reply, options)
   })
 
   for (const definition of catalog) addEndpoint(app, definition, executorOf(definition, services), options)
@@ -223,16 +229,44 @@ function problemFrom(error: unknown, request: FastifyRequest, { services, metric
   })
 }
 
-function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
+function sendProblem(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { services }: Pick<HttpOptions, 'services'>,
+): void {
   const { state } = request
+  if (problem.entry.status === 403 && state.principal !== undefined)
+    services.refusals.count(refusalOf(state.principal, problem, request))
   state.problem = problem.code
-  for (const [name, value] of Object.entries(problem.headers ?? {})) reply.header(name, value)
-  if (problem.entry.status === 401 && problem.headers === undefined) {
-    reply.header('www-authenticate', 'Bearer realm="tandem", error="invalid_token"')
+  const headers = {
+    ...(problem.entry.status === 401 && problem.headers === undefined ? invalidToken : problem.headers),
   }
+  for (const [name, value] of Object.entries(headers))
+    reply.header(name, name === 'www-authenticate' ? challengeOf(String(value), request) : value)
   const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
   state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs), request.server.publicUrl)
   send(request, reply, problem.entry.status, state.answer)
+}
+
+const invalidToken = { 'www-authenticate': 'Bearer realm="tandem", error="invalid_token"' }
+
+/** Says to a client that has no credential, or the wrong one, where to get one (RFC 9728 §5.1). */
+function challengeOf(challenge: string, request: FastifyRequest): string {
+  const metadata = request.routeOptions.config?.internal === true ? undefined : request.server.resourceMetadata()
+  return metadata === undefined ? challenge : `${challenge}, resource_metadata="${metadata}"`
+}
+
+/** What somebody was not allowed, for the audit log. */
+function refusalOf(principal: Principal, { code }: Problem, { state, id, ip, headers }: FastifyRequest): Refusal {
+  const { endpoint } = state
+  return {
+    by: actorOf(principal),
+    action: 'permission.denied',
+    reason: code,
+    ...(endpoint !== undefined && { more: { endpoint: endpoint.id, permission: endpoint.permission } }),
+    asked: { requestId: id, ip, userAgent: headers['user-agent'] ?? null },
+  }
 }
 
 /** Every path of the catalog answers 405 with Allow to the methods it lacks. */

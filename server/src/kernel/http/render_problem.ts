@@ -13,14 +13,14 @@ export function renderProblem(
   responseMs: number,
   baseUrl = '',
 ): string {
-  const { code, message, details, entry } = problem
+  const { code, message, details, entry, also } = problem
   if (version === 'v1') {
     const error = STATUS_CODES[entry.status] ?? 'Error'
-    return JSON.stringify({ success: false, error, message, code, details, requestId })
+    return JSON.stringify({ success: false, error, message, code, details, ...also, requestId })
   }
   return JSON.stringify({
     status: entry.status,
-    error: { code, message, details, retriable: entry.retriable, docUrl: `${baseUrl}/errors/${code}` },
+    error: { code, message, details, ...also, retriable: entry.retriable, docUrl: `${baseUrl}/errors/${code}` },
     meta: { requestId, responseTime: `${Math.round(responseMs)}ms` },
   })
 }

@@ -19,6 +19,8 @@ export type HttpOptions = OperationsOptions & {
   trustedProxies: readonly string[]
   /** Where people reach the server, when it was set. */
   publicUrl: string | undefined
+  /** Where clients read who gives out access tokens (RFC 9728 §5.1); undefined where nobody does. */
+  resourceMetadata?: () => string | undefined
 }
 
 /** What one request has gathered; lives on the Fastify request. */
@@ -44,6 +46,7 @@ export type State = {
 declare module 'fastify' {
   interface FastifyInstance {
     publicUrl: string | undefined
+    resourceMetadata: () => string | undefined
   }
   interface FastifyRequest {
     state: State
@@ -86,4 +89,23 @@ export function record(request: FastifyRequest, status: number, { metrics, reque
   metrics.request(request.method, state.endpoint?.id ?? route, status, durationMs)
   const { principal } = state
   if (principal !== undefined) requestLog.add(requestEntry(request, principal, { status, durationMs }))
+}
+
+/** One request as HTTP hands it over. */
+export type Call = {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+  principal: Principal | undefined
+  now: number
+  requestId: string
+  ip: string
+  /** Whether the text of the request can hold a NUL character. */
+  mayHoldNul: boolean
+  /** Whether its body can hold halves of surrogate pairs: only by escapes, as UTF-8 has none. */
+  mayHoldSurrogate: boolean
+  header(name: string): string | undefined
+  timesSent(name: string): number
+  /** Milliseconds since the request arrived. */
+  elapsedMs(): number
 }

@@ -73,6 +73,7 @@ export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
     name: `Update many ${names.manyWords}`,
     description: `Sets fields of up to ${maxAtOnce} records, or moves them to the trash or out of it (which needs the permission ${spec.names[1]}:delete). What cannot be changed is listed with its reason; all others are changed, in one transaction. With \`filter\` instead of ids it is done to all that the list finds, up to ${maxByFilter}: beyond ${maxAtOnce} in the background, as a batch. Each record writes its event.`,
     permission: names.permission('update'),
+    audit: `${spec.names[0]}.bulk_changed`,
     bodyLimit: 256 * 1024,
     body: Type.Object({
       ids: Type.Optional(

@@ -44,6 +44,7 @@ export function mergeEndpoint(noun: NounTable, names: Names): Endpoint {
     name: `Merge ${names.manyWords}`,
     description: `Makes one of several: fields that are empty in the one that stays are filled from the others, the first that has one, and lists have the entries of all; \`take\` names the record whose value a field is to have. What named the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks for them is answered 404 with the one that stays in \`details\`. Writes ${one}.merged, and ${one}.deleted for each of the others. Needs the permission ${many}:delete.`,
     permission: names.permission('delete'),
+    audit: `${one}.merged`,
     body: Type.Object({
       into: { ...id, description: 'The record that stays.' },
       others: Type.Array(id, { minItems: 1, maxItems: maxOthers, description: 'Those that it takes in.' }),

@@ -3,6 +3,7 @@
 // transaction. What a creation or a change means to one of them is its own.
 import { pluralOf, withArticle } from '@tandem/catalog/plural'
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { AuditAction } from '../audit/entry.ts'
 import type { Scope, Tx } from '../data/db.ts'
 import { type Category, type Context, type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { cursorId, cutPage, v2PageQuery } from '../endpoint/page.ts'
@@ -148,6 +149,8 @@ async function show<Row extends Stored>(spec: Any<Row>, row: Row, asking: Asking
   return (await spec.present([row], asking))[0]
 }
 
+const auditOf = ({ names: [one] }: Pick<AnySpec<Stored>, 'names'>, past: Past): AuditAction => `${one}.${past}`
+
 /** The event of a change, and what follows its commit. */
 async function note<Row extends Stored>(
   { names, changed }: Any<Row>,
@@ -155,10 +158,10 @@ async function note<Row extends Stored>(
   row: Row,
   record: object,
   asking: Asking,
-  change?: object,
+  written?: { change: object; before: object },
 ): Promise<void> {
   const type = `${names[0]}.${past}` as EventType
-  await emitChange(asking.tx, asking.principal, { type, resourceId: row.id, record, ...(change && { change }) })
+  await emitChange(asking.tx, asking.principal, { type, resourceId: row.id, record, ...written })
   if (changed !== undefined) asking.afterCommit(() => changed(asking))
 }
 
@@ -237,6 +240,7 @@ function createEndpoint<Row extends Stored>(spec: Any<Row>, said: CreateSaid<Row
     path: spec.path,
     name: said.name ?? `Create ${aOne(spec)}`,
     status: 201,
+    audit: auditOf(spec, 'created'),
     problems: said.problems ?? [],
     sample: { body: said.sample.body, reply: (said.sample.reply ?? spec.sample) as Json },
     async handle(context) {
@@ -257,6 +261,7 @@ function updateEndpoint<Row extends Stored>(spec: Any<Row>, said: UpdateSaid<Row
     path: pathOf(spec),
     name: said.name ?? `Update ${aOne(spec)}`,
     params: paramsOf(spec),
+    audit: auditOf(spec, 'updated'),
     problems: ['not_found', ...(said.problems ?? [])],
     sample: {
       params: sampleParamsOf(spec),
@@ -267,10 +272,12 @@ function updateEndpoint<Row extends Stored>(spec: Any<Row>, said: UpdateSaid<Row
       const body = context.body as never
       await said.before?.(body, context)
       const found = await spec.rows.lock(context.tx, context.principal, namedBy(spec, context.params))
-      const { row, more } = await said.handle(atVersion(found, context.ifMatch), body, context)
+      const standing = atVersion(found, context.ifMatch)
+      const before = spec.eventOf?.(standing) ?? (await show(spec, standing, context))
+      const { row, more } = await said.handle(standing, body, context)
       const shown = await show(spec, row, context)
       answerVersion(row, context)
-      await note(spec, 'updated', row, spec.eventOf?.(row) ?? shown, context, body)
+      await note(spec, 'updated', row, spec.eventOf?.(row) ?? shown, context, { change: body, before })
       return { ...shown, ...more }
     },
   })
@@ -290,6 +297,7 @@ function deleteEndpoint<Row extends Stored>(spec: Any<Row>, said: DeleteSaid<Row
     reply: loose(Deleted(idName)),
     envelope: 'data',
     versioned: spec.versioned ?? true,
+    audit: auditOf(spec, 'deleted'),
     problems: ['not_found', ...(said.problems ?? [])],
     sample: { params: sampleParamsOf(spec), reply: { ...sampleParamsOf(spec), deleted: true } },
     async handle(context) {

@@ -136,8 +136,13 @@ export const apiKeyPattern: RegExp = /\btdm_(?:live|test)_[0-9A-Za-z]{38}\b/
 
 /** A new API key: `tdm_live_` or `tdm_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
 export function newApiKey(mode: KeyMode): string {
-  let body = `tdm_${mode}_`
-  while (body.length < KEY_BODY) {
+  return newSecret(`tdm_${mode}_`)
+}
+
+/** A secret with this prefix, 32 random base62 characters (190 bits), 6 of the CRC-32 of what is before them. */
+export function newSecret(prefix: string): string {
+  let body = prefix
+  while (body.length < prefix.length + 32) {
     const n = randomByte() & 63
     if (n < 62) body += BASE62[n]! // drawing again instead of a remainder keeps every character equally likely
   }
@@ -156,7 +161,7 @@ const BASE62_VALUES = Int8Array.from({ length: 128 }, (_, code) => BASE62.indexO
 
 function checksum(body: string): string {
   let crc = -1
-  for (let i = 0; i < KEY_BODY; i++) crc = CRC_TABLE[(crc ^ body.charCodeAt(i)) & 255]! ^ (crc >>> 8)
+  for (let i = 0; i < body.length; i++) crc = CRC_TABLE[(crc ^ body.charCodeAt(i)) & 255]! ^ (crc >>> 8)
   let rest = (crc ^ -1) >>> 0
   let text = ''
   for (let i = 0; i < 6; i++) {
@@ -195,6 +200,11 @@ export function parseApiKey(s: string): { readonly mode: KeyMode } | undefined {
 /** What is stored of a key: HMAC-SHA-256 under the server's pepper (FIPS 198-1), 32 bytes. */
 export function hashApiKey(pepper: Buffer, key: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest()
+}
+
+/** What is stored of a bearer secret of one kind: HMAC-SHA-256 under the server's pepper, 32 bytes. */
+export function hashOf(pepper: Buffer, kind: string, secret: string): Buffer {
+  return createHmac('sha256', pepper).update(`${kind}:${secret}`).digest()
 }
 
 /** The last four characters, shown beside a key's name; they belong to the checksum and reveal nothing of the secret. */

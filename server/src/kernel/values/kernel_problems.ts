@@ -129,6 +129,19 @@ export const kernelProblems = {
     'The session of this token was logged out, or its user was changed or disabled.',
     'Log in again.',
   ),
+  person_required: problem(
+    403,
+    'Person required',
+    'An API key, or a token made of one, asked for what only a logged-in person may have.',
+    'Log in with POST /v1/api/auth/login and send the access token of that login.',
+  ),
+  step_up_required: problem(
+    401,
+    'Fresh proof required',
+    'What was asked for is worth a proof of who you are that is no older than fifteen minutes, with the second factor where the account has one.',
+    'Prove it with POST /v2/auth/step-up and send the request again with the same access token; the portal asks by itself.',
+    true,
+  ),
   insufficient_role: problem(
     403,
     'Role not allowed',

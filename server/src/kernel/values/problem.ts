@@ -18,6 +18,8 @@ export type ProblemExtra = {
   message?: string
   details?: FieldFault[]
   headers?: Record<string, string>
+  /** What a client needs to go on, beside the error: `challengeToken`. */
+  also?: Record<string, unknown>
 }
 
 /** The one way to refuse: `throw new Problem('not_found')`. Anything else thrown is a programmer's error and answers 500. */
@@ -25,12 +27,14 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly details: FieldFault[] | undefined
   readonly headers: Record<string, string> | undefined
+  readonly also: Record<string, unknown> | undefined
 
   constructor(code: ProblemCode, extra: ProblemExtra = {}) {
     super(extra.message ?? sentence(problemEntry(code)) ?? code)
     this.code = code
     this.details = extra.details
     this.headers = extra.headers
+    this.also = extra.also
   }
 
   get entry(): ProblemEntry {
