@@ -1,0 +1,3 @@
+// What the process uses of OAuth: where it is, and how requests reach it.
+export { issuerAt, resourceMetadataAt } from './metadata.ts'
+export { registerOAuth } from './mount.ts'

@@ -1,0 +1,16 @@
+// Takes away what has ended: codes, tokens and requests an hour after they expired, clients that nobody let in.
+import type { JobMaker } from '../../../kernel/jobs/background.ts'
+import { createRecords } from './records_store.ts'
+
+const rowsAtOnce = 5_000
+
+export const purgeOAuth: JobMaker = ({ db, pepper, log }) => ({
+  name: 'purge_oauth',
+  cron: '47 * * * *',
+  async run() {
+    const records = createRecords(db, pepper)
+    let gone = 0
+    for (let count = rowsAtOnce; count === rowsAtOnce; gone += count) count = await records.purge(rowsAtOnce)
+    log.info({ rows: gone }, 'purged what had ended of OAuth')
+  },
+})

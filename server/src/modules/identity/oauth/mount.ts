@@ -1,0 +1,188 @@
+// How requests reach the authorization server inside our HTTP application: at /oauth, with the address that was set and never the one
+// that a request claims, with bodies read by us, and with what real clients send that the library refuses.
+import { parse as parseForm } from 'node:querystring'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cleanMetadata } from './foreign.ts'
+import { registerInteractions } from './interactions.ts'
+import { resourceDocument } from './metadata.ts'
+import type { OAuthOptions, OAuthServer } from './provider.ts'
+import { deviceGrant, jwtMark } from './rules.ts'
+
+export type MountOptions = Omit<OAuthOptions, 'base'> & {
+  /** Where people reach the server; undefined where it does not know, and then there is no authorization server. */
+  ownAddress(): string | undefined
+}
+
+/**
+ * The authorization server at the address there is now: a free port is known only when the server listens. It is made, and its library
+ * loaded, when it is first asked for: to a server without OAuth it costs nothing.
+ */
+function serverOf({ ownAddress, ...options }: MountOptions): () => Promise<OAuthServer> | undefined {
+  let made: { base: string; server: Promise<OAuthServer> } | undefined
+  return () => {
+    const base = ownAddress()
+    if (base === undefined) return undefined
+    if (made?.base !== base) made = { base, server: loadProvider().then(make => make({ ...options, base })) }
+    return made.server
+  }
+}
+
+/** The library warns of each runtime that is no long-term release yet. Which runtime there is was our choice: nobody else need read it. */
+async function loadProvider() {
+  const { warn } = console
+  console.warn = (...said: unknown[]) => {
+    if (!String(said[0]).includes('Unsupported runtime')) warn(...said)
+  }
+  try {
+    return (await import('./provider.ts')).createOAuthServer
+  } finally {
+    console.warn = warn
+  }
+}
+
+type Raw = FastifyRequest['raw'] & { body?: unknown; baseUrl?: string }
+
+export const offReason =
+  'OAuth is off: this server is open to the network and does not know its own address. Set TANDEM_PUBLIC_URL to the address under which clients reach it.'
+
+const bodyLimit = 56 * 1024
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const documents = ['oauth-authorization-server', 'openid-configuration']
+
+export function registerOAuth(app: FastifyInstance, options: MountOptions): void {
+  const server = serverOf(options)
+  registerInteractions(app, { services: options.services, server })
+  void app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    for (const type of ['application/x-www-form-urlencoded', 'application/json', '*'])
+      scope.addContentTypeParser(type, { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body))
+    scope.route({
+      method: methods,
+      url: '/oauth/*',
+      handler: async (request, reply) => pass(request, reply, await server(), request.url.slice('/oauth'.length)),
+    })
+    for (const name of documents)
+      scope.route({
+        method: ['GET', 'OPTIONS'],
+        url: `/.well-known/${name}/oauth`,
+        handler: async (request, reply) => pass(request, reply, await server(), `/.well-known/${name}`),
+      })
+    for (const part of ['', '/mcp'])
+      scope.get(`/.well-known/oauth-protected-resource${part}`, async (_request, reply) => {
+        const known = await server()
+        if (known === undefined) return refuseOff(reply)
+        return reply
+          .header('access-control-allow-origin', '*')
+          .header('cache-control', 'public, max-age=300')
+          .type('application/json')
+          .send(JSON.stringify(resourceDocument(known.base, part)))
+      })
+  })
+}
+
+async function pass(request: FastifyRequest, reply: FastifyReply, known: OAuthServer | undefined, path: string) {
+  if (known === undefined) return refuseOff(reply)
+  if (path === '/device' || path.startsWith('/device?'))
+    return reply.code(303).header('location', `${known.base}/device`).send()
+  const raw: Raw = request.raw
+  const refusal = readBody(raw, request.body as string | undefined, path) ?? askedTooSoon(raw, request.state.now)
+  if (refusal !== undefined) return refuse(reply, 400, refusal.error, refusal.description)
+  atOwnAddress(raw, known.base)
+  raw.url = path
+  reply.hijack()
+  reply.raw.setHeader('x-request-id', request.id)
+  reply.raw.setHeader('x-content-type-options', 'nosniff')
+  await known.provider.callback()(raw, reply.raw)
+}
+
+const pollEveryMs = 5_000
+/** When a device asked last, on this node. */
+const polls = new Map<string, number>()
+
+/** A device that asks more often than it was allowed (RFC 8628 §3.5). */
+function askedTooSoon({ body }: Raw, nowMs: number) {
+  const { grant_type, device_code: code } = (body ?? {}) as Record<string, unknown>
+  if (grant_type !== deviceGrant || typeof code !== 'string') return undefined
+  const key = code.slice(0, 100)
+  const before = polls.get(key) ?? 0
+  if (polls.size >= 10_000) polls.clear()
+  polls.set(key, nowMs)
+  if (nowMs - before >= pollEveryMs) return undefined
+  return { error: 'slow_down', description: 'wait 5 seconds between two questions' }
+}
+
+function refuseOff(reply: FastifyReply) {
+  return refuse(reply, 503, 'temporarily_unavailable', offReason)
+}
+
+function refuse(reply: FastifyReply, status: number, error: string, description: string) {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json')
+    .send(JSON.stringify({ error, error_description: description }))
+}
+
+/** Every address that is answered is made of the one that was set: what a request says of it counts for nothing. */
+function atOwnAddress(raw: Raw, base: string): void {
+  const url = new URL(base)
+  raw.baseUrl = `${url.pathname === '/' ? '' : url.pathname}/oauth`
+  const { headers } = raw
+  headers.host = url.host
+  headers['x-forwarded-host'] = url.host
+  headers['x-forwarded-proto'] = url.protocol.slice(0, -1)
+  delete headers['x-forwarded-for']
+}
+
+/** Gives the library what was sent as it needs it. @returns why it is refused */
+function readBody(
+  raw: Raw,
+  text: string | undefined,
+  path: string,
+): { error: string; description: string } | undefined {
+  if (text === undefined) return undefined
+  const type = String(raw.headers['content-type'] ?? '').toLowerCase()
+  if (path.startsWith('/register')) return readRegistration(raw, text)
+  if (!type.startsWith('application/x-www-form-urlencoded')) {
+    raw.body = text
+    return undefined
+  }
+  const form = parseForm(text)
+  const token = form['token']
+  if (typeof token === 'string' && token.split('.').length === 3) form['token'] = jwtMark + token
+  namePublicClient(raw, form)
+  raw.body = form
+  return undefined
+}
+
+/** A public client that authenticates with an empty secret (RFC 6749 §2.3.1 allows none) only says who it is. */
+function namePublicClient({ headers }: Raw, form: NodeJS.Dict<string | string[]>): void {
+  const match = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')
+  const named = match === null ? '' : Buffer.from(match[1]!, 'base64').toString('utf8')
+  if (!named.endsWith(':') || named.indexOf(':') !== named.length - 1) return
+  try {
+    form['client_id'] ??= decodeURIComponent(named.slice(0, -1).replaceAll('+', '%20'))
+  } catch {
+    return
+  }
+  delete headers.authorization
+}
+
+function readRegistration(raw: Raw, text: string): { error: string; description: string } | undefined {
+  let sent: unknown
+  try {
+    sent = JSON.parse(text)
+  } catch {
+    sent = undefined
+  }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return { error: 'invalid_client_metadata', description: 'the body must be a JSON object (RFC 7591 §3.1)' }
+  const { client_id: _, ...metadata } = sent as Record<string, unknown>
+  const cleaned = cleanMetadata(metadata)
+  if (typeof cleaned === 'string') {
+    const error = cleaned.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+    return { error, description: cleaned }
+  }
+  raw.body = JSON.parse(JSON.stringify(cleaned))
+  return undefined
+}
