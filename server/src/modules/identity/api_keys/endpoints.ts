@@ -90,6 +90,7 @@ export const createKey = endpoint({
     'key ends with it at the latest: when it is revoked, and when it expires. The short-lived token of a key makes ' +
     `none. A user has at most ${quotas.keys.user} keys that work in a mode, an organization ${quotas.keys.tenant} live and ${quotas.keys.testTenant} test ones.`,
   permission: 'keys:manage',
+  audit: 'api_key.created',
   handsOut: true,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', errorMessage: 'must not be empty' }),
@@ -196,6 +197,7 @@ export const deleteKey = endpoint({
     'Ends a key for good, and the keys that were made with it: within two seconds every node refuses them. They stay ' +
     'in the list. Revoking it again changes nothing. Live keys are revoked in live mode.',
   permission: 'keys:manage',
+  audit: 'api_key.revoked',
   params: KeyParams,
   reply: ApiKey,
   envelope: 'data',
@@ -231,6 +233,7 @@ export const rotateKey = endpoint({
     'A key with scopes rotates only keys of its own user whose scopes it holds, and no key rotates one that lives ' +
     'longer than itself. Live keys are rotated in live mode.',
   permission: 'keys:manage',
+  audit: 'api_key.rotated',
   handsOut: true,
   params: KeyParams,
   body: Type.Object({
@@ -304,6 +307,7 @@ export const createToken = endpoint({
     "without its secret. Only the key's owner, logged in, gets one, of a live key in live mode; it cannot be " +
     'refreshed, makes no keys, and dies with the key within two seconds.',
   permission: 'keys:manage',
+  audit: 'api_key.token_created',
   handsOut: true,
   params: KeyParams,
   reply: Type.Object({

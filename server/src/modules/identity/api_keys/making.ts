@@ -9,11 +9,12 @@ import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { endOf } from './rules.ts'
 import { countKeys, holdKey, insertKey, type NewKey } from './store.ts'
 
-/** @throws Problem `person_required` for a token made of a key: what it made would outlive it */
-export function refuseToken({ isKeyToken }: Principal): void {
-  if (!isKeyToken) return
+/** @throws Problem `person_required` for a token made of a key, or of an app: what it made would outlive it */
+export function refuseToken({ isKeyToken, kind }: Principal): void {
+  if (!isKeyToken && kind !== 'app') return
   throw new Problem('person_required', {
-    message: 'A short-lived token of an API key makes and rotates no keys. Send the key itself, or log in.',
+    message:
+      'A short-lived token of an API key, or an OAuth token, makes and rotates no keys. Send the key itself, or log in.',
   })
 }
 

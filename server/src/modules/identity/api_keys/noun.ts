@@ -21,12 +21,6 @@ export const apiKey = declareNoun({
     },
   },
   problems: {
-    person_required: problem(
-      403,
-      'Person required',
-      'An API key, or a token made of one, asked for what only a logged-in person may have.',
-      'Log in with POST /v1/api/auth/login and send the access token of that login.',
-    ),
     too_many_keys: problem(
       409,
       'Too many API keys',

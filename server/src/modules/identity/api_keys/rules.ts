@@ -4,7 +4,7 @@ import type { FieldFault } from '../../../kernel/values/problem.ts'
 
 /** Who makes, sees or ends keys. */
 export type KeyMaker = {
-  kind: 'user' | 'key'
+  kind: 'user' | 'key' | 'app'
   mode: 'live' | 'test'
   userId: number
   role: Role
@@ -17,7 +17,7 @@ export type KeyMaker = {
 export type KeyReach = { userId: number | null; mode: 'test' | null }
 
 export function reachOf({ kind, mode, userId, role }: KeyMaker): KeyReach {
-  return { userId: role === 'Admin' ? null : userId, mode: kind === 'key' && mode === 'test' ? 'test' : null }
+  return { userId: role === 'Admin' ? null : userId, mode: kind !== 'user' && mode === 'test' ? 'test' : null }
 }
 
 /** What a new key would have that its maker does not. */

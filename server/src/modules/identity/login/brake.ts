@@ -5,6 +5,7 @@ import { addressBlock, clientKey } from '../../../kernel/access/limit.ts'
 import { type BrakeOptions, waitSeconds } from '../../../kernel/access/throttle.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { randomToken } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { type Account, clearFailures, countFailures, findStanding } from './store.ts'
 
 const hour = 3_600_000
@@ -25,7 +26,7 @@ export const placeKnownMs = 30 * 24 * hour
 /** What an attempt came with, beside the password. */
 export type Attempt = {
   /** The account, or the name that was typed, as names of accounts are compared. */
-  account: Account | undefined
+  account: Pick<Account, 'account_id'> | undefined
   folded: string
   ip: string
   /** The device of the browser, when it proved one. */
@@ -48,7 +49,7 @@ export type Brake = {
 /** Where an attempt stands. The same question to the database for an account that exists and for one that does not. */
 export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, attempt: Attempt): Promise<Brake> {
   const { account, folded, ip, device, nowMs } = attempt
-  const of = account === undefined ? `name ${folded}` : `user ${account.user_id}`
+  const of = account === undefined ? `name ${folded}` : `account ${account.account_id}`
   const nameOf = (text: string) => hashOf(pepper, `login failures ${text}`)
   const places = placesOf(pepper, ip, device)
   const names = {
@@ -73,6 +74,30 @@ export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, a
     failed: () => countFailures(db, isDevice ? [ofAccount] : [ofAccount, names.address], nowMs, forgetMs),
     succeeded: () => (failures.has(ofAccount) ? clearFailures(db, ofAccount) : Promise.resolve()),
   }
+}
+
+/** Where second factors of an account stand: anyone who tries has its password, so the place makes no difference. */
+export async function factorBrake(
+  { db, pepper }: Pick<Services, 'db' | 'pepper'>,
+  accountId: number,
+  nowMs: number,
+): Promise<Brake> {
+  const name = hashOf(pepper, `second factors of ${accountId}`)
+  const { failures } = await findStanding(db, { account: undefined, places: [], sinceMs: nowMs, names: [name] })
+  const seen = failures.get(name)
+  return {
+    waitSeconds: seen === undefined ? 0 : waitSeconds(seen, brakes.strangers, nowMs),
+    failed: () => countFailures(db, [name], nowMs, forgetMs),
+    succeeded: () => (failures.has(name) ? clearFailures(db, name) : Promise.resolve()),
+  }
+}
+
+/** Guesses have to wait. */
+export function throttled(seconds: number): Problem {
+  return new Problem('login_throttled', {
+    message: `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 const devicePlace = 'device '

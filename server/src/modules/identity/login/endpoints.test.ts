@@ -63,7 +63,13 @@ describe('login', () => {
   test('a password is the same text however its letters are composed', async () => {
     const password = 'Zoë trinkt Café auf Ré'
     const email = 'zoe@example.com'
-    const body = { email, name: 'Zoë', role: 'Sales Executive', password: password.normalize('NFD') }
+    const body = {
+      email,
+      name: 'Zoë',
+      role: 'Sales Executive',
+      password: password.normalize('NFD'),
+      temporaryPassword: false,
+    }
     assert.equal((await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body })).status, 201)
     assert.equal((await login(email, password.normalize('NFC'))).status, 200)
     assert.equal((await login(email, password.normalize('NFD'))).status, 200)
@@ -73,26 +79,35 @@ describe('login', () => {
   test('renews a hash made with less effort, and only the hash', async () => {
     const { id, email } = t.main.users['Finance Manager']
     const weaker = await hash(testPassword, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
-    await t.ownerSql('update users set password_hash = $1 where id = $2', [weaker, id])
+    await t.ownerSql('update accounts set password_hash = $1 where id = (select account_id from users where id = $2)', [
+      weaker,
+      id,
+    ])
     assert.equal((await login(email)).status, 200)
     const [row] = await t.ownerSql<{ password_hash: string; version: number }>(
-      'select password_hash, version from users where id = $1',
+      'select a.password_hash, u.version from users u join accounts a on a.id = u.account_id where u.id = $1',
       [id],
     )
     assert.match(row?.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     assert.equal(row?.version, 1)
     assert.equal((await login(email)).status, 200)
-    const [again] = await t.ownerSql<{ password_hash: string }>('select password_hash from users where id = $1', [id])
+    const [again] = await t.ownerSql<{ password_hash: string }>(
+      'select password_hash from accounts where id = (select account_id from users where id = $1)',
+      [id],
+    )
     assert.equal(again?.password_hash, row?.password_hash)
   })
 
   test('a login under way when the password changes opens no session', async () => {
     const { id, email } = t.other.users['Finance Manager']
-    const [before] = await t.ownerSql<{ password_hash: string }>('select password_hash from users where id = $1', [id])
+    const [before] = await t.ownerSql<{ password_hash: string }>(
+      'select password_hash from accounts where id = (select account_id from users where id = $1)',
+      [id],
+    )
     const sessions = await sessionsOf(id)
     await t.ownerSql('begin')
     await t.ownerSql(
-      "update users set password_hash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA' where id = $1",
+      "update accounts set password_hash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA' where id = (select account_id from users where id = $1)",
       [id],
     )
     const pending = login(email, testPassword, '192.0.2.7')
@@ -106,7 +121,10 @@ describe('login', () => {
     await t.ownerSql('commit')
     assert.equal((await pending).status, 401)
     assert.equal(await sessionsOf(id), sessions)
-    await t.ownerSql('update users set password_hash = $1 where id = $2', [before?.password_hash, id])
+    await t.ownerSql('update accounts set password_hash = $1 where id = (select account_id from users where id = $2)', [
+      before?.password_hash,
+      id,
+    ])
   })
 })
 

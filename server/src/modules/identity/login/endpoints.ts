@@ -4,21 +4,42 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { IntegerId, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { roles } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { logIn, refreshSession } from './session.ts'
-import { findUser, revokeSession } from './store.ts'
+import { Assertion } from '../factors/index.ts'
+import { refreshSession } from './session.ts'
+import { continueLogin, logIn } from './sign_in.ts'
+import { endLogins, findUser } from './store.ts'
 
-const LoginUser = Type.Object({
+export const LoginUser = Type.Object({
   id: IntegerId,
   email: Type.String(),
   role: OneOf(roles),
   name: Type.String(),
 })
 
-const TokenReply = {
+export const TokenReply = {
   accessToken: Type.String({ description: 'JWT; send it as Authorization: Bearer <token>. Lives one hour.' }),
   expiresIn: Type.Integer({ description: 'Seconds the access token lives.' }),
   refreshToken: Type.String({ description: 'Gets the next access token; changes at every use.' }),
 }
+
+export const sampleLogin = {
+  accessToken: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  expiresIn: 3600,
+  refreshToken: 'tdm_rt_ses_01k9r7d3w2v8e6q4n5m1b0c9xz.0.c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF',
+  user: { id: 1, email: 'admin@tandem.localhost', role: 'Admin', name: 'Administrator' },
+} as const
+
+/** What a login may be answered with that needs more than was sent. */
+export const furtherNeeds = [
+  'second_factor_required',
+  'second_factor_setup_required',
+  'password_change_required',
+  'address_not_allowed',
+] as const
+
+export const Mode = Type.Optional(
+  OneOf(['live', 'test'], { description: 'Which tenant the token is for; live when left out.' }),
+)
 
 export const login = endpoint({
   id: 'auth.login',
@@ -35,24 +56,70 @@ export const login = endpoint({
   body: Type.Object({
     emailOrAdminId: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail or administrator identifier.' }),
     password: Type.String({ minLength: 1, maxLength: 128 }),
-    mode: Type.Optional(OneOf(['live', 'test'], { description: 'Which tenant the token is for; live when left out.' })),
+    mode: Mode,
+    organizationId: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'Which organization it is for, of people who are members of several; the one used last when left out.',
+      }),
+    ),
   }),
   reply: Type.Object({ ...TokenReply, user: LoginUser }),
   envelope: 'success',
   transaction: 'none',
-  problems: ['invalid_credentials', 'login_throttled'],
+  audit: 'user.signed_in',
+  problems: ['invalid_credentials', 'login_throttled', 'membership_required', ...furtherNeeds],
   sample: {
     body: { emailOrAdminId: 'admin@tandem.localhost', password: 'correct horse battery staple' },
-    reply: {
-      accessToken: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-      expiresIn: 3600,
-      refreshToken: 'tdm_rt_ses_01k9r7d3w2v8e6q4n5m1b0c9xz.0.c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF',
-      user: { id: 1, email: 'admin@tandem.localhost', role: 'Admin', name: 'Administrator' },
-    },
+    reply: sampleLogin,
   },
-  async handle({ body, now, ip, services }) {
-    const { emailOrAdminId, password, mode = 'live' } = body
-    const { user, sessions } = await logIn(services, { emailOrAdminId, password, modes: [mode], ip, nowMs: now })
+  async handle({ body, now, ip, asked, services }) {
+    const { mode = 'live', ...credentials } = body
+    const from = { ip, asked }
+    const { user, sessions } = await logIn(services, { ...credentials, modes: [mode], from, nowMs: now })
+    return { ...sessions[0]!, user }
+  },
+})
+
+export const verifyLogin = endpoint({
+  id: 'auth.verify_login',
+  version: 'v1',
+  category: 'Authentication',
+  method: 'POST',
+  path: '/api/auth/login/verify',
+  name: 'Verify a login',
+  description:
+    'What a login needs beside the password: it was refused with `second_factor_required`, `second_factor_setup_required` or ' +
+    '`password_change_required`, and a `challengeToken` that is good for five minutes, once. Answers as the login does.',
+  permission: 'public',
+  bodyLimit: 16_384,
+  body: Type.Object({
+    challengeToken: Type.String({ minLength: 1, maxLength: 4_000, description: 'Of the answer that asked for more.' }),
+    code: Type.Optional(Type.String({ minLength: 6, maxLength: 6, description: 'The six digits that the app shows.' })),
+    recoveryCode: Type.Optional(
+      Type.String({ minLength: 20, maxLength: 60, description: 'Instead of a code: one of the recovery codes.' }),
+    ),
+    assertion: Type.Optional(Assertion),
+    newPassword: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'In place of one that somebody else set: 15 characters, or 10 with a second factor.',
+      }),
+    ),
+    mode: Mode,
+  }),
+  reply: Type.Object({ ...TokenReply, user: LoginUser }),
+  envelope: 'success',
+  transaction: 'none',
+  audit: 'user.signed_in',
+  problems: ['challenge_expired', 'invalid_second_factor', 'weak_password', 'login_throttled', ...furtherNeeds],
+  sample: { body: { challengeToken: 'tdm_lc_eyJhY2NvdW50SWQiOjF9.c2lnbmF0dXJl', code: '287082' }, reply: sampleLogin },
+  async handle({ body: { mode = 'live', ...sent }, now, ip, asked, services }) {
+    const from = { ip, asked }
+    const { user, sessions } = await continueLogin(services, { ...sent, modes: [mode], from, nowMs: now })
     return { ...sessions[0]!, user }
   },
 })
@@ -90,8 +157,8 @@ export const refresh = endpoint({
       refreshToken: 'tdm_rt_ses_01k9r7d3w2v8e6q4n5m1b0c9xz.1.c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF',
     },
   },
-  async handle({ body, now, services }) {
-    const { session } = await refreshSession(services, body.refreshToken, { nowMs: now })
+  async handle({ body, now, asked, services }) {
+    const { session } = await refreshSession(services, body.refreshToken, { nowMs: now, asked })
     return session
   },
 })
@@ -104,16 +171,19 @@ export const logout = endpoint({
   path: '/api/auth/logout',
   name: 'Log out',
   description:
-    'Ends the session of the access token: the token and its refresh token stop working on every node ' +
-    'within two seconds. With an API key there is no session, and nothing happens.',
+    'Ends the session of the access token, with all that its login opened, also in other organizations: the tokens stop ' +
+    'working on every node within two seconds. With an API key there is no session, and nothing happens.',
   permission: 'profile:read',
   idempotent: false,
+  audit: 'user.signed_out',
   reply: Type.Object({}),
   envelope: 'success',
   sample: { reply: {} },
-  async handle({ tx, principal, afterCommit, services }) {
-    if (principal.sessionId !== null) {
-      await revokeSession(tx, principal.organizationId, principal.sessionId)
+  async handle({ tx, principal, audited, afterCommit, services }) {
+    if (principal.person === null) audited(false)
+    else {
+      audited({ targets: [{ type: 'session', id: principal.sessionId as string }] })
+      await endLogins(tx, principal.person.accountId, { only: principal.person.loginId })
       afterCommit(() => services.authenticator.forget())
     }
     return {}
@@ -160,4 +230,4 @@ export const me = endpoint({
   },
 })
 
-export const endpoints = [login, refresh, logout, me]
+export const endpoints = [login, verifyLogin, refresh, logout, me]

@@ -16,6 +16,18 @@ export const login = declareNoun({
       'The refresh token is unknown, expired, revoked or used before.',
       'Log in again.',
     ),
+    membership_required: problem(
+      403,
+      'Not a member',
+      'The person is no member of the organization that was named, or may not log in there any more.',
+      'Name an organization of GET /v2/users/me/organizations, or ask an Admin of the organization for an invitation.',
+    ),
+    wrong_password: problem(
+      422,
+      'Wrong password',
+      'The password is not that of the account whose session asks.',
+      'Type the present password again, or reset it from the login page.',
+    ),
     login_throttled: problem(
       429,
       'Too many failed logins',

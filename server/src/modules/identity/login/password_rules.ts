@@ -5,11 +5,18 @@ import { commonWords } from './common_passwords.ts'
 export const passwordMinLength = 10
 export const passwordMaxLength = 128
 
+/** What people choose for themselves: longer where nothing else stands beside it (NIST SP 800-63B-4 §3.1.1.2). */
+export function ownPasswordMinLength(hasSecondFactor: boolean): number {
+  return hasSecondFactor ? passwordMinLength : 15
+}
+
 /** Different characters that must remain when common words, walks, repeats and the e-mail are taken out. */
 const minRemaining = 5
 const minWalk = 4
 /** Shorter parts of an e-mail stand in too many good passwords. */
 const minLocalPart = 4
+/** Shorter words of a name, such as Inc or Lee, do as well. */
+const minName = 5
 
 const walks = [
   '01234567890123456789',
@@ -58,12 +65,16 @@ const disguises: Record<string, string> = {
 
 /**
  * Why a password of allowed length is too weak, as the end of the sentence "it …", or undefined when it will do.
- * @param email of the user; what stands before its @ (and before a +) must not be part of the password
+ * @param email of the user; what stands before its @ (and before a +), and the name of its domain, must not be part of the password
+ * @param names of the person and their organization, which must not be either
  */
-export function passwordWeakness(password: string, email: string): string | undefined {
+export function passwordWeakness(password: string, email: string, names: readonly string[] = []): string | undefined {
   const text = password.toLowerCase()
   const [local = ''] = email.toLowerCase().split(/[@+]/)
   if (local.length >= minLocalPart && text.includes(local)) return 'contains the e-mail address'
+  const words = names.flatMap(name => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+  const named = words.find(word => word.length >= minName && text.includes(word))
+  if (named !== undefined) return `contains the name ${named}`
   const taken = new Array<boolean>(text.length).fill(false)
   for (const spelling of spellings(text)) markWords(spelling, taken)
   takeWalks(text, taken)

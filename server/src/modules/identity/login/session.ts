@@ -1,29 +1,32 @@
-// Opening, refreshing and ending the sessions of a person: what the endpoints and the portal both do, so that throttling,
-// timing and revocation are the same whichever door was taken.
+// Sessions of a person: opened by a login, going on by refresh tokens, opened beside others in another organization, ended.
+// What the endpoints and the portal both do, so that it is the same whichever door was taken.
 
+import type { Person, Principal } from '../../../kernel/access/principal.ts'
 import { accessTokenSeconds } from '../../../kernel/access/tokens.ts'
-import type { Db } from '../../../kernel/data/db.ts'
+import { type Asked, recordAudit } from '../../../kernel/audit/record.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import { accountEmail } from '../../../kernel/values/email.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { brakeOf, placesOf } from './brake.ts'
-import { hashPassword, needsRehash, passwordFits } from './password.ts'
+import { findPolicy, isAllowedAddress } from '../security/index.ts'
 import { checkRefresh, secondsToLive } from './rules.ts'
 import {
-  type Account,
-  changePasswordHash,
+  changeProof,
   changeSessionGeneration,
-  findAccount,
+  endLogins,
+  findSessionProof,
   findSessionScope,
   findTenant,
   findUser,
   insertSession,
-  lockLoginUser,
+  listMemberships,
+  lockMember,
   lockSession,
-  rememberPlaces,
+  type NewSession,
   revokeSession,
+  type SessionProof,
+  touchMembership,
   type UserRow,
 } from './store.ts'
 
@@ -33,96 +36,72 @@ export type LoginUser = { id: number; email: string; role: Role; name: string }
 /** What a client gets of a session: an access token (a JWT), the seconds it lives, and the next refresh token. */
 export type SessionTokens = { accessToken: string; expiresIn: number; refreshToken: string }
 
-export type Login = {
-  emailOrAdminId: string
-  password: string
-  /** A session is opened for each of these tenants of the organization. */
-  modes: readonly Mode[]
-  /** Client address, counted when the login fails. */
-  ip: string
-  /** The device of a browser that proved one (`readDevice`); the login makes it known. */
-  device?: string | null
-  nowMs: number
+export type Opened = { user: UserRow; sessions: { id: string; tenantId: number }[] }
+
+/** Opens a session for each mode, in their order; the transaction is the organization's. */
+export async function insertSessions(
+  tx: Tx,
+  organizationId: number,
+  modes: readonly Mode[],
+  proof: SessionProof,
+  nowMs: number,
+): Promise<Opened['sessions']> {
+  const tenantIds = await Promise.all(modes.map(mode => findTenant(tx, organizationId, mode)))
+  const sessions = tenantIds.map(tenantId => ({ id: newId('ses'), tenantId }))
+  const rows = sessions.map(
+    ({ id, tenantId }): NewSession => ({ ...proof, organization_id: organizationId, id, tenant_id: tenantId }),
+  )
+  await Promise.all([
+    ...rows.map(row => insertSession(tx, row)),
+    touchMembership(tx, { organizationId, tenantId: 0 }, proof.user_id, nowMs),
+  ])
+  return sessions
+}
+
+export type LoggedIn = { user: LoginUser; organizationId: number; sessions: SessionTokens[] }
+
+/** What a client gets of sessions that were just opened. */
+export async function tokensOfOpened(
+  services: Services,
+  organizationId: number,
+  { user, sessions }: Opened,
+  nowMs: number,
+): Promise<LoggedIn> {
+  const tokens = sessions.map(({ id, tenantId }) => tokensOf(services, { id, tenantId, generation: 0, user }, nowMs))
+  return { user: presentUser(user), organizationId, sessions: await Promise.all(tokens) }
 }
 
 /**
- * Checks who it is and opens one session a mode, in the order of `modes`.
- * @throws Problem `invalid_credentials`, `login_throttled`, or `unavailable` when too many logins wait
+ * Opens sessions in another organization of the same person, beside those there are: who they are was proved already.
+ * @throws Problem `membership_required`
  */
-export async function logIn(
+export async function switchOrganization(
   services: Services,
-  { emailOrAdminId, password, modes, ip, device = null, nowMs }: Login,
-): Promise<{ user: LoginUser; sessions: SessionTokens[] }> {
-  const { account, folded } = await findAccount(services.db, accountEmail(emailOrAdminId))
-  const askBrake = async () => {
-    const brake = await brakeOf(services, { account, folded, ip, device, nowMs })
-    if (brake.waitSeconds > 0) throw throttled(brake.waitSeconds)
-    return brake
-  }
-  let brake = await askBrake()
-  const fits = await passwordFits(account?.password_hash ?? null, password, async () => {
-    // Many sent at once would all pass before the first has failed.
-    brake = await askBrake()
-  })
-  const admitted = account !== undefined && fits && !account.disabled
-  const places = placesOf(services.pepper, ip, device)
-  const opened = admitted ? await openSessions(services.db, account, { modes, places, nowMs }) : undefined
-  if (account === undefined || opened === undefined) {
-    await brake.failed()
-    throw new Problem('invalid_credentials')
-  }
-  await brake.succeeded()
-  if (needsRehash(account.password_hash)) {
-    await renewHash(services.db, account, password).catch(err =>
-      services.log.warn({ err }, 'password hash not renewed'),
-    )
-  }
-  const { user, sessions } = opened
-  const tokens = sessions.map(({ id, tenantId }) => tokensOf(services, { id, tenantId, generation: 0, user }, nowMs))
-  return { user: presentUser(user), sessions: await Promise.all(tokens) }
-}
-
-/** Places remembered of a user; who logs in from ever new ones must not fill the table. */
-const maxPlaces = 50
-
-type Opened = { user: UserRow; sessions: { id: string; tenantId: number }[] }
-
-/** Opens sessions, unless password or account changed since they were checked: no login may outrun its revocation. */
-function openSessions(
-  db: Db,
-  account: Account,
-  { modes, places, nowMs }: { modes: readonly Mode[]; places: string[]; nowMs: number },
-): Promise<Opened | undefined> {
-  const scope = { organizationId: account.organization_id, tenantId: 0 }
-  return db.inTenant(scope, async tx => {
-    const [user, ...tenantIds] = await Promise.all([
-      lockLoginUser(tx, scope, account),
-      ...modes.map(mode => findTenant(tx, account.organization_id, mode)),
+  from: { organizationId: number; tenantId: number; sessionId: string; accountId: number },
+  to: { organizationId: number; modes: readonly Mode[]; nowMs: number; asked: Asked },
+): Promise<LoggedIn> {
+  const { organizationId, modes, nowMs, asked } = to
+  const { proof, membership } = await services.db.inTenant(from, async tx => {
+    const [proof, memberships] = await Promise.all([
+      findSessionProof(tx, from.organizationId, from.sessionId),
+      listMemberships(tx, from.accountId),
     ])
+    return { proof, membership: memberships.find(one => one.organization_id === organizationId && !one.disabled) }
+  })
+  if (proof === undefined) throw new Problem('token_revoked')
+  if (membership === undefined) throw new Problem('membership_required')
+  const scope = { organizationId, tenantId: 0, person: { accountId: from.accountId } }
+  const opened = await services.db.inTenant(scope, async tx => {
+    const user = await lockMember(tx, scope, membership.user_id)
     if (user === undefined) return undefined
-    await rememberPlaces(tx, account, places, { nowMs, most: maxPlaces })
-    const sessions = tenantIds.map(tenantId => ({ id: newId('ses'), tenantId }))
-    await Promise.all(
-      sessions.map(({ id, tenantId }) =>
-        insertSession(tx, { organization_id: account.organization_id, id, user_id: user.id, tenant_id: tenantId }),
-      ),
-    )
+    const sessions = await insertSessions(tx, organizationId, modes, { ...proof, user_id: user.id }, nowMs)
+    const by = { organizationId, type: 'user', id: user.id, name: user.email, sessionId: sessions[0]!.id } as const
+    const entry = { action: 'organization.entered', targets: [{ type: 'organization', id: organizationId }] } as const
+    await recordAudit(tx, by, { ...entry, more: { from: from.organizationId } }, asked)
     return { user, sessions }
   })
-}
-
-/** Hashes a password again with today's parameters, now that we have it in clear. */
-async function renewHash(db: Db, account: Account, password: string): Promise<void> {
-  const renewed = await hashPassword(password)
-  const scope = { organizationId: account.organization_id, tenantId: 0 }
-  await db.inTenant(scope, tx => changePasswordHash(tx, account, renewed))
-}
-
-function throttled(seconds: number): Problem {
-  return new Problem('login_throttled', {
-    message: `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    headers: { 'retry-after': String(seconds) },
-  })
+  if (opened === undefined) throw new Problem('membership_required')
+  return tokensOfOpened(services, organizationId, opened, nowMs)
 }
 
 export type Refreshed = {
@@ -141,7 +120,7 @@ export type Refreshed = {
 export async function refreshSession(
   services: Services,
   refreshToken: string,
-  { nowMs, restSeconds = 0 }: { nowMs: number; restSeconds?: number },
+  { nowMs, restSeconds = 0, asked }: { nowMs: number; restSeconds?: number; asked?: Asked },
 ): Promise<Refreshed> {
   const named = services.tokens.readRefresh(refreshToken)
   const found = named && (await findSessionScope(services.db, named.sessionId))
@@ -151,11 +130,21 @@ export async function refreshSession(
   const refreshed = await services.db.inTenant(scope, async tx => {
     const session = await lockSession(tx, scope.organizationId, id)
     if (session === undefined) return undefined
+    const policy = await findPolicy(tx, scope)
+    const { session_idle_minutes: idle, session_max_hours: most, allowed_addresses: ranges } = policy
+    if (session.idle_seconds > idle * 60 || session.age_seconds > most * 3_600) return undefined
+    if (asked?.ip != null && !isAllowedAddress(asked.ip, ranges)) return undefined
     const verdict = checkRefresh(session, named.generation, restSeconds)
     if (verdict === 'refuse') return undefined
     if (verdict === 'reuse') {
       // Returned, not thrown: the end of the session must be committed.
       await revokeSession(tx, scope.organizationId, id)
+      const by = { organizationId: scope.organizationId, type: 'anonymous', sessionId: id } as const
+      const targets = [
+        { type: 'session', id },
+        { type: 'user', id: session.user_id },
+      ]
+      await recordAudit(tx, by, { action: 'session.reuse_detected', targets, outcome: 'denied' }, asked)
       return 'reuse' as const
     }
     const generation = verdict === 'keep' ? named.generation : named.generation + 1
@@ -170,14 +159,59 @@ export async function refreshSession(
   return { user: presentUser(user), session, secondsToLive: left }
 }
 
-/** Ends the session of a refresh token on every node within two seconds; a token that names none changes nothing. */
-export async function endSession(services: Services, refreshToken: string): Promise<void> {
+/**
+ * Ends the login of a refresh token, with all sessions that it opened, on every node within two seconds; a token that names none
+ * changes nothing.
+ */
+export async function endSession(services: Services, refreshToken: string, asked?: Asked): Promise<void> {
+  const found = await readSession(services, refreshToken)
+  if (found === undefined) return
+  const { organizationId, sessionId: id } = found
+  await services.db.inTenant(found, async tx => {
+    if ((await endLogins(tx, found.accountId, { only: found.loginId })) === 0) return
+    const by = { organizationId, type: 'user', id: found.userId, name: found.email, sessionId: id } as const
+    await recordAudit(tx, by, { action: 'user.signed_out', targets: [{ type: 'session', id }] }, asked)
+  })
+  services.authenticator.forget()
+}
+
+/** Whose session a refresh token names; undefined when it is none of ours. It may be over. */
+export async function readSession(services: Services, refreshToken: string) {
   const named = services.tokens.readRefresh(refreshToken)
   const found = named && (await findSessionScope(services.db, named.sessionId))
-  if (named === undefined || found === undefined) return
-  const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
-  await services.db.inTenant(scope, tx => revokeSession(tx, scope.organizationId, named.sessionId))
-  services.authenticator.forget()
+  if (named === undefined || found === undefined) return undefined
+  return {
+    organizationId: found.organization_id,
+    tenantId: found.tenant_id,
+    sessionId: named.sessionId,
+    accountId: found.account_id,
+    userId: found.user_id,
+    email: found.email,
+    loginId: found.login_id,
+  }
+}
+
+/** Of how many organizations the person of a session is a member who may log in. */
+export async function countOrganizations(services: Services, refreshToken: string): Promise<number> {
+  const found = await readSession(services, refreshToken)
+  if (found === undefined) return 0
+  const memberships = await services.db.inTenant(found, tx => listMemberships(tx, found.accountId))
+  return memberships.filter(({ disabled }) => !disabled).length
+}
+
+/** Notes that a person proved again who they are, for all sessions of their login, in every organization and on every node. */
+export async function proveLogin(
+  { db, authenticator }: Services,
+  scope: Principal & { person: Person },
+  { nowMs, isStrong, how, asked }: { nowMs: number; isStrong: boolean; how: string[]; asked: Asked },
+): Promise<void> {
+  const { accountId, loginId } = scope.person
+  await db.inTenant(scope, async tx => {
+    await changeProof(tx, accountId, loginId, { nowMs, isStrong, how })
+    const targets = [{ type: 'session', id: loginId }]
+    await recordAudit(tx, scope, { action: 'user.proof_renewed', targets, more: { how: how.join(' ') } }, asked)
+  })
+  authenticator.forget()
 }
 
 type Standing = { id: string; tenantId: number; generation: number; user: UserRow }

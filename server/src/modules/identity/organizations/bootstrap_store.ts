@@ -33,14 +33,15 @@ export async function insertOrganization(
 
 export type FirstUser = { email: string; name: string; role: Role; passwordHash: string | null }
 
-/** Adds a user; an Admin gets an administrator identifier made from the id. */
+/** Adds a person with an account; an Admin gets an administrator identifier made from the id. */
 export async function insertFirstUser(
   client: pg.ClientBase,
   organizationId: number,
   user: FirstUser,
 ): Promise<{ userId: number; adminId: string | null }> {
   const { rows } = await client.query<{ id: number }>(
-    `insert into users (organization_id, email, name, role, password_hash) values ($1, $2, $3, $4, $5) returning id`,
+    `insert into users (organization_id, email, name, role, account_id)
+     values ($1, $2, $3, $4, make_account($2, $3, $5, false)) returning id`,
     [organizationId, user.email, user.name, user.role, user.passwordHash],
   )
   const { id: userId } = rows[0] as { id: number }

@@ -105,6 +105,7 @@ export const updateOrganization = endpoint({
     'Changes settings for live and test mode alike, and so is done in live mode. They hold on every node within two ' +
     'seconds, for what is made from then on.',
   permission: 'organization:update',
+  audit: 'organization.updated',
   shared: true,
   body: Type.Object({
     name: Type.Optional(Name),
@@ -121,7 +122,7 @@ export const updateOrganization = endpoint({
   sample: { body: { timeZone: 'Europe/Berlin', currency: 'EUR' }, reply: sampleOrganization },
   async handle({ tx, principal, body, ifMatch, setVersion, afterCommit, services }) {
     await lockOrganization(tx, principal)
-    requireVersion(await findOrganization(tx, principal), ifMatch)
+    const standing = requireVersion(await findOrganization(tx, principal), ifMatch)
     const change = {
       name: body.name?.trim(),
       time_zone: body.timeZone,
@@ -139,7 +140,8 @@ export const updateOrganization = endpoint({
     afterCommit(() => services.authenticator.forget())
     setVersion(row.version)
     const record = presentOrganization(row, tenants)
-    await emitChange(tx, principal, { type: 'organization.updated', resourceId: row.id, record, change: body })
+    const before = presentOrganization(standing, tenants)
+    await emitChange(tx, principal, { type: 'organization.updated', resourceId: row.id, record, change: body, before })
     return record
   },
 })

@@ -1,3 +1,3 @@
 // What the rest of identity may use of organizations.
 export { adminIdOf } from './bootstrap_store.ts'
-export { findTenants, lockOrganization } from './store.ts'
+export { findOrganization, findTenants, lockOrganization } from './store.ts'

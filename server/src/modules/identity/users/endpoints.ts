@@ -1,12 +1,13 @@
 // Users of an organization: an Admin creates them, changes their roles, disables them. Whatever takes rights away ends
 // the user's sessions, on every node within two seconds.
 
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import type { AuditAction } from '../../../kernel/audit/entry.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { cutPage, Pagination, readCursor, v1Page, v1PageQuery } from '../../../kernel/endpoint/page.ts'
 import { requireVersion } from '../../../kernel/endpoint/record.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
-import { Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { Email, IntegerId, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { accountEmail } from '../../../kernel/values/email.ts'
 import { randomToken } from '../../../kernel/values/ids.ts'
 import { type Rights, type Role, roles } from '../../../kernel/values/permission.ts'
@@ -20,11 +21,14 @@ import {
   passwordMaxLength,
   passwordMinLength,
   passwordWeakness,
+  refuseWeak,
   revokeUserSessions,
 } from '../login/index.ts'
 import { adminIdOf, lockOrganization } from '../organizations/index.ts'
+import { Name, presentUser, sampleUser, User } from './present.ts'
 import { type UserState, validateChange } from './rules.ts'
 import {
+  changeAccount,
   changeAdminId,
   changeUser,
   findOtherAdmins,
@@ -32,51 +36,21 @@ import {
   insertUser,
   listUsers,
   lockUser,
-  type UserRow,
 } from './store.ts'
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  errorMessage: 'must not be empty',
-  description: "The person's name.",
-})
 const Password = Type.String({
   minLength: passwordMinLength,
   maxLength: passwordMaxLength,
   description: 'At least 10 characters; not one of the most used passwords, and not containing the e-mail.',
 })
 
-export const User = Type.Object({
-  id: IntegerId,
-  email: Type.String(),
-  name: Type.String(),
-  role: OneOf(roles),
-  admin_id: Nullable(
-    Type.String({ description: 'Administrator identifier: an Admin logs in with it like with the e-mail.' }),
-  ),
-  disabled: Type.Boolean({ description: 'A disabled user cannot log in, and their API keys do not work.' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  version: Type.Integer({ description: 'Counts changes; the ETag.' }),
-})
-
-const sampleUser: Static<typeof User> = {
-  id: 12,
-  email: 'grace@example.com',
-  name: 'Grace Hopper',
-  role: 'Sales Manager',
-  admin_id: null,
-  disabled: false,
-  created_at: '2026-11-21T08:44:00.123Z',
-  updated_at: '2026-11-21T08:44:00.123Z',
-  version: 1,
-}
-
-function presentUser({ disabled_at, ...row }: UserRow) {
-  return { ...row, disabled: disabled_at !== null }
-}
+const TemporaryPassword = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether the password is good for one login, which asks for another of the person (`password_change_required`). Left out: true ' +
+      'of what somebody else sets; false is for accounts that programs log in with.',
+  }),
+)
 
 const UserParams = Type.Object({ id: IntegerId })
 
@@ -93,6 +67,7 @@ export const createUser = endpoint({
     'logs in like the e-mail. Done in live mode, by anyone who holds every permission of the role: an Admin who is ' +
     'logged in, or a key with all rights.',
   permission: 'users:manage',
+  audit: 'user.created',
   shared: true,
   handsOut: true,
   bodyLimit: 4_096,
@@ -101,6 +76,7 @@ export const createUser = endpoint({
     name: Name,
     role: OneOf(roles, { description: 'What the user may do.' }),
     password: Type.Optional(Password),
+    temporaryPassword: TemporaryPassword,
   }),
   reply: Type.Object({
     user: User,
@@ -121,9 +97,15 @@ export const createUser = endpoint({
     await refuseRestricted(tx, principal, 'makes nobody who can log in')
     handOut(rightsOf(role), 'role')
     const generatedPassword = password === undefined ? newPassword(email) : undefined
-    if (password !== undefined) refuseWeak(password, email)
+    if (password !== undefined) refuseWeak(password, { email })
     const password_hash = await hashPassword(password ?? (generatedPassword as string))
-    const user = await insertUser(tx, principal, { email, name: body.name.trim(), role, password_hash })
+    const user = await insertUser(tx, principal, {
+      email,
+      name: body.name.trim(),
+      role,
+      password_hash,
+      is_temporary: body.temporaryPassword ?? true,
+    })
     if (role === 'Admin') {
       user.admin_id = adminIdOf(user.id)
       await changeAdminId(tx, principal, user.id, user.admin_id)
@@ -155,14 +137,6 @@ function newPassword(email: string): string {
     const password = randomToken(12)
     if (passwordWeakness(password, email) === undefined) return password
   }
-}
-
-/** @throws Problem `weak_password` */
-function refuseWeak(password: string, email: string): void {
-  const weakness = passwordWeakness(password, email)
-  if (weakness === undefined) return
-  const message = `The password ${weakness}. Choose another of at least ${passwordMinLength} characters.`
-  throw new Problem('weak_password', { message, details: [{ field: 'password', code: 'weak', message: weakness }] })
 }
 
 export const getUser = endpoint({
@@ -232,8 +206,9 @@ export const updateUser = endpoint({
     'and work again when the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The ' +
     'administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but the ' +
     'name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a key with ' +
-    'all rights.',
+    'all rights. E-mail and password of a person who is also a member of other organizations are theirs alone.',
   permission: 'users:manage',
+  audit: ['user.updated', 'user.role_changed', 'user.password_changed', 'user.disabled', 'user.enabled'],
   shared: true,
   handsOut: true,
   bodyLimit: 4_096,
@@ -244,6 +219,7 @@ export const updateUser = endpoint({
     role: Type.Optional(OneOf(roles)),
     disabled: Type.Optional(Type.Boolean()),
     password: Type.Optional(Password),
+    temporaryPassword: TemporaryPassword,
     end_keys: Type.Optional(
       Type.Boolean({
         description:
@@ -258,14 +234,14 @@ export const updateUser = endpoint({
   }),
   envelope: 'success',
   versioned: true,
-  problems: ['not_found', 'email_taken', 'weak_password', 'last_admin'],
+  problems: ['not_found', 'email_taken', 'account_shared', 'weak_password', 'last_admin'],
   sample: {
     params: { id: 12 },
     body: { role: 'Admin' },
     reply: { user: { ...sampleUser, role: 'Admin', admin_id: 'ADM-000012', version: 2 }, ended_keys: 0 },
   },
-  async handle({ tx, principal, params, body, ifMatch, setVersion, handOut, afterCommit, services }) {
-    const { password, end_keys, ...sent } = body
+  async handle({ tx, principal, params, body, ifMatch, setVersion, handOut, audited, afterCommit, services }) {
+    const { password, temporaryPassword, end_keys, ...sent } = body
     const fields = sent.email === undefined ? sent : { ...sent, email: accountEmail(sent.email) }
     const password_hash = password === undefined ? undefined : await validateAndHash(password, fields.email)
     // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
@@ -281,9 +257,15 @@ export const updateUser = endpoint({
     handOut(...handedOut(before, verdict.after, { ...body, ...(endsKeys ? { end_keys: true } : {}) }))
     if (verdict.losesAdmin && (await findOtherAdmins(tx, principal, row.id)) === 0) throw new Problem('last_admin')
     const admin_id = verdict.after.role === 'Admin' ? adminIdOf(row.id) : null
-    const user = verdict.changed
-      ? await changeUser(tx, principal, row.id, { ...verdict.after, admin_id, password_hash })
-      : row
+    const differing = (field: 'email' | 'name') =>
+      verdict.after[field] === before[field] ? null : verdict.after[field]
+    await changeAccount(tx, principal, row.id, {
+      email: differing('email'),
+      name: differing('name'),
+      password_hash: password_hash ?? null,
+      is_temporary: temporaryPassword ?? row.id !== principal.userId,
+    })
+    const user = verdict.changed ? await changeUser(tx, principal, row.id, { ...verdict.after, admin_id }) : row
     if (verdict.endsSessions) await revokeUserSessions(tx, principal.organizationId, row.id)
     const ended_keys = endsKeys ? await endKeysOf(tx, principal, row.id) : 0
     if (verdict.forgets || ended_keys > 0) {
@@ -292,18 +274,32 @@ export const updateUser = endpoint({
     }
     setVersion(user.version)
     const shown = presentUser(user)
-    await emitChange(tx, principal, { type: 'user.updated', resourceId: user.id, record: shown, change: body })
+    await emitChange(tx, principal, {
+      type: 'user.updated',
+      resourceId: user.id,
+      record: shown,
+      change: body,
+      before: presentUser(row),
+    })
+    audited({ action: actionOf(before, verdict.after, password !== undefined) })
     return { user: shown, ended_keys }
 
     /** Before any lock is taken: hashing takes as long as a hundred queries. */
     async function validateAndHash(password: string, email: string | undefined): Promise<string> {
       const known = email ?? (await findUser(tx, principal, params.id))?.email
       if (known === undefined) throw new Problem('not_found')
-      refuseWeak(password, known)
+      refuseWeak(password, { email: known })
       return hashPassword(password)
     }
   },
 })
+
+/** What the audit log calls a change, by the weightiest part of it. */
+function actionOf(before: UserState, after: UserState, hasNewPassword: boolean): AuditAction {
+  if (before.role !== after.role) return 'user.role_changed'
+  if (before.disabled !== after.disabled) return after.disabled ? 'user.disabled' : 'user.enabled'
+  return hasNewPassword ? 'user.password_changed' : 'user.updated'
+}
 
 export const getMe = endpoint({
   id: 'users.me',

@@ -6,6 +6,10 @@ import { everyone } from '../../../kernel/values/role.ts'
 export const user = declareNoun({
   permissions: {
     'profile:read': { allows: 'See who one is and which rights one holds.', roles: everyone },
+    'profile:update': {
+      allows: "Change one's own profile, password, second factors and sessions.",
+      roles: everyone,
+    },
     'users:read': {
       allows: 'List and read the users of the organization.',
       roles: ['Sales Manager', 'Finance Manager'],
@@ -20,7 +24,18 @@ export const user = declareNoun({
     },
   },
   problems: {
-    email_taken: problem(409, 'E-mail in use', 'A user with this e-mail exists.', 'Use another e-mail address.'),
+    email_taken: problem(
+      409,
+      'E-mail in use',
+      'An account with this e-mail exists.',
+      'Use another e-mail address, or invite the person.',
+    ),
+    account_shared: problem(
+      409,
+      'Account of several organizations',
+      'The person is also a member of other organizations, so only they can change how they log in.',
+      'Let the person change it in their account, or reset their password by mail.',
+    ),
     last_admin: problem(
       409,
       'Last Admin',

@@ -30,11 +30,13 @@ const columns = [
   'updated_at',
 ] as const
 
-export type NewUser = { email: string; name: string; role: Role; password_hash: string }
+export type NewUser = { email: string; name: string; role: Role; password_hash: string; is_temporary: boolean }
 
-/** @throws Problem `email_taken` */
+/** A new person, with an account of their own. @throws Problem `email_taken` */
 export async function insertUser(tx: Tx, scope: Scope, user: NewUser): Promise<UserRow> {
-  const insert = tx.insertInto('users').values({ organization_id: scope.organizationId, ...user })
+  const { email, name, role, password_hash, is_temporary } = user
+  const account_id = sql<number>`make_account(${email}, ${name}, ${password_hash}, ${is_temporary})`
+  const insert = tx.insertInto('users').values({ organization_id: scope.organizationId, account_id, email, name, role })
   const row = await refuseTakenEmail(insert.returning(columns).executeTakeFirstOrThrow())
   return row as UserRow
 }
@@ -43,13 +45,21 @@ export async function findUser(tx: Tx, scope: Scope, id: number): Promise<UserRo
   return (await select(tx, scope, id).executeTakeFirst()) as UserRow | undefined
 }
 
-/** The user with the row locked until the transaction ends. */
+/** The person with the row locked until the transaction ends. */
 export async function lockUser(tx: Tx, scope: Scope, id: number): Promise<UserRow | undefined> {
-  return (await select(tx, scope, id).forNoKeyUpdate().executeTakeFirst()) as UserRow | undefined
+  return (await select(tx, scope, id).where('kind', '=', 'person').forNoKeyUpdate().executeTakeFirst()) as
+    | UserRow
+    | undefined
 }
 
+/** Who left is no user for the API. */
 function select(tx: Tx, { organizationId }: Scope, id: number) {
-  return tx.selectFrom('users').select(columns).where('organization_id', '=', organizationId).where('id', '=', id)
+  return tx
+    .selectFrom('users')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
 }
 
 /** How many active Admins there are beside one user. Only certain while the organization is locked. */
@@ -59,18 +69,38 @@ export async function findOtherAdmins(tx: Tx, scope: Scope, id: number): Promise
     .select(({ fn }) => fn.countAll<number>().as('others'))
     .where('organization_id', '=', scope.organizationId)
     .where('role', '=', 'Admin')
+    .where('kind', '=', 'person')
     .where('disabled_at', 'is', null)
     .where('id', '!=', id)
     .executeTakeFirstOrThrow()
   return others
 }
 
-export type UserWrite = UserState & { admin_id: string | null; password_hash?: string }
+/** What a change is to the account: what is null stays. */
+export type AccountWrite = {
+  email: string | null
+  name: string | null
+  password_hash: string | null
+  is_temporary: boolean
+}
 
 /**
- * Writes a user's new state and counts the version up.
- * @throws Problem `email_taken`
+ * Changes the account of a member. One that other organizations share is its owner's alone: then a name is a matter of the
+ * membership only, and anything else is refused.
+ * @throws Problem `account_shared` or `email_taken`
  */
+export async function changeAccount(tx: Tx, scope: Scope, id: number, account: AccountWrite): Promise<void> {
+  const { email, name, password_hash, is_temporary } = account
+  if (email === null && name === null && password_hash === null) return
+  const changing = sql<{ outcome: string }>`
+    select change_sole_account(${scope.organizationId}, ${id}, ${email}, ${name}, ${password_hash}, ${is_temporary}) as outcome`
+  const { rows } = await refuseTakenEmail(changing.execute(tx))
+  if (rows[0]?.outcome === 'shared' && (email !== null || password_hash !== null)) throw new Problem('account_shared')
+}
+
+export type UserWrite = UserState & { admin_id: string | null }
+
+/** Writes a user's new state and counts the version up. */
 export async function changeUser(tx: Tx, scope: Scope, id: number, { disabled, ...rest }: UserWrite): Promise<UserRow> {
   const update = tx
     .updateTable('users')
@@ -82,7 +112,7 @@ export async function changeUser(tx: Tx, scope: Scope, id: number, { disabled, .
     })
     .where('organization_id', '=', scope.organizationId)
     .where('id', '=', id)
-  return (await refuseTakenEmail(update.returning(columns).executeTakeFirstOrThrow())) as UserRow
+  return (await update.returning(columns).executeTakeFirstOrThrow()) as UserRow
 }
 
 /** Gives a new Admin the identifier made from the id. */
@@ -105,7 +135,11 @@ export async function listUsers(
   filter: UserFilter,
   { limit, offset, afterId }: UserPage,
 ): Promise<{ rows: UserRow[]; totalCount: number }> {
-  let matching = tx.selectFrom('users').where('organization_id', '=', scope.organizationId)
+  let matching = tx
+    .selectFrom('users')
+    .where('organization_id', '=', scope.organizationId)
+    .where('kind', '=', 'person')
+    .where('removed_at', 'is', null)
   if (filter.role !== undefined) matching = matching.where('role', '=', filter.role)
   if (filter.disabled !== undefined) matching = matching.where('disabled_at', filter.disabled ? 'is not' : 'is', null)
   if (filter.q !== undefined) {
@@ -128,8 +162,14 @@ async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    if (constraintOf(error) !== 'users_email_key') throw error
-    const details = [{ field: 'email', code: 'taken', message: 'is the e-mail of another user; use another address' }]
+    if (constraintOf(error) !== 'accounts_email_key') throw error
+    const details = [
+      {
+        field: 'email',
+        code: 'taken',
+        message: 'is the e-mail of another account; use another address, or invite the person',
+      },
+    ]
     throw new Problem('email_taken', { details })
   }
 }
@@ -137,9 +177,8 @@ async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
 /** Whether a user of the organization has this e-mail address, in whatever case. */
 export async function isUserEmail(tx: Tx, { organizationId }: Scope, email: string): Promise<boolean> {
   const { rows } = await sql`
-    select from users where organization_id = ${organizationId} and lower(email) = ${email.toLowerCase()} limit 1`.execute(
-    tx,
-  )
+    select from users where organization_id = ${organizationId} and lower(email) = ${email.toLowerCase()} and kind = 'person'
+      and removed_at is null limit 1`.execute(tx)
   return rows.length > 0
 }
 
@@ -155,7 +194,7 @@ export async function listNames(
   const { rows } = await sql<UserName>`
     select id, name, disabled_at is null as active from users
     where organization_id = ${organizationId}
-      and ${ids === undefined ? sql`true` : sql`id = any(${ids}::bigint[])`}
+      and ${ids === undefined ? sql`kind = 'person' and removed_at is null` : sql`id = any(${ids}::bigint[])`}
       and ${q === undefined ? sql`true` : sql`name ilike ${containing(q)}`}
     order by disabled_at is not null, name collate "und-x-icu", id limit ${limit}`.execute(tx)
   return rows

@@ -1,0 +1,125 @@
+// Whether what somebody sends is a second factor of the account: a code of an app, a recovery code, or what a passkey signed. Each is
+// taken once.
+import { createHmac, randomBytes } from 'node:crypto'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { Static } from 'typebox'
+import type { Tx } from '../../../kernel/data/db.ts'
+import { createSeal, type Seal } from '../../../kernel/values/seal.ts'
+import { checkAssertion, handleOf, readPasskeyChallenge, type Site, siteOf } from './passkey.ts'
+import type { Assertion } from './passkey_schemas.ts'
+import {
+  confirmFactor,
+  insertTotp,
+  listFactors,
+  newFactorId,
+  takeCount,
+  takeProof,
+  takeRecoveryCode,
+  takeStep,
+} from './store.ts'
+import { base32, fromBase32, stepOf } from './totp.ts'
+
+/** One of them. */
+export type FactorProof = {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  assertion?: Static<typeof Assertion> | undefined
+}
+
+/** What proofs are checked with. */
+type Means = { pepper: Buffer; ownAddress(): string | undefined }
+
+/** Secrets of factors lie sealed, each for its own row. */
+export function sealOf(pepper: Buffer): Seal {
+  return createSeal(pepper, 'factors')
+}
+
+export const placeOf = (accountId: number, factorId: string) => `${accountId} ${factorId}`
+
+/**
+ * How it proves who they are (RFC 8176), or undefined when it does not; what proves it is used up then. The transaction is the
+ * account's.
+ */
+export async function proveFactor(
+  tx: Tx,
+  { pepper, ownAddress }: Means,
+  accountId: number,
+  proof: FactorProof,
+  nowMs: number,
+): Promise<string[] | undefined> {
+  if (proof.assertion !== undefined) {
+    const site = siteOf(ownAddress())
+    const verdict = site && (await provePasskey(tx, { pepper, site }, accountId, proof.assertion, nowMs))
+    return Array.isArray(verdict) ? verdict : undefined
+  }
+  if (proof.recoveryCode !== undefined) {
+    const hash = recoveryHash(pepper, accountId, proof.recoveryCode)
+    return (await takeRecoveryCode(tx, accountId, hash)) ? ['otp', 'mfa'] : undefined
+  }
+  for (const { id, kind, secret } of await listFactors(tx, accountId)) {
+    if (kind !== 'totp' || secret === null) continue
+    const step = stepOf(openSecret(pepper, accountId, id, secret), proof.code ?? '', nowMs)
+    if (step !== undefined && (await takeStep(tx, accountId, id, step))) return ['otp', 'mfa']
+  }
+  return undefined
+}
+
+/**
+ * How a passkey of the account proves who they are (RFC 8176), or why it does not: `passkey_cloned` when another device counted further
+ * with the same key. The transaction is the account's, and commits either way: a challenge is good for one try.
+ */
+export async function provePasskey(
+  tx: Tx,
+  { pepper, site }: { pepper: Buffer; site: Site },
+  accountId: number,
+  sent: Static<typeof Assertion>,
+  nowMs: number,
+): Promise<string[] | 'passkey_refused' | 'passkey_cloned'> {
+  const { clientDataJSON, userHandle } = sent.response
+  const asked = readPasskeyChallenge(pepper, 'assertion', clientDataJSON, nowMs)
+  const row = (await listFactors(tx, accountId)).find(factor => factor.credential_id === sent.id)
+  if (asked === undefined || row === undefined) return 'passkey_refused'
+  const known = { credential_id: sent.id, public_key: row.public_key as Buffer }
+  const isWhose = userHandle === undefined || userHandle === handleOf(pepper, accountId)
+  const asserted = await checkAssertion(site, known, sent as AuthenticationResponseJSON, asked.challenge)
+  if (!isWhose || asserted === undefined) return 'passkey_refused'
+  if (!(await takeProof(tx, `passkey challenge ${asked.challenge}`, asked.until))) return 'passkey_refused'
+  return (await takeCount(tx, accountId, row.id, asserted)) ? asserted.how : 'passkey_cloned'
+}
+
+export function openSecret(pepper: Buffer, accountId: number, factorId: string, sealed: string): Buffer {
+  return fromBase32(sealOf(pepper).open(placeOf(accountId, factorId), sealed))
+}
+
+/** The step of time whose code this is, of a secret in base 32. */
+export function stepOfSecret(secret: string, code: string, nowMs: number): number | undefined {
+  return stepOf(fromBase32(secret), code, nowMs)
+}
+
+/** An app that was set up during a login, with the step of the code that showed it. */
+export async function addConfirmedTotp(
+  tx: Tx,
+  pepper: Buffer,
+  accountId: number,
+  { secret, step }: { secret: string; step: number },
+): Promise<void> {
+  const id = newFactorId()
+  const sealed = sealOf(pepper).close(placeOf(accountId, id), secret)
+  await insertTotp(tx, accountId, { id, name: 'Authenticator app', secret: sealed })
+  await takeStep(tx, accountId, id, step)
+  await confirmFactor(tx, accountId, id)
+}
+
+const codes = 10
+/** 120 bits: 24 characters, in groups that can be read aloud. */
+const codeBytes = 15
+
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: codes }, () => base32(randomBytes(codeBytes)).replaceAll(/(.{4})(?=.)/g, '$1-'))
+}
+
+/** Case, blanks and hyphens aside. */
+export function recoveryHash(pepper: Buffer, accountId: number, code: string): Buffer {
+  const letters = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
+  return createHmac('sha256', pepper).update(`recovery code ${accountId} ${letters}`).digest()
+}

@@ -1,0 +1,76 @@
+// SQL of what is a person's own: the account, and the devices that stand for a second factor. The transactions are the account's.
+import { sql } from 'kysely'
+import type { Tx } from '../../../kernel/data/db.ts'
+
+/** The account of somebody who is logged in. */
+export type OwnAccount = {
+  id: number
+  email: string
+  email_verified_at: string | null
+  name: string
+  locale: string | null
+  password_hash: string | null
+  password_changed_at: string | null
+}
+
+const ownColumns = [
+  'id',
+  'email',
+  'email_verified_at',
+  'name',
+  'locale',
+  'password_hash',
+  'password_changed_at',
+] as const
+
+/** The transaction is the account's. */
+export async function findOwnAccount(tx: Tx, id: number): Promise<OwnAccount> {
+  return tx.selectFrom('accounts').select(ownColumns).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Locked, so that another change waits. */
+export async function lockOwnAccount(tx: Tx, id: number): Promise<OwnAccount> {
+  return tx.selectFrom('accounts').select(ownColumns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** Changes the account, and what organizations show of it. */
+export async function changeOwnAccount(
+  tx: Tx,
+  id: number,
+  change: { name?: string | undefined; locale?: string | null | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+  if (change.name !== undefined) await sql`select copy_account(${id})`.execute(tx)
+}
+
+/** A password that its owner chose. */
+export async function changeOwnPassword(tx: Tx, id: number, password_hash: string): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ password_hash, password_is_temporary: false, password_changed_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether a device still stands for the second factor, by what its person said and by what the organization allows now. */
+export async function isTrustedPlace(
+  tx: Tx,
+  accountId: number,
+  place: string,
+  { nowMs, days }: { nowMs: number; days: number },
+): Promise<boolean> {
+  const [now, latest] = [nowMs, nowMs + days * 86_400_000].map(ms => new Date(ms).toISOString())
+  const { rows } = await sql`
+    select from login_places where account_id = ${accountId} and place = ${place}
+      and trusted_until > ${now}::timestamptz and trusted_until <= ${latest}::timestamptz`.execute(tx)
+  return rows.length > 0
+}
+
+export async function trustPlaces(tx: Tx, accountId: number, places: string[], untilMs: number): Promise<void> {
+  await sql`update login_places set trusted_until = ${new Date(untilMs).toISOString()}
+            where account_id = ${accountId} and place = any (${places}::text[])`.execute(tx)
+}

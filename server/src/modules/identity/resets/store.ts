@@ -1,0 +1,42 @@
+// SQL of passwords that are set again by mail. Tokens are found before any organization is known.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../kernel/data/db.ts'
+
+/** Whose a token is, and in whose name the mail goes out. */
+export type ResetRow = {
+  account_id: number
+  organization_id: number
+  tenant_id: number
+  user_id: number
+  email: string
+  name: string
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Keeps a token for the account of an address; undefined where there is none that may have one. */
+export async function openReset(
+  db: Db,
+  { email, token, nowMs, untilMs }: { email: string; token: string; nowMs: number; untilMs: number },
+): Promise<(ResetRow & { locale: string | null }) | undefined> {
+  const rows = await db.call<ResetRow & { locale: string | null }>(
+    'open_reset',
+    'select * from open_reset($1, $2, $3, $4)',
+    [email, hashOf(token), iso(nowMs), iso(untilMs)],
+  )
+  return rows[0]
+}
+
+/** Whose a token is that is still good. */
+export async function findReset(db: Db, token: string, nowMs: number): Promise<ResetRow | undefined> {
+  const rows = await db.call<ResetRow>('find_reset', 'select * from find_reset($1, $2)', [hashOf(token), iso(nowMs)])
+  return rows[0]
+}
+
+/** Uses it up, with all others of its account. @returns whether it was still good */
+export async function takeReset(tx: Tx, token: string, nowMs: number): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select use_reset(${hashOf(token)}, ${iso(nowMs)}) as taken`.execute(tx)
+  return rows[0]?.taken === true
+}
