@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts'
 import { createLimiter } from './kernel/access/limit.ts'
 import { createAuthenticator } from './kernel/access/principal.ts'
 import { createTokens } from './kernel/access/tokens.ts'
+import { createRefusals } from './kernel/audit/refusals.ts'
 import type { Instance } from './kernel/boot/instance.ts'
 import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
 import { createOutages, quietLog } from './kernel/data/outage.ts'
@@ -24,11 +25,14 @@ import { type Schedule, startSchedule } from './kernel/jobs/schedule.ts'
 import type { ObjectStoreSettings } from './kernel/objects/object_store.ts'
 import { openObjectStores } from './kernel/objects/open_object_stores.ts'
 import type { Log } from './kernel/observe/log.ts'
-import { createMetrics } from './kernel/observe/metrics.ts'
+import { createMetrics, type Metrics } from './kernel/observe/metrics.ts'
 import { createOutbound } from './kernel/outbound/outbound.ts'
 import { createRequestLog } from './kernel/request_log/request_log.ts'
 import type { Clock } from './kernel/values/clock.ts'
 import { newId } from './kernel/values/ids.ts'
+import { isLoopback } from './kernel/values/loopback.ts'
+import { issuerAt, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
+import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
@@ -81,7 +85,8 @@ export async function createApp({
   })
   const outages = createOutages({ db, log: loudLog, clock })
   const log = quietLog(loudLog, outages)
-  const tokens = createTokens(signingKeys, pepper, config.publicUrl)
+  const ownAddress = () => addressOf(config, listenerOf(http.server))
+  const tokens = createTokens(signingKeys, pepper, config.publicUrl, () => issuerAt(ownAddress()))
   const authenticator = createAuthenticator({
     db,
     tokens,
@@ -123,15 +128,12 @@ export async function createApp({
     connections: createShares(quotas.connections),
     batches: createFairQueue({ quota: quotas.batches }),
     testPace: createTestPace({ paces: pacesOf(config.testPace) }),
+    refusals: createRefusals({ db, clock, log }),
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
-    speech: speechOf(config),
-    sip: sipOf(config),
-    webrtc: webrtcOf(config),
+    ...settingsOf(config, ownAddress),
     objects: openObjectStores(storesOf(config), clock),
-    recordingDays: config.recordingDays,
-    callTraceDays: config.callTraceDays,
     wake(name) {
       wakeWorkers(name)
       const queue = queues.get(name)
@@ -145,13 +147,7 @@ export async function createApp({
     },
   }
   const metrics = createMetrics()
-  metrics.gauge('tandem_streams_open', 'Open event streams.', () => services.streams.count())
-  metrics.gauge('tandem_database_waiting', 'Requests waiting for a database connection.', () => db.waiting())
-  metrics.gauge(
-    'tandem_revocation_feed_age_seconds',
-    'Age of the revocation feed.',
-    () => (clock.now() - authenticator.lastPollMs()) / 1000,
-  )
+  measure(metrics, services)
   const dropped = metrics.counter('tandem_request_log_dropped_total', 'Request log rows that could not be written.')
   const requestLog = createRequestLog(db, (error, count) => {
     dropped.inc({}, count)
@@ -171,6 +167,7 @@ export async function createApp({
     },
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
+    resourceMetadata: () => resourceMetadataAt(ownAddress()),
     metricsAccess: {
       token: config.metricsToken,
       behindProxy: config.trustedProxies.length > 0 || config.publicUrl !== undefined,
@@ -183,6 +180,7 @@ export async function createApp({
     },
   })
   if (config.roles.includes('api')) {
+    registerOAuth(http, { services, signingKeys, registration: config.oauthRegistration, ownAddress })
     registerPortal(http, {
       services,
       publicUrl: config.publicUrl,
@@ -213,7 +211,7 @@ export async function createApp({
     markReady() {
       if (phase === 'starting') phase = 'ready'
     },
-    flush: () => requestLog.flush(),
+    flush: async () => void (await Promise.all([requestLog.flush(), services.refusals.flush()])),
     async stop() {
       phase = 'stopping'
       services.streams.close()
@@ -221,12 +219,26 @@ export async function createApp({
       await Promise.all([...queues.values()].map(queue => queue.stop()))
       await schedule?.stop()
       await services.outbound.close()
-      await requestLog.close()
-      await authenticator.close()
-      await limiter.close()
+      await Promise.all([requestLog.close(), services.refusals.close()])
+      await Promise.all([authenticator.close(), limiter.close()])
       outages.close()
       await db.close()
     },
+  }
+}
+
+/** What modules take from the settings of the process. */
+function settingsOf(config: Config, ownAddress: () => string | undefined) {
+  const { recordingDays, callTraceDays, auditDays } = config
+  return {
+    ownAddress,
+    speech: speechOf(config),
+    sip: sipOf(config),
+    webrtc: webrtcOf(config),
+    mail: mailOf(config),
+    recordingDays,
+    callTraceDays,
+    auditDays,
   }
 }
 
@@ -280,6 +292,12 @@ function webrtcOf({
   }
 }
 
+function mailOf({ smtpUrl, mailFrom, mailPerMinute, mailPerDay, publicUrl }: Config): MailSettings {
+  const host = publicUrl === undefined ? 'localhost.localdomain' : new URL(publicUrl).hostname
+  const from = mailFrom === undefined ? { address: `tandem@${host}`, name: null } : readMailbox(mailFrom)
+  return { smtpUrl, from, publicUrl, perMinute: mailPerMinute, perDay: mailPerDay }
+}
+
 function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechPrograms }: Config): SpeechSettings {
   const endpoint =
     speechUrl === undefined
@@ -290,6 +308,29 @@ function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechProgra
 
 function storesOf(config: Config): ObjectStoreSettings {
   return { ...config, folder: join(config.dataDir, 'recordings'), current: config.recordings }
+}
+
+function measure(metrics: Metrics, { streams, db, clock, authenticator }: Services): void {
+  metrics.gauge('tandem_streams_open', 'Open event streams.', () => streams.count())
+  metrics.gauge('tandem_database_waiting', 'Requests waiting for a database connection.', () => db.waiting())
+  metrics.gauge(
+    'tandem_revocation_feed_age_seconds',
+    'Age of the revocation feed.',
+    () => (clock.now() - authenticator.lastPollMs()) / 1000,
+  )
+}
+
+/**
+ * Where clients reach this server: the address that was set, or that of this machine while nobody else reaches it; undefined where a
+ * server that is open to the network does not know.
+ */
+function addressOf(
+  { publicUrl, host, port }: Config,
+  bound: { address: string; port: number } | undefined,
+): string | undefined {
+  if (publicUrl !== undefined) return publicUrl
+  if (host !== 'localhost' && !isLoopback(host)) return undefined
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound?.port ?? port}`
 }
 
 /** Where the process listens; undefined while it does not. */

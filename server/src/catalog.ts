@@ -16,6 +16,13 @@ import { addFollower, addTarget } from './kernel/noun/registry.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
 import * as usage from './modules/analytics/usage/endpoints.ts'
+import * as auditChain from './modules/audit/chain_endpoints.ts'
+import * as audit from './modules/audit/endpoints.ts'
+import * as auditPolicy from './modules/audit/policy_endpoints.ts'
+import { expireAuditEvents } from './modules/audit/retention.ts'
+import { sealEvents } from './modules/audit/sealing.ts'
+import * as auditStreams from './modules/audit/stream_endpoints.ts'
+import { sendAuditStreams } from './modules/audit/streaming.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
@@ -28,11 +35,30 @@ import { followers as invoiceFollowers } from './modules/finance/invoices/follow
 import { rollInvoiceCalendars } from './modules/finance/invoices/jobs.ts'
 import * as payments from './modules/finance/payments/endpoints.ts'
 import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
+import * as factors from './modules/identity/factors/endpoints.ts'
+import * as passkeys from './modules/identity/factors/passkey_endpoints.ts'
+import * as invitationAnswers from './modules/identity/invitations/answer_endpoints.ts'
+import * as invitations from './modules/identity/invitations/endpoints.ts'
 import * as login from './modules/identity/login/endpoints.ts'
+import * as passkeyLogin from './modules/identity/login/passkey_endpoints.ts'
+import * as oauth from './modules/identity/oauth/endpoints.ts'
+import { purgeOAuth } from './modules/identity/oauth/jobs.ts'
 import * as organizations from './modules/identity/organizations/endpoints.ts'
+import * as resets from './modules/identity/resets/endpoints.ts'
+import * as security from './modules/identity/security/endpoints.ts'
+import * as sessions from './modules/identity/sessions/endpoints.ts'
+import * as stepUp from './modules/identity/sessions/step_up_endpoints.ts'
 import { listColleagues } from './modules/identity/users/colleagues.ts'
 import * as users from './modules/identity/users/endpoints.ts'
+import * as ownAccount from './modules/identity/users/own_endpoints.ts'
 import { users as userTarget } from './modules/identity/users/target_store.ts'
+import * as mailDomains from './modules/mail/domains/endpoints.ts'
+import * as mails from './modules/mail/mails/endpoints.ts'
+import { purgeOldMails, sendMails } from './modules/mail/mails/index.ts'
+import * as mailSenders from './modules/mail/senders/endpoints.ts'
+import * as mailSuppressions from './modules/mail/suppressions/endpoints.ts'
+import * as mailTemplates from './modules/mail/templates/endpoints.ts'
+import * as mailTransports from './modules/mail/transports/endpoints.ts'
 import type { CarrierMaker } from './modules/messaging/carrier.ts'
 import { messageQueues } from './modules/messaging/carrier_context.ts'
 import { carrierEndpoints, holdCarrierLinks } from './modules/messaging/carriers/index.ts'
@@ -85,10 +111,25 @@ export const sentRequests: readonly SentRequest[] = [sentEvent, askedInstruction
 /** Every endpoint of the product, in the order the Explorer shows them. */
 export const catalog: readonly Endpoint[] = [
   ...login.endpoints,
+  ...passkeyLogin.endpoints,
+  ...resets.endpoints,
+  ...invitationAnswers.endpoints,
   ...apiKeys.endpoints,
+  ...oauth.endpoints,
   ...users.endpoints,
+  ...ownAccount.endpoints,
+  ...sessions.endpoints,
+  ...stepUp.endpoints,
+  ...factors.endpoints,
+  ...passkeys.endpoints,
+  ...invitations.endpoints,
   listColleagues,
   ...organizations.endpoints,
+  ...security.endpoints,
+  ...audit.endpoints,
+  ...auditChain.endpoints,
+  ...auditPolicy.endpoints,
+  ...auditStreams.endpoints,
   ...webhooks.endpoints,
   createLead,
   ...lead.endpoints,
@@ -108,6 +149,12 @@ export const catalog: readonly Endpoint[] = [
   ...optOuts.endpoints,
   ...inbound.endpoints,
   ...carrierEndpoints(smppCarriers),
+  ...mails.endpoints,
+  ...mailTemplates.endpoints,
+  ...mailSuppressions.endpoints,
+  ...mailSenders.endpoints,
+  ...mailDomains.endpoints,
+  ...mailTransports.endpoints,
   ...calls.endpoints,
   ...clients.endpoints,
   ...conferences.endpoints,
@@ -143,6 +190,9 @@ export const queueMakers: readonly QueueKeeper[] = [
   storeRecordings(),
   endLostRecordings,
   sendWebhooks(),
+  sealEvents,
+  sendAuditStreams,
+  sendMails(),
   changeRecords,
 ]
 
@@ -157,11 +207,14 @@ export const voiceQueueMakers: readonly QueueKeeper[] = [
 /** Makers of every scheduled job. */
 export const jobMakers: readonly JobMaker[] = [
   purgeExpired,
+  purgeOAuth,
   foldTrafficCounts,
   rollInvoiceCalendars,
   purgeOldDeliveries,
+  expireAuditEvents,
   expireRecordings,
   purgeCalls,
+  purgeOldMails,
   sweepAttachments,
   purgeTrash,
   removeImportFiles,

@@ -11,6 +11,8 @@ const usage = `Usage: tandem <command>
   migrate   bring the database up to date and stop
   assign-number <number> <organization>
             say to which organization (by its id) a telephone number belongs
+  audit verify <file> [--keys <jwks.json>]
+            verify an export of the audit log: that nothing in it was changed
   openapi   print the OpenAPI document of both versions
   help      print this
 
@@ -36,6 +38,11 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     case 'assign-number': {
       const { assignNumberCommand } = await import('./operator.ts')
       return assignNumberCommand(loadConfig(process.env), args)
+    }
+    case 'audit': {
+      const { auditCommand } = await import('./modules/audit/verify_command.ts')
+      process.exitCode = await auditCommand(args, line => console.log(line))
+      return
     }
     case 'openapi': {
       const { openApiDocument } = await import('./kernel/documents/openapi.ts')

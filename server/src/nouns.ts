@@ -3,15 +3,27 @@
 import type { Nouns } from './kernel/values/noun.ts'
 import { gatherNouns, useVocabulary } from './kernel/values/vocabulary.ts'
 import { usage } from './modules/analytics/usage/noun.ts'
+import { audit } from './modules/audit/noun.ts'
 import { destination } from './modules/destinations/noun.ts'
 import { event } from './modules/developer/events/noun.ts'
 import { request } from './modules/developer/requests/noun.ts'
 import { invoice } from './modules/finance/invoices/noun.ts'
 import { payment } from './modules/finance/payments/noun.ts'
 import { apiKey } from './modules/identity/api_keys/noun.ts'
+import { secondFactor } from './modules/identity/factors/noun.ts'
+import { invitation } from './modules/identity/invitations/noun.ts'
 import { login } from './modules/identity/login/noun.ts'
+import { oauthApp } from './modules/identity/oauth/noun.ts'
 import { organization } from './modules/identity/organizations/noun.ts'
+import { passwordReset } from './modules/identity/resets/noun.ts'
+import { securityPolicy } from './modules/identity/security/noun.ts'
 import { user } from './modules/identity/users/noun.ts'
+import { mailDomain } from './modules/mail/domains/noun.ts'
+import { mail } from './modules/mail/mails/noun.ts'
+import { mailSender } from './modules/mail/senders/noun.ts'
+import { mailSuppression } from './modules/mail/suppressions/noun.ts'
+import { mailTemplate } from './modules/mail/templates/noun.ts'
+import { mailTransport } from './modules/mail/transports/noun.ts'
 import { carrier } from './modules/messaging/carriers/noun.ts'
 import { inboundMessage } from './modules/messaging/inbound/noun.ts'
 import { number } from './modules/messaging/numbers/noun.ts'
@@ -39,9 +51,15 @@ import * as recordNouns from './record_nouns.ts'
 /** Every noun, in the order in which documents show what they declare. */
 export const nouns: Nouns = {
   login,
+  secondFactor,
+  passwordReset,
   user,
+  invitation,
   organization,
+  securityPolicy,
+  audit,
   apiKey,
+  oauthApp,
   ...recordNouns,
   attachment: attachments,
   attachmentFile,
@@ -58,6 +76,12 @@ export const nouns: Nouns = {
   number,
   numberVerification,
   inboundMessage,
+  mail,
+  mailTemplate,
+  mailSuppression,
+  mailSender,
+  mailDomain,
+  mailTransport,
   carrier,
   trunk,
   destination,

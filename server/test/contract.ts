@@ -129,7 +129,8 @@ export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
   const all = Object.keys(permissions) as Permission[]
   // An Admin of their own, or the Admin of the tests would have as many keys as one may have.
   const [owner] = await t.sql<{ id: number }>(
-    `insert into users (organization_id, email, name, role) values ($1, 'keys@example.com', 'Keys', 'Admin') returning id`,
+    `insert into users (organization_id, account_id, email, name, role)
+     values ($1, make_account('keys@example.com', 'Keys', null, false), 'keys@example.com', 'Keys', 'Admin') returning id`,
     [t.main.organizationId],
   )
   async function insert(

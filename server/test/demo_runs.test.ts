@@ -70,7 +70,7 @@ test('an organization that was used before keeps its records, name, time zone an
 test('a second run adds nothing, and prints the logins again but for passwords that were changed', async () => {
   const before = await countAll(used)
   const changed = demo.logins.find(login => login.role === 'Finance Manager') as { email: string }
-  await rowsOf(used, "update users set password_hash = null, email = 'new@harborroast.example' where email = $1", [
+  await rowsOf(used, "update accounts set password_hash = null, email = 'new@harborroast.example' where email = $1", [
     changed.email,
   ])
   const again = await used.fill()

@@ -208,6 +208,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         id: sessionId,
         user_id: user.id,
         tenant_id: ids.liveTenantId,
+        login_id: newId('lgn'),
+        amr: ['pwd'],
+        auth_at: new Date(clock.now()).toISOString(),
+        factor_at: new Date(clock.now()).toISOString(),
+        ip: null,
+        user_agent: null,
       }),
     )
     const claims = { sessionId, userId: user.id, tenantId: ids.liveTenantId, role: user.role }

@@ -94,7 +94,7 @@ const exceptions: readonly [unread: RegExp, why: string][] = [
     'the fields of a noun are read by their kinds: nouns_model.test.ts holds what lists and changes promise',
   ],
   [
-    /^(duplicateWindow of messaging_services\.(create|update)|optOutId of opt_outs\.delete|credentialId of sip_credentials\.(get|update|delete))$/,
+    /^(duplicateWindow of messaging_services\.(create|update)|optOutId of opt_outs\.delete|credentialId of sip_credentials\.(get|update|delete)|streamId of audit_streams\.(get|update|delete)|templateId of mail_templates\.(get|update|delete)|suppressionId of mail_suppressions\.delete)$/,
     'fields and ids of a resource are read by their declaration: kernel/resource/fields.test.ts holds what a body sets',
   ],
   [/^tags\[all\] of leads\.list$/, 'is read by its name in quotes'],

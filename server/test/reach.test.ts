@@ -80,12 +80,12 @@ async function restore(world: World): Promise<void> {
     t.main.organizationId,
   ])
   for (const { id, role } of people) {
-    await t.ownerSql('update users set role = $2, email = $3, password_hash = $4, disabled_at = null where id = $1', [
-      id,
-      role,
-      t.main.users[role].email,
-      passwordHash,
-    ])
+    const { email } = t.main.users[role]
+    await t.ownerSql('update users set role = $2, email = $3, disabled_at = null where id = $1', [id, role, email])
+    await t.ownerSql(
+      'update accounts set email = $2, password_hash = $3, password_is_temporary = false where id = (select account_id from users where id = $1)',
+      [id, email, passwordHash],
+    )
   }
   await t.ownerSql('update sessions set revoked_at = null')
   t.app.services.authenticator.forget()
@@ -164,7 +164,13 @@ async function take(world: World, step: Step, as: string): Promise<(string | und
     }
     case 'user': {
       const email = `made${world.made++}@example.com`
-      const { status } = await post('/v1/api/users', { email, name: 'M', role: step.role, password: testPassword })
+      const { status } = await post('/v1/api/users', {
+        email,
+        name: 'M',
+        role: step.role,
+        password: testPassword,
+        temporaryPassword: false,
+      })
       return status === 201 ? bothModes(world, email, testPassword) : []
     }
     case 'change':
@@ -178,7 +184,7 @@ async function changeUser(world: World, step: Step, as: string): Promise<(string
   const { t, people } = world
   const { id } = people[step.at % people.length] as World['people'][number]
   const changes = {
-    password: { password: others },
+    password: { password: others, temporaryPassword: false },
     email: { email: `taken${world.made++}@example.com` },
     role: { role: step.role },
     enable: { disabled: false },

@@ -21,20 +21,60 @@ const withoutTenant: Record<string, string> = {
   migrations: 'what the schema is made of',
   instance_secrets: 'keys of the installation; only the owner reads them',
   revocations: 'ids of dead credentials, read by every node',
+  account_tokens: 'hashes of what mails bring, from before an organization is known; functions of the engine only',
+  used_proofs: 'hashes of what may be used once, reached by one function of the engine only',
+  oauth_foreign_clients: 'clients that belong to no organization, sealed, reached by functions of the engine only',
+  oauth_records:
+    'sealed records under keyed hashes, half of them from before an organization is known; functions of the engine only',
+  oauth_revoked_tokens: 'keyed hashes of dead access tokens, reached by functions of the engine only',
   login_failures: 'keyed hashes of names that failed to log in, reached by functions of the engine only',
 }
 
 /** Tables whose rows belong to an organization as a whole, that is to both its tenants. */
-const ofOrganization = ['organizations', 'tenants', 'users', 'sessions', 'api_keys', 'login_places']
+const ofOrganization = [
+  'organizations',
+  'tenants',
+  'users',
+  'sessions',
+  'api_keys',
+  'security_policies',
+  'invitations',
+  'audit_events',
+  'audit_labels',
+  'audit_unsealed',
+  'audit_chain',
+  'audit_seals',
+  'audit_expired',
+  'audit_policies',
+  'audit_streams',
+  'oauth_apps',
+  'oauth_app_clients',
+  'oauth_app_secrets',
+  'oauth_grants',
+  'oauth_client_policies',
+]
+
+/** Tables whose rows belong to a person, whatever organizations they are members of, and the column that says whose. */
+const ofAccount: Record<string, string> = {
+  accounts: 'id',
+  login_places: 'account_id',
+  account_factors: 'account_id',
+  recovery_codes: 'account_id',
+}
 
 /** Unique keys that must hold over all tenants, each with the reason. */
 const globalKeys: Record<string, string> = {
   organizations_pkey: 'the root of all keys',
   tenants_id_key: 'a tenant id alone names a tenant',
-  users_email_key: 'login names no organization',
+  accounts_pkey: "the root of all that is a person's",
+  accounts_email_key: 'a person has one account, whatever organizations they are members of',
   users_admin_id_key: 'login names no organization',
+  account_factors_credential: 'a passkey names its credential before any account is known',
+  invitations_token: 'the link of an invitation names it before any organization is known',
   sessions_id_key: 'a token names its session before any tenant is known',
   numbers_holder: 'a telephone number belongs to one organization',
+  oauth_app_clients_id_key: 'a client names itself before any tenant is known',
+  oauth_grants_id_key: 'a token names its grant before any tenant is known',
   api_keys_hash_key: 'a key is found by its hash before any tenant is known',
 }
 
@@ -44,6 +84,11 @@ async function tables(): Promise<{ name: string; rls: boolean; forced: boolean; 
      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,
   )
   return rows
+}
+
+function settingOf(table: string): string {
+  if (ofAccount[table] !== undefined) return 'app.account_id'
+  return ofOrganization.includes(table) ? 'app.organization_id' : 'app.tenant_id'
 }
 
 test('every table forces row-level security, or is on the short list', async () => {
@@ -68,7 +113,7 @@ test('every policy of the application compares the tenant, for reading and for w
     assert.equal(policies.length, 1, `${name} has ${policies.length} policies for the application`)
     const [policy] = policies
     assert.equal(policy?.cmd, 'ALL')
-    const setting = ofOrganization.includes(name) ? 'app.organization_id' : 'app.tenant_id'
+    const setting = settingOf(name)
     for (const rule of [policy?.qual, policy?.with_check]) {
       assert.match(rule ?? '', new RegExp(`= \\( SELECT \\(current_setting\\('${setting}'::text\\)\\)::bigint`), name)
     }
@@ -85,7 +130,8 @@ test('every key begins with the tenant', async () => {
   )
   for (const row of rows) {
     if (withoutTenant[row.table_name] !== undefined || globalKeys[row.index_name] !== undefined) continue
-    const wanted = ofOrganization.includes(row.table_name) ? 'organization_id' : 'tenant_id'
+    const wanted =
+      ofAccount[row.table_name] ?? (ofOrganization.includes(row.table_name) ? 'organization_id' : 'tenant_id')
     assert.equal(row.first, wanted, `${row.index_name} begins with ${row.first}`)
   }
 })
@@ -99,6 +145,7 @@ test('every foreign key carries the tenant', async () => {
   for (const { table_name, name, columns, target } of rows) {
     const key = target === 'organizations' || ofOrganization.includes(target) ? 'organization_id' : 'tenant_id'
     if (target === 'tenants' && columns.length === 1) continue
+    if (target === 'accounts' && columns.includes('account_id')) continue
     assert.ok(
       columns.includes(key),
       `${table_name}.${name} (${columns}) could point at another tenant's row in ${target}`,

@@ -29,6 +29,7 @@ export async function startUsers() {
       name: 'Grace Hopper',
       role: 'Sales Manager',
       password: testPassword,
+      temporaryPassword: false,
       ...fields,
     }
     const answer = await admin('POST', '', body)

@@ -26,17 +26,28 @@ const verbs: Record<string, readonly string[]> = {
       'Preview',
       'Check',
       'Verify',
+      'Confirm',
+      'Step up',
+      'Request',
+      'Reset',
+      'Revoke',
+      'Look up',
+      'Accept',
+      'Decline',
+      'Switch',
+      'Erase',
       'Set tags of',
     ],
     ...['Log in', 'Log out', 'Refresh', 'Inject', 'Start', 'Answer', 'Reject', 'Hang up', 'Command'],
   ],
 }
 
-/** A number is there before it is added and after it is released; `whoami` is what people look for. */
+/** A number is there before it is added and after it is released; the others are what people look for. */
 const named: Record<string, string> = {
   'numbers.create': 'Add a number',
   'numbers.delete': 'Release a number',
   'auth.me': 'Who am I',
+  'account.change_password': 'Change the own password',
 }
 
 test('titles of endpoints begin with a verb of their method', () => {
@@ -61,6 +72,8 @@ test('ids and titles of the five operations on a record agree', () => {
   const others: Record<string, string> = {
     ...named,
     'calls.create': 'Start a call',
+    'mails.create': 'Send a mail',
+    'mails.get': 'Get a mail and its attempts',
     'payments.create': 'Record a payment',
     'catalog.list': 'Search the endpoint catalog',
     'destination_policies.delete': 'Reset a destination policy',

@@ -65,8 +65,8 @@ export async function insertUsers(
   const daysAgo = workdaysAgo('users', nowMs)
   const rows = await transaction.inTenant<{ id: number; email: string }>(
     scope,
-    `insert into users (organization_id, email, name, role, password_hash, disabled_at, created_at, updated_at)
-     select $1, u.email, u.name, u.role, u.password_hash, u.disabled_at, u.created_at,
+    `insert into users (organization_id, account_id, email, name, role, disabled_at, created_at, updated_at)
+     select $1, make_account(u.email, u.name, u.password_hash, false), u.email, u.name, u.role, u.disabled_at, u.created_at,
        coalesce(u.disabled_at, u.created_at)
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]) with ordinality
        as u (email, name, role, password_hash, disabled_at, created_at, n)
@@ -118,8 +118,8 @@ export async function listLogins(
   pepper: Buffer,
 ): Promise<DemoLogin[]> {
   const rows = await transaction.asEngine<UserRow>(
-    `select name, email, role, admin_id, password_hash from users
-     where organization_id = $1 and id = any ($2) and disabled_at is null order by id`,
+    `select u.name, a.email, u.role, u.admin_id, a.password_hash from users u join accounts a on a.id = u.account_id
+     where u.organization_id = $1 and u.id = any ($2) and u.disabled_at is null order by u.id`,
     [organizationId, userIds],
   )
   return Promise.all(

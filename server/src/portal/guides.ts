@@ -8,6 +8,7 @@ const folder = join(import.meta.dirname, '..', '..', '..', 'docs')
 /** Those that are served, in the order they are read in, with what each describes. */
 const guides = [
   ['crm', 'companies, contacts, leads: filters, search, changes of many, merging, converting.'],
+  ['oauth', 'apps, access tokens, asking people, devices, assistants.'],
   ['webhooks', 'receiving events: signatures, retries, replays.'],
   ['messaging', 'carriers, numbers, services, opt-outs, and how a text travels.'],
   ['voice', 'calls, trunks, phones, recordings, conferences and queues.'],

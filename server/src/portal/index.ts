@@ -5,6 +5,7 @@ import type { Services } from '../kernel/endpoint/endpoint.ts'
 import { Problem } from '../kernel/values/problem.ts'
 import { registerDocuments } from './documents.ts'
 import { registerSession } from './session.ts'
+import { registerUnsubscribe } from './unsubscribe.ts'
 
 export { portalFolders, preparePortal } from './build.ts'
 export { openPortal } from './open.ts'
@@ -26,6 +27,7 @@ export function registerPortal(
   { services, publicUrl, limitPerIp, document }: PortalOptions,
 ): void {
   registerSession(app, services, publicUrl)
+  registerUnsubscribe(app, services)
   registerDocuments(app, {
     document,
     origin: request => publicUrl ?? originOf(request),

@@ -103,7 +103,7 @@ function isScreen(path: string): boolean {
   return !notScreens.has(first) && !(rest.at(-1) ?? first).includes('.') && !first.startsWith('.')
 }
 
-const notScreens = new Set(['v1', 'v2', 'api', 'portal', '_built', 'exports', 'healthz', 'readyz', 'metrics'])
+const notScreens = new Set(['v1', 'v2', 'api', 'oauth', 'portal', '_built', 'exports', 'healthz', 'readyz', 'metrics'])
 
 /** A browser that navigates names HTML; programs that take anything get the API's own answer. */
 function takesHtml(accept = ''): boolean {
@@ -209,6 +209,8 @@ const policy = [
   "font-src 'self'",
   // Recordings are fetched with the person's token, which a player cannot send, and played from memory.
   'media-src blob:',
+  // A mail is shown from memory, in a frame that may do nothing.
+  'frame-src blob:',
   "connect-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",

@@ -4,22 +4,32 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Asked } from '../kernel/audit/record.ts'
 import type { Services } from '../kernel/endpoint/endpoint.ts'
-import { compileValidator } from '../kernel/endpoint/validate.ts'
+import { compileValidator, type Validator } from '../kernel/endpoint/validate.ts'
 import { send } from '../kernel/http/send.ts'
 import { faultMessage, Problem } from '../kernel/values/problem.ts'
+import { Assertion } from '../modules/identity/factors/index.ts'
 import {
+  continueLogin,
+  countOrganizations,
   endSession,
+  type From,
+  type LoggedIn,
   type LoginUser,
   logIn,
+  logInByPasskey,
   type Mode,
   newDevice,
+  type PasskeyLogin,
   placeKnownMs,
   readDevice,
+  readSession,
   refreshGraceSeconds,
   refreshSession,
   type SessionTokens,
   sessionIdleSeconds,
+  switchOrganization,
 } from '../modules/identity/login/index.ts'
 import { rolePermissions } from '../nouns.ts'
 
@@ -27,42 +37,73 @@ const path = '/portal/session'
 const modes = ['live', 'test'] as const satisfies readonly Mode[]
 
 type Credentials = { emailOrAdminId: string; password: string }
-
-const validate = compileValidator({
+const validateCredentials = compileValidator({
   body: Type.Object({
     emailOrAdminId: Type.String({ minLength: 1, maxLength: 254 }),
     password: Type.String({ minLength: 1, maxLength: 128 }),
   }),
 })
 
+type Further = {
+  challengeToken: string
+  code?: string
+  recoveryCode?: string
+  assertion?: PasskeyLogin['assertion']
+  newPassword?: string
+  trustDevice?: boolean
+}
+const validateFurther = compileValidator({
+  body: Type.Object({
+    challengeToken: Type.String({ minLength: 1, maxLength: 4_000 }),
+    code: Type.Optional(Type.String({ maxLength: 10 })),
+    recoveryCode: Type.Optional(Type.String({ maxLength: 60 })),
+    assertion: Type.Optional(Assertion),
+    newPassword: Type.Optional(Type.String({ maxLength: 128 })),
+    trustDevice: Type.Optional(Type.Boolean()),
+  }),
+})
+
+const validatePasskey = compileValidator({ body: Type.Object({ assertion: Assertion }) })
+
+const validateSwitch = compileValidator({ body: Type.Object({ organizationId: Type.Integer({ minimum: 1 }) }) })
+
 /**
- * Adds `POST /portal/session` (log in), `POST /portal/session/refresh` and `DELETE /portal/session` (log out). The first
- * two answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, permissions}`; a refresh without any
- * session answers 204.
+ * Adds `POST /portal/session` (log in), `POST /portal/session/verify` (what a login needs beside the password),
+ * `POST /portal/session/passkey` (log in with a passkey),
+ * `POST /portal/session/switch` (to another organization), `POST /portal/session/refresh` and `DELETE /portal/session` (log out). All but
+ * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, permissions, organizations}`, the last being how
+ * many there are to switch between; a refresh without any session
+ * answers 204.
  * @param publicUrl where people reach the server, when it was set: its origin counts as our own
  */
 export function registerSession(app: FastifyInstance, services: Services, publicUrl: string | undefined): void {
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
   const options = {
-    bodyLimit: 4_096,
+    bodyLimit: 16_384,
     onRequest: async (request: FastifyRequest) => requireSameOrigin(request, publicOrigin),
   }
 
-  app.post(path, { ...options, config: { limitedAs: deviceOf(services) } }, async (request, reply) => {
-    const { emailOrAdminId, password } = credentialsOf(request)
-    const { now: nowMs, ip } = request.state
-    const known = cookieNamed(request, deviceCookie)
-    const cookie = readDevice(services.pepper, known) === null ? newDevice(services.pepper) : (known as string)
-    const device = readDevice(services.pepper, cookie)
-    const { user, sessions } = await logIn(services, { emailOrAdminId, password, modes, ip, device, nowMs })
-    // A login in place of another: the one before is not left open.
-    await Promise.all(tokensSent(request).map(token => endSession(services, token)))
-    for (const [index, mode] of modes.entries()) {
-      keep(request, reply, mode, sessions[index]!.refreshToken, sessionIdleSeconds)
-    }
-    // It opens nothing: it only shows that somebody logged in here before, and outlives the session for that.
-    setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
-    return answer(request, reply, user, sessions)
+  const byDevice = { ...options, config: { limitedAs: deviceOf(services) } }
+
+  app.post(path, byDevice, async (request, reply) => {
+    const credentials = bodyOf<Credentials>(request, validateCredentials)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await logIn(services, { ...credentials, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
+
+  app.post(`${path}/verify`, byDevice, async (request, reply) => {
+    const sent = bodyOf<Further>(request, validateFurther)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await continueLogin(services, { ...sent, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
+
+  app.post(`${path}/passkey`, byDevice, async (request, reply) => {
+    const { assertion } = bodyOf<Pick<PasskeyLogin, 'assertion'>>(request, validatePasskey)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await logInByPasskey(services, { assertion, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
   })
 
   // Anyone who shares an address with others keeps the session all the same: what is limited is the session.
@@ -72,11 +113,24 @@ export function registerSession(app: FastifyInstance, services: Services, public
   }
   const bySession = { ...options, config: { limitedAs } }
 
+  app.post(`${path}/switch`, bySession, async (request, reply) => {
+    const { organizationId } = bodyOf<{ organizationId: number }>(request, validateSwitch)
+    const [token = ''] = tokensSent(request)
+    // Refreshed first: a session that is over switches nowhere.
+    await refreshSession(services, token, { nowMs: request.state.now, restSeconds: refreshGraceSeconds })
+    const from = await readSession(services, token)
+    if (from === undefined) throw new Problem('invalid_refresh_token')
+    const to = { organizationId, modes, nowMs: request.state.now, asked: askedBy(request) }
+    const { user, sessions } = await switchOrganization(services, from, to)
+    keepAll(request, reply, sessions)
+    return answer(services, request, reply, user, sessions)
+  })
+
   app.post(`${path}/refresh`, bySession, async (request, reply) => {
     if (tokensSent(request).length === 0) return reply.code(204).header('cache-control', 'no-store').send()
     const { now: nowMs } = request.state
     // Several tabs share the cookies: with a rest as long as the grace, what any of them still sends is always taken.
-    const rest = { nowMs, restSeconds: refreshGraceSeconds }
+    const rest = { nowMs, restSeconds: refreshGraceSeconds, asked: askedBy(request) }
     const outcomes = await Promise.allSettled(
       modes.map(mode => refreshSession(services, cookieOf(request, mode) ?? '', rest)),
     )
@@ -93,6 +147,7 @@ export function registerSession(app: FastifyInstance, services: Services, public
     }
     if (failures.length > 0) throw failures[0]
     return answer(
+      services,
       request,
       reply,
       refreshed[0]!.user,
@@ -106,17 +161,40 @@ export function registerSession(app: FastifyInstance, services: Services, public
   })
 
   refuse(app, path, ['GET', 'PUT', 'PATCH', 'OPTIONS'], 'POST, DELETE')
-  refuse(app, `${path}/refresh`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST')
+  for (const below of ['refresh', 'verify', 'passkey', 'switch'])
+    refuse(app, `${path}/${below}`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST')
+}
+
+/** Where a login comes from, by a browser that has a cookie of its own from then on. */
+function fromOf({ pepper }: Services, request: FastifyRequest): From & { cookie: string } {
+  const known = cookieNamed(request, deviceCookie)
+  const cookie = readDevice(pepper, known) === null ? newDevice(pepper) : (known as string)
+  return { ip: request.state.ip, device: readDevice(pepper, cookie), asked: askedBy(request), cookie }
+}
+
+/** Answers with sessions that were opened, in place of those that there were. */
+async function open(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, sessions }: LoggedIn,
+  cookie: string,
+): Promise<FastifyReply> {
+  await Promise.all(tokensSent(request).map(token => endSession(services, token, askedBy(request))))
+  keepAll(request, reply, sessions)
+  // It opens nothing: it only shows that somebody logged in here before, and outlives the session for that.
+  setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
+  return answer(services, request, reply, user, sessions)
 }
 
 function refuse(app: FastifyInstance, url: string, method: string[], allow: string): void {
   app.route({ method, url, config: { allow }, exposeHeadRoute: false, handler: async () => {} })
 }
 
-function credentialsOf(request: FastifyRequest): Credentials {
+function bodyOf<Body>(request: FastifyRequest, validate: Validator): Body {
   const details = validate({ query: request.query, body: request.body })
   if (details !== undefined) throw new Problem('validation_failed', { message: faultMessage(details), details })
-  return request.body as Credentials
+  return request.body as Body
 }
 
 /**
@@ -181,6 +259,11 @@ function keep(request: FastifyRequest, reply: FastifyReply, mode: Mode, token: s
   setCookie(request, reply, mode, token, seconds)
 }
 
+function keepAll(request: FastifyRequest, reply: FastifyReply, sessions: SessionTokens[]): void {
+  for (const [index, mode] of modes.entries())
+    keep(request, reply, mode, sessions[index]!.refreshToken, sessionIdleSeconds)
+}
+
 function setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string, seconds: number): void {
   const attributes = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
   reply.header('set-cookie', `${cookieName(request, name)}=${value}; ${attributes}`)
@@ -188,19 +271,32 @@ function setCookie(request: FastifyRequest, reply: FastifyReply, name: string, v
 
 /** Ends whatever sessions the cookies name, and the cookies. */
 async function endAll(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await Promise.all(tokensSent(request).map(token => endSession(services, token)))
+  const asked = askedBy(request)
+  await Promise.all(tokensSent(request).map(token => endSession(services, token, asked)))
   for (const mode of modes) keep(request, reply, mode, '', 0)
+}
+
+/** From where, for the audit log. */
+function askedBy({ id, state, headers }: FastifyRequest): Asked {
+  return { requestId: id, ip: state.ip, userAgent: headers['user-agent'] ?? null }
 }
 
 function isOver(error: unknown): boolean {
   return error instanceof Problem && error.code === 'invalid_refresh_token'
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, user: LoginUser, sessions: SessionTokens[]) {
+async function answer(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: LoginUser,
+  sessions: SessionTokens[],
+) {
   const accessTokens = Object.fromEntries(
     sessions.map(({ accessToken, expiresIn }, index) => [modes[index], { accessToken, expiresIn }]),
   )
   const permissions = [...rolePermissions[user.role]].sort()
-  send(request, reply, 200, JSON.stringify({ accessTokens, user, permissions }))
+  const organizations = await countOrganizations(services, sessions[0]!.refreshToken)
+  send(request, reply, 200, JSON.stringify({ accessTokens, user, permissions, organizations }))
   return reply
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ModuleContract } from '../contract_types.ts'
 import type { TestApp } from '../harness.ts'
+import { somebody } from '../people.ts'
 
 function newBody() {
   return { email: `${randomUUID()}@example.com`, name: 'Grace Hopper', role: 'Sales Manager' }
@@ -34,6 +35,15 @@ export const contract: ModuleContract = {
       not_found: nobody,
       email_taken: async t => ({ params: await newUser(t), body: { email: t.main.users.Admin.email } }),
       weak_password: async t => ({ params: await newUser(t), body: { password: 'qwertyuiop' } }),
+      async account_shared(t) {
+        const { userId, email } = await somebody(t)
+        await t.ownerSql(
+          `insert into users (organization_id, account_id, email, name, role)
+           select $1, id, email, name, 'Sales Manager' from accounts where email = $2`,
+          [t.other.organizationId, email],
+        )
+        return { params: { id: userId }, body: { password: 'seven brass lanterns drift' } }
+      },
       last_admin: async t => ({
         as: t.other.tokens.Admin,
         params: { id: t.other.users.Admin.id },

@@ -7,7 +7,7 @@ export type Intent = {
   /** What only this one has, by which it is found again: a word of its text, or the number it calls. */
   word: string
   tries: number
-  /** Every 200 it got: ids that must all be the same one. */
+  /** Every success it got: ids that must all be the same one. */
   ids: string[]
   /** A definite refusal. */
   refused: string | undefined
@@ -27,7 +27,9 @@ export type DriverOptions = {
   path: string
   /** What the n-th client asks for. */
   request(n: number): { word: string; body: object }
-  /** The id in the body of a 200. */
+  /** The status of success; 200 when not said. */
+  success?: 200 | 201
+  /** The id in the body of a success. */
   idOf(reply: unknown): string
   /** How many have reached the remote peer: so that a machine that is slow gathers no backlog it cannot work off. */
   arrived(): number
@@ -36,7 +38,7 @@ export type DriverOptions = {
 }
 
 export function startDriver(options: DriverOptions): Driver {
-  const { address, key, perSecond, run, path, request, idOf, arrived, maxUnderWay } = options
+  const { address, key, perSecond, run, path, request, success = 200, idOf, arrived, maxUnderWay } = options
   const intents: Intent[] = []
   const open = new Set<Promise<void>>()
   let stopping = false
@@ -75,7 +77,7 @@ export function startDriver(options: DriverOptions): Driver {
         signal: AbortSignal.timeout(5_000),
       })
       const text = await answer.text()
-      if (answer.status === 200) {
+      if (answer.status === success) {
         intent.ids.push(idOf(JSON.parse(text)))
         // Now and then a client does not believe it.
         return intent.ids.length > 1 || intents.indexOf(intent) % 10 !== 0

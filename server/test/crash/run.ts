@@ -1,15 +1,18 @@
-// `npm run crash [-- --calls --hasty --seed 7 --rounds 3 --kills 100 --points 3 --defects]`: crash runs of messages, or with `--calls` of
-// calls. A round has every fault, in an order made from the seed; `--kills` are deaths by kill -9 alone, at any moment; `--points` lets processes
+// `npm run crash [-- --calls --mail --hasty --seed 7 --rounds 3 --kills 100 --points 3 --defects]`: crash runs of messages, with `--calls` of
+// calls, with `--mail` of mails. A round has every fault, in an order made from the seed; `--kills` are deaths by kill -9 alone, at any moment; `--points` lets processes
 // die at every named place so many times. `--defects` proves that the harness notices: each defect it is given on purpose must
 // be caught. `--hasty` lets the server wait seconds where it waits half a minute. At the end stands what all runs came to.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { CrashPoint } from '../../src/kernel/values/crash_points.ts'
 import { allCallFaults } from './calls/all_faults.ts'
 import { catchCallDefects } from './calls/defects.ts'
 import { type CallFault, runCallScenario } from './calls/scenario.ts'
 import { hastyEdits, hastyPatience, usualPatience } from './calls/world.ts'
 import { catchMessageDefects, copyTree } from './defects.ts'
+import { catchMailDefects } from './mail/defects.ts'
+import { allMailFaults, type MailFault, runMailScenario } from './mail/scenario.ts'
 import { type Planned, planRuns, pointsOf, type Wanted } from './plan.ts'
 import { type Fault, runScenario } from './scenario.ts'
 import { addVerdict, breachOf, emptyTally, tallyLines } from './tally.ts'
@@ -42,7 +45,7 @@ export const allFaults: readonly Fault[] = [
 ]
 
 type Log = (line: string) => void
-type Chosen = { calls: boolean; hasty: boolean }
+type Chosen = { calls: boolean; mail: boolean; hasty: boolean }
 
 const runMessages = (scenario: Planned<Fault>, log: Log) => runScenario({ tree: root, ...scenario, log })
 
@@ -57,13 +60,20 @@ async function runCalls(scenario: Planned<CallFault>, isHasty: boolean, log: Log
 }
 
 /** The runs that are wanted, each ready to go. */
-function plannedRuns({ calls, hasty }: Chosen, wanted: Wanted): { seed: number; go(log: Log): Promise<Verdict> }[] {
+function plannedRuns(
+  { calls, mail, hasty }: Chosen,
+  wanted: Wanted,
+): { seed: number; go(log: Log): Promise<Verdict> }[] {
+  const both = [
+    { kind: 'kill', role: 'api' },
+    { kind: 'kill', role: 'worker' },
+  ] as const
+  if (mail) {
+    const plans = planRuns<MailFault>(allMailFaults, { faults: both, calmMs: [50, 1_200] }, wanted)
+    return plans.map(plan => ({ seed: plan.seed, go: log => runMailScenario({ tree: root, ...plan, log }) }))
+  }
   if (!calls) {
-    const kills: Fault[] = [
-      { kind: 'kill', role: 'api' },
-      { kind: 'kill', role: 'worker' },
-    ]
-    const plans = planRuns(allFaults, { faults: kills, calmMs: [50, 1_200] }, wanted)
+    const plans = planRuns<Fault>(allFaults, { faults: both, calmMs: [50, 1_200] }, wanted)
     return plans.map(plan => ({ seed: plan.seed, go: log => runMessages(plan, log) }))
   }
   const { lostMs } = hasty ? hastyPatience : usualPatience
@@ -71,6 +81,16 @@ function plannedRuns({ calls, hasty }: Chosen, wanted: Wanted): { seed: number; 
   const kills: CallFault[] = (['api', 'voice', 'worker', 'voice'] as const).map(role => ({ kind: 'kill', role }))
   const plans = planRuns(allCallFaults(lostMs), { faults: kills, calmMs: [500, 3_500] }, wanted)
   return plans.map(plan => ({ seed: plan.seed, go: log => runCalls(plan, hasty, log) }))
+}
+
+function faultsOf({ calls, mail }: Chosen): readonly { kind: string; point?: CrashPoint }[] {
+  if (mail) return allMailFaults
+  return calls ? allCallFaults(0) : allFaults
+}
+
+function catcherOf({ calls, mail }: Chosen) {
+  if (mail) return catchMailDefects
+  return calls ? catchCallDefects : catchMessageDefects
 }
 
 /** A run in which a fault did not happen proves nothing, for nor against: then there is another one. */
@@ -92,6 +112,7 @@ async function main(): Promise<number> {
       points: { type: 'string' },
       defects: { type: 'boolean', default: false },
       calls: { type: 'boolean', default: false },
+      mail: { type: 'boolean', default: false },
       hasty: { type: 'boolean', default: false },
     },
   })
@@ -112,7 +133,7 @@ async function main(): Promise<number> {
   const broken = Object.values(tally.broken).reduce((sum, count) => sum + count, 0)
   if (tally.runs > 0) {
     log('')
-    for (const line of tallyLines(tally, values.calls ? pointsOf(allCallFaults(0)) : pointsOf(allFaults))) log(line)
+    for (const line of tallyLines(tally, pointsOf(faultsOf(values)))) log(line)
     const again = process.argv.slice(2).join(' ')
     log(
       broken > 0
@@ -121,7 +142,7 @@ async function main(): Promise<number> {
     )
   }
   if (!values.defects) return broken > 0 ? 1 : 0
-  const missed = await (values.calls ? catchCallDefects : catchMessageDefects)({ root, log })
+  const missed = await catcherOf(values)({ root, log })
   return broken > 0 || missed.length > 0 ? 1 : 0
 }
 

@@ -93,4 +93,24 @@ export const accessDefects: readonly Defect[] = [
     edits: [{ find: 'return isSecret ? redacted : member', replace: 'return member' }],
     tests: ['redact.test', 'developer/requests'],
   },
+  {
+    name: 'an entry of the audit log is written outside the transaction of its change',
+    kind: 'audit',
+    edits: [
+      {
+        find: 'await audit?.end(tx, call, effects.said, body)',
+        replace: `await services.db.inTenant(principal, async own => {
+          audit?.begin(own, call)
+          await audit?.end(own, call, effects.said, body)
+        })`,
+      },
+    ],
+    tests: ['server/test/audit.test'],
+  },
+  {
+    name: 'an event of the audit log that was edited verifies',
+    kind: 'audit',
+    edits: [{ find: 'if (before !== undefined && linkOf(before, event) !== hash)', replace: 'if (before === null)' }],
+    tests: ['modules/audit/chain.test'],
+  },
 ]

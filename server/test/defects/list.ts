@@ -2,15 +2,21 @@
 // to date: `defects.test.ts` says which.
 import { accessDefects } from './access_defects.ts'
 import type { Defect } from './defect.ts'
+import { mailDefects } from './mail_defects.ts'
 import { messagingDefects } from './messaging_defects.ts'
+import { oauthDefects } from './oauth_defects.ts'
+import { peopleDefects } from './people_defects.ts'
 import { portalDefects } from './portal_defects.ts'
 import { recordDefects } from './record_defects.ts'
 import { voiceDefects } from './voice_defects.ts'
 
 export const defects: readonly Defect[] = [
   ...accessDefects,
+  ...oauthDefects,
+  ...peopleDefects,
   ...recordDefects,
   ...messagingDefects,
+  ...mailDefects,
   ...voiceDefects,
   ...portalDefects,
 ]

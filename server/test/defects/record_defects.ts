@@ -71,7 +71,7 @@ export const recordDefects: readonly Defect[] = [
     kind: 'events',
     edits: [
       {
-        find: "await note(spec, 'updated', row, spec.eventOf?.(row) ?? shown, context, body)",
+        find: "await note(spec, 'updated', row, spec.eventOf?.(row) ?? shown, context, { change: body, before })",
         replace: '',
       },
     ],

@@ -110,6 +110,7 @@ export const update = endpoint({
   description:
     'Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling is new. A key with a policy of its own changes none.',
   permission: 'destinations:manage',
+  audit: 'destination_policy.updated',
   params: PolicyParams,
   body: PolicyPatch,
   reply: PolicyRecord,
@@ -127,10 +128,11 @@ export const update = endpoint({
         code: 'not_allowed',
         message: 'must be a list for the organization; name each kind that is to be open',
       })
+    const before = await presentOne({ tx, principal, now }, policy)
     const row = await writePolicy(tx, principal, next, isoMs(now))
     afterCommit(() => policiesChanged(services.db, principal.tenantId))
     const record = await presentOne({ tx, principal, now }, row)
-    await emitChange(tx, principal, { type: updatedEvent, resourceId: params.policy, record, change: body })
+    await emitChange(tx, principal, { type: updatedEvent, resourceId: params.policy, record, change: body, before })
     return record
   },
 })
@@ -144,6 +146,7 @@ export const remove = endpoint({
   description:
     'Forgets what was set: the organization has the defaults again, a key or trunk adds nothing to the policy of the organization.',
   permission: 'destinations:manage',
+  audit: 'destination_policy.reset',
   params: PolicyParams,
   reply: PolicyRecord,
   envelope: 'data',
@@ -151,11 +154,11 @@ export const remove = endpoint({
   sample: { params: { policy: 'organization' }, reply: samplePolicy },
   async handle({ tx, principal, params, now, afterCommit, services }) {
     await refuseRestricted(tx, principal, 'changes none')
-    await policyOf(tx, principal, params.policy)
+    const before = await presentOne({ tx, principal, now }, await policyOf(tx, principal, params.policy))
     await removePolicy(tx, principal, params.policy)
     afterCommit(() => policiesChanged(services.db, principal.tenantId))
     const record = await presentOne({ tx, principal, now }, await policyOf(tx, principal, params.policy))
-    await emitChange(tx, principal, { type: updatedEvent, resourceId: params.policy, record })
+    await emitChange(tx, principal, { type: updatedEvent, resourceId: params.policy, record, before })
     return record
   },
 })

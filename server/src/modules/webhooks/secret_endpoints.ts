@@ -22,6 +22,7 @@ function present(row: SigningRow, { tenantId }: Principal, pepper: Buffer) {
 export const getSigningSecret = endpoint({
   ...own,
   id: 'webhooks.signing_secret',
+  audit: 'signing_secret.shown',
   method: 'GET',
   path: '/webhooks/signing-secret',
   name: 'Get the secret of callback URLs',
@@ -39,6 +40,7 @@ export const getSigningSecret = endpoint({
 export const rotateSigningSecret = endpoint({
   ...own,
   id: 'webhooks.rotate_signing_secret',
+  audit: 'signing_secret.rotated',
   method: 'POST',
   path: '/webhooks/signing-secret/rotate',
   name: 'Rotate the secret of callback URLs',

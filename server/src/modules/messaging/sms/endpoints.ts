@@ -361,6 +361,7 @@ export const redactSms = endpoint({
   description:
     'Takes the text of a message that has come to its end away for good: here, in its events and what receivers of webhooks answered to them, in requests of the log, and in answers kept under an Idempotency-Key. That it was sent, to whom, when and at what price stays.',
   permission: 'messages:erase',
+  audit: 'message.redacted',
   params: messageParams,
   reply: Message,
   envelope: 'data',

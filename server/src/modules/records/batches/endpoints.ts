@@ -154,6 +154,7 @@ const cancel = endpoint({
   description:
     'Ends a change of many records that runs in the background: records that are changed stay so, and can be taken back.',
   permission: 'batches:revert',
+  audit: 'batch.canceled',
   reply,
   problems: ['not_found', 'batch_over'],
   sample: { params, reply: { batch: { ...sample, state: 'canceled', changed: 500 } } },
@@ -174,6 +175,7 @@ const revert = endpoint({
   description:
     'Takes back what an import, a change of many records, or a revert did: records that it created go to the trash, and those that it changed get the values from before, where nobody changed them since; the others are listed in `failures` of the batch that this answers. Goes on in the background; the event batch.completed reports its end.',
   permission: 'batches:revert',
+  audit: 'batch.reverted',
   status: 201,
   reply,
   problems: ['not_found', 'batch_not_revertible'],

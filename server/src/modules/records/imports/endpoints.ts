@@ -191,6 +191,7 @@ const run = endpoint({
   description:
     'Creates and changes the records of all rows, as far as one may; rows that cannot be imported are left out. Goes on in the background, a thousand rows at a time; the event import.completed reports its end. Its `batch_id` takes it back.',
   permission: 'imports:run',
+  audit: 'import.started',
   params: ImportParams,
   reply,
   problems: ['not_found', 'import_state', 'import_unmapped', 'import_file_gone'],
@@ -208,6 +209,7 @@ const cancel = endpoint({
   description:
     'Ends what runs: rows that are done stay done and can be taken back by the batch. A trial that is ended leaves a draft, and a draft that is canceled is not imported any more.',
   permission: 'imports:run',
+  audit: 'import.canceled',
   params: ImportParams,
   reply,
   problems: ['not_found', 'import_state'],
@@ -233,6 +235,7 @@ const refused = endpoint({
   description:
     'The rows that cannot be imported as CSV: the cells as the file has them, with the number of the row and what is wrong in two columns more. Mend them and send the file as a new import.',
   permission: 'imports:read',
+  audit: 'import.exported',
   envelope: 'file',
   mediaType: 'text/csv',
   hasRanges: false,

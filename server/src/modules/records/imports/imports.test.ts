@@ -213,6 +213,7 @@ test('one whose rights end while it runs goes no further', async () => {
     name: 'Leaving',
     role: 'Sales Manager',
     password: 'correct horse battery staple',
+    temporaryPassword: false,
   }
   const { json } = await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body: user })
   const login = await t.call('POST', '/v1/api/auth/login', {

@@ -48,9 +48,10 @@ export const mint = endpoint({
   problems: ['insufficient_role'],
   sample: { body: { identity: 'ada@example.com', ttlSeconds: 3_600 }, reply: sampleToken },
   async handle({ tx, principal, body, now, services }) {
-    if (principal.phone !== null)
+    if (principal.phone !== null || principal.kind === 'app')
       throw new Problem('insufficient_scope', {
-        message: 'A token of a phone makes no tokens. Make it with an API key, or an access token of a person.',
+        message:
+          'A token of a phone, or of an app, makes no tokens. Make it with an API key, or an access token of a person.',
       })
     const identity = body.identity === undefined ? identityOf(principal) : identityText(body.identity)
     const isOwn = identity === identityText(principal.email)

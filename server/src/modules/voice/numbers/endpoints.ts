@@ -108,6 +108,7 @@ export const setNumberVoice = endpoint({
     'empty then. callbackUrl is asked for instructions, then fallbackUrl; where neither answers or is set, instructions are ' +
     'carried out. Calls that come in from now on follow it.',
   permission: 'numbers:manage',
+  audit: 'number.voice_updated',
   bodyLimit: instructionsBodyLimit,
   params: NumberParams,
   body: Type.Object({
@@ -145,9 +146,10 @@ export const setNumberVoice = endpoint({
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
       row.instructions = closeInstructions(services.pepper, principal, number.id, read.instructions)
     }
+    const before = present(services.pepper, principal, number, await findNumberVoice(tx, principal, number.id))
     await writeNumberVoice(tx, principal, row)
     const record = present(services.pepper, principal, number, row)
-    await emitChange(tx, principal, { type: 'number.voice_updated', resourceId: number.id, record })
+    await emitChange(tx, principal, { type: 'number.voice_updated', resourceId: number.id, record, before })
     return record
   },
 })

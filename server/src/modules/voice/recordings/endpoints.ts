@@ -7,6 +7,7 @@ import type { FileReply } from '../../../kernel/endpoint/reply.ts'
 import { FileBytes, MomentInput, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
+import { hearsAreRecorded } from '../../audit/index.ts'
 import { deleteRecordings, recordingQueue } from './changes.ts'
 import { openMedia } from './media.ts'
 import { isUnfinished, presentRecording, type Recording, recordingChannels, recordingStates } from './rules.ts'
@@ -138,6 +139,7 @@ export const media = endpoint({
     'The recording as a WAV file (8 kHz, 16 bit), whole or the part that Range asks for: players may seek, and a download ' +
     'that broke off may go on. The ETag is the SHA-256 of the file; HEAD answers its length alone.',
   permission: 'recordings:read',
+  audit: 'recording.heard',
   params: RecordingParams,
   query: Type.Object({
     download: Type.Optional(
@@ -149,13 +151,14 @@ export const media = endpoint({
   mediaType: 'audio/wav',
   problems: ['not_found', 'recording_not_ready', 'recording_has_no_media', 'recording_unreachable'],
   sample: { params, reply: 'RIFF…WAVEfmt …' },
-  async handle({ params: { recordingId }, query, tx, principal, services }): Promise<FileReply> {
+  async handle({ params: { recordingId }, query, tx, principal, audited, services }): Promise<FileReply> {
     const recording = requireRecord(await findRecording(tx, principal, recordingId))
     if (isUnfinished(recording)) throw notReady(recording)
     const { state, size_bytes: size, sha256 } = recording
     if (state !== 'available' || size === null || sha256 === null) {
       throw new Problem('recording_has_no_media', { message: withoutMedia[state] ?? withoutMedia['deleted'] })
     }
+    if (!(await hearsAreRecorded(tx, principal))) audited(false)
     return {
       mediaType: 'audio/wav',
       size,
@@ -184,6 +187,7 @@ export const remove = endpoint({
     'Deletes the audio of a recording for good; what is known of it stays readable, with the state deleted. Writes the ' +
     'event recording.deleted. One that is deleted already is answered as it is.',
   permission: 'recordings:delete',
+  audit: 'recording.deleted',
   params: RecordingParams,
   reply: RecordingRecord,
   envelope: 'data',

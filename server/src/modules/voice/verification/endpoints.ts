@@ -2,6 +2,7 @@
 // here. Who proves a number takes it over from another organization that only wrote it down.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
+import { recordAudit } from '../../../kernel/audit/record.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
@@ -150,6 +151,7 @@ export const confirmNumber = endpoint({
   description:
     'Proves by the code that was sent to it that a telephone number is the organization’s. From then on it takes its calls and sends; an organization that had added it before without proving it has it as contested, and is notified by the event number.contested. A number that another organization has verified stays theirs until they release it or the operator of the server assigns it again. Writes the event number.verified.',
   permission: 'numbers:manage',
+  audit: 'number.verified',
   params: NumberParams,
   body: Type.Object({
     code: Type.String({
@@ -170,7 +172,7 @@ export const confirmNumber = endpoint({
     'number_held',
   ],
   sample: { params, body: { code: '482913' }, reply: { ...sampleNumber, ownership: 'verified' } },
-  async handle({ principal, params: { numberId }, body: { code }, now, services }) {
+  async handle({ principal, params: { numberId }, body: { code }, now, asked, services }) {
     const { db, pepper } = services
     const checked = await db.inTenant(principal, async tx => {
       const number = await lockUnproven(tx, principal, numberId)
@@ -200,6 +202,8 @@ export const confirmNumber = endpoint({
       if (row === undefined) throw new Problem('number_held')
       await removeVerification(tx, principal, numberId)
       await emitChange(tx, principal, { type: 'number.verified', resourceId: numberId, record: presentNumber(row) })
+      const targets = [{ type: 'number', id: numberId }]
+      await recordAudit(tx, principal, { action: 'number.verified', targets, after: presentNumber(row) }, asked)
       return row
     })
     forgetDirectory(db, principal.tenantId)

@@ -1,0 +1,47 @@
+// Defects of mail: what leaves without its signature, to somebody who is suppressed, or twice.
+import type { Defect } from './defect.ts'
+
+export const mailDefects: readonly Defect[] = [
+  {
+    name: 'a mail of a domain with a key has no DKIM header',
+    kind: 'mail',
+    edits: [
+      { find: 'sign: async raw => (domain === undefined ? raw', replace: 'sign: async raw => (domain !== null ? raw' },
+    ],
+    tests: ['mails/signed.test'],
+  },
+  {
+    name: 'the header of one-click unsubscribing is not signed',
+    kind: 'mail',
+    edits: [{ find: "  'List-Unsubscribe-Post',\n  'Auto-Submitted',", replace: "  'Auto-Submitted'," }],
+    tests: ['mails/signed.test'],
+  },
+  {
+    name: 'the suppression list is not asked',
+    kind: 'mail',
+    edits: [
+      {
+        find: 'suppressions.filter(entry => holdsFor(row.stream, entry)).map(entry => entry.address)',
+        replace: 'suppressions.filter(() => false).map(entry => entry.address)',
+      },
+    ],
+    tests: ['mails/smtp.test', 'portal/unsubscribe.test'],
+  },
+  {
+    name: 'a mail whose answer was lost is tried again',
+    kind: 'mail',
+    edits: [
+      {
+        find: "{ ...none, ...parts, reply, outcome: 'unconfirmed', code: 'mail_unconfirmed' }",
+        replace: "{ ...none, ...parts, reply, outcome: 'deferred', code: 'mail_deferred' }",
+      },
+    ],
+    tests: ['mails/smtp.test'],
+  },
+  {
+    name: 'a mail whose worker died is sent again',
+    kind: 'mail',
+    edits: [{ find: "if (row.state === 'sending' && row.transport !== 'outbox')", replace: 'if (nowMs < 0)' }],
+    tests: ['mails/smtp.test'],
+  },
+]
