@@ -24,9 +24,9 @@ function within(what: string, files: Iterable<string>, limitKib: number): void {
 
 const isPlayground = (source: string) => source.includes('/playground/')
 
-test('a screen is there with at most 200 KiB of script', () => {
+test('a screen is there with at most 210 KiB of script', () => {
   for (const source of screenSources().filter(source => !isPlayground(source))) {
-    within(source, build.screenScripts(source), 200)
+    within(source, build.screenScripts(source), 210)
   }
 })
 
@@ -35,11 +35,11 @@ test('the Playground adds at most 140 KiB that no other screen needs, its editor
   assert.ok(isPlayground(playground))
   const needed = new Set(others.flatMap(source => [...build.allScreenScripts(source)]))
   within(playground, build.allScreenScripts(playground).difference(needed), 140)
-  within(`${playground} with all it shares`, build.allScreenScripts(playground), 200 + 140)
+  within(`${playground} with all it shares`, build.allScreenScripts(playground), 210 + 140)
 })
 
 // Nobody loads them all: this says when a library has come in twice.
-test('all scripts together stay below 600 KiB', () => within('all scripts', build.scripts, 600))
+test('all scripts together stay below 700 KiB', () => within('all scripts', build.scripts, 700))
 
 test('all styles together stay below 30 KiB', () => within('all styles', build.styles, 30))
 

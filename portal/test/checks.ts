@@ -82,7 +82,7 @@ export async function untilFocused(target: Locator, otherwise = `${target} does 
  * Presses Tab until `target` has the focus, as a person without a mouse does; rejects after `limit` presses. On the way
  * every stop must show that it has the focus.
  */
-export async function tabTo(page: Page, target: Locator, { limit = 60, back = false } = {}): Promise<void> {
+export async function tabTo(page: Page, target: Locator, { limit = 90, back = false } = {}): Promise<void> {
   await target.waitFor({ state: 'attached' })
   for (let presses = 0; presses <= limit; presses++) {
     if (await isFocused(target)) return

@@ -23,7 +23,7 @@ import { seedMessaging } from './seed_messaging.ts'
 import { seedConference, seedTrunk } from './seed_voice.ts'
 import { type Sink, startSink } from './webhook_sink.ts'
 
-export type Screen = Pick<ScreenPage, 'id' | 'path' | 'name' | 'public'>
+export type Screen = Pick<ScreenPage, 'id' | 'path' | 'name' | 'public' | 'bare'>
 export const everyScreen: readonly Screen[] = pages
 /** Those of the navigation. */
 export const mainScreens = navigation
@@ -51,7 +51,7 @@ export type Screens = {
 
 /** Carriers and trunks belong to live mode, and the conference stands there; everything else was seeded in test mode. */
 export function modeOf({ id }: Pick<Screen, 'id'>): 'live' | 'test' {
-  return /^(carrier|trunk|conference)/.test(id) ? 'live' : 'test'
+  return /^(carrier|trunk|conference|mail_transports)/.test(id) ? 'live' : 'test'
 }
 
 /** As `portalForTests`, with something on every screen. */
@@ -103,15 +103,21 @@ async function seedScreens({ t }: Portal, sink: Sink) {
   // Code that awaits it gets the failure; until then the rejection counts as handled.
   carried.catch(() => {})
   const messaging = await seedMessaging(t)
+  const words = { subject: 'Your appointment', text: 'Dear Ada,\n\nsee you: https://example.com/appointments/17.' }
+  const to = [{ address: 'ada@example.com', name: 'Ada Park' }]
+  const mail = await t.call('POST', '/v2/mails', { as: t.main.testKey, body: { to, ...words } })
   const trunk = await seedTrunk(t)
   const file = await sendFile(t, 'companies', 'Name,Domain\nNorthwind,customer0.example\n', { as: t.main.testKey })
   assert.equal(file.status, 201, file.text)
   await t.app.flush()
   const { json } = await t.call('GET', '/v2/requests?limit=1', { as: t.main.testKey })
+  const audited = await t.call('GET', '/v2/audit-events?action=webhook.created', { as: t.main.testKey })
   const addresses: Record<string, string> = {
     ...(await recordAddresses(t)),
     endpoint: '/explorer/v2/messaging/post-messages-sms',
     error: '/errors/validation_failed',
+    authorize: '/authorize/nobody',
+    mail: `/mails/${mail.json.data.mailId}`,
     message: `/messages/${seeded.messages[1]}`,
     service: `/services/${messaging.service}`,
     carrier: `/carriers/${messaging.carrier}`,
@@ -125,6 +131,7 @@ async function seedScreens({ t }: Portal, sink: Sink) {
     import: `/imports/${file.json['import'].id}`,
     invoice: `/invoices/${seeded.invoices[3]}`,
     log: `/logs/${json.data[0].requestId}`,
+    audit_event: `/audit/${audited.json.data[0].auditEventId}`,
     webhook: `/webhooks/${hook.webhookId}`,
     delivery: `/webhooks/deliveries/${hook.deliveryId}`,
   }

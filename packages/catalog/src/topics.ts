@@ -5,14 +5,22 @@
 type Topic = { words: readonly string[]; ids: readonly string[] }
 
 const topics: readonly Topic[] = [
-  { words: ['invite', 'invitation', 'onboard', 'colleague', 'signup', 'sign up'], ids: ['users.create'] },
+  {
+    words: ['invite', 'invitation', 'onboard', 'colleague', 'signup', 'sign up'],
+    ids: ['invitations.create', 'users.create'],
+  },
   {
     words: ['role', 'roles', 'permission', 'permissions', 'deactivate', 'disable user'],
     ids: ['users.update', 'users.list', 'auth.me'],
   },
-  { words: ['password', 'reset password', 'forgot password', 'change password'], ids: ['users.update', 'auth.login'] },
-  { words: ['2fa', 'mfa', 'otp', 'totp', 'passkey', 'passkeys', 'sso', 'saml', 'scim', 'two factor'], ids: [] },
-  { words: ['second factor', 'multi factor', 'single sign'], ids: [] },
+  { words: ['forgot password', 'reset password'], ids: ['auth.request_password_reset', 'auth.reset_password'] },
+  { words: ['password', 'change password'], ids: ['account.change_password', 'users.update', 'auth.login'] },
+  { words: ['login', 'log in', 'sign in', 'signin'], ids: ['auth.login', 'auth.verify_login', 'auth.refresh'] },
+  {
+    words: ['2fa', 'mfa', 'otp', 'totp', 'two factor', 'second factor', 'multi factor'],
+    ids: ['factors.create_totp', 'factors.update', 'factors.delete'],
+  },
+  { words: ['passkey', 'passkeys', 'sso', 'saml', 'scim', 'single sign'], ids: [] },
   { words: ['voicemail', 'voicemails', 'answerphone'], ids: ['recordings.list', 'numbers.voice.set', 'calls.create'] },
   {
     words: ['queue', 'queues', 'enqueue', 'ivr', 'menu', 'dtmf'],

@@ -1,7 +1,6 @@
 // The address book: which screen an address shows. Screens declare theirs (screens.ts), and are bundles of their own, fetched when
 // they are first opened or pointed at.
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { login } from '../login/screen.ts'
 import { NotFound, Pending } from '../navigation/fallbacks.tsx'
 import '../navigation/current_screen.ts'
 import { lazyScreen } from '../navigation/lazy_screen.tsx'
@@ -30,18 +29,16 @@ const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
 })
 
-/** Everything that needs a session; who has none is sent to the login and back again. */
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  component: Shell,
-  beforeLoad({ location }) {
-    if (sessionState().status === 'out') {
-      const next = location.href === '/' ? undefined : location.href
-      throw redirect({ to: '/login', search: { next } })
-    }
-  },
-})
+/** Who has no session is sent to the login and back again. */
+function beforeLoad({ location }: { location: { href: string } }): void {
+  if (sessionState().status === 'out') {
+    const next = location.href === '/' ? undefined : location.href
+    throw redirect({ to: '/login', search: { next } })
+  }
+}
+
+/** Everything that needs a session, with the navigation around it. */
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell, beforeLoad })
 
 const getParentRoute = () => shell
 
@@ -72,10 +69,17 @@ function routesOf(entry: ScreenEntry) {
   return [screen, ...pages.filter(page => !page.within).map(page => routeTo(entry, page))]
 }
 
-const inside: readonly ScreenEntry[] = screens.filter(screen => screen !== login)
+/** Shown without a session, and without the frame. */
+const outside = screens.filter(screen => screen.public)
+/** With a session, and without the frame. */
+const bare = screens.filter(screen => screen.bare)
+const inside = screens.filter(screen => !screen.public && !screen.bare)
 
 const routeTree = root.addChildren([
-  createRoute({ getParentRoute: () => root, path: login.path, component: componentOf(login.load) }),
+  ...outside.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: componentOf(load) })),
+  ...bare.map(({ path, load }) =>
+    createRoute({ getParentRoute: () => root, path, component: componentOf(load), beforeLoad }),
+  ),
   shell.addChildren([...inside.flatMap(routesOf), createRoute({ getParentRoute, path: '$', component: NotFound })]),
 ])
 

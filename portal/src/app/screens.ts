@@ -1,5 +1,9 @@
 // Every screen of the portal, as its folder declares it: the one list. Router, navigation, palette, shortcuts and the tests of all
 // screens are made of it; within a section the navigation keeps this order.
+import { account } from '../account/screen.ts'
+import { apps, authorizations, oauthClients } from '../apps/screen.ts'
+import { audit } from '../audit/screen.ts'
+import { authorize, device } from '../authorize/screen.ts'
 import { calls } from '../calls/screen.ts'
 import { carriers } from '../carriers/screen.ts'
 import { companies } from '../companies/screen.ts'
@@ -10,18 +14,26 @@ import { destinations } from '../destinations/screen.ts'
 import { events } from '../events/screen.ts'
 import { errors, explorer } from '../explorer/screen.ts'
 import { imports } from '../imports/screen.ts'
+import { invite } from '../invite/screen.ts'
 import { invoices } from '../invoices/screen.ts'
 import { keys } from '../keys/screen.ts'
 import { leads } from '../leads/screen.ts'
 import { login } from '../login/screen.ts'
 import { logs } from '../logs/screen.ts'
+import { mailDomains } from '../mail_domains/screen.ts'
+import { mailSenders } from '../mail_senders/screen.ts'
+import { mailSuppressions } from '../mail_suppressions/screen.ts'
+import { mailTemplates } from '../mail_templates/screen.ts'
+import { mailTransports } from '../mail_transports/screen.ts'
+import { mails } from '../mails/screen.ts'
 import { messages } from '../messages/screen.ts'
 import type { Page, ScreenEntry } from '../navigation/screen.ts'
 import { numbers } from '../numbers/screen.ts'
 import { optOuts } from '../opt_outs/screen.ts'
 import { organization } from '../organization/screen.ts'
-import { playground } from '../playground/screen.ts'
+import { authorized, playground } from '../playground/screen.ts'
 import { recordings } from '../recordings/screen.ts'
+import { reset } from '../reset/screen.ts'
 import { services } from '../services/screen.ts'
 import { phones } from '../sip_credentials/screen.ts'
 import { handset } from '../sms_simulator/screen.ts'
@@ -32,17 +44,30 @@ import { webhooks } from '../webhooks/screen.ts'
 
 export const screens: readonly ScreenEntry[] = [
   login,
+  reset,
+  invite,
+  authorize,
+  device,
+  authorized,
+  account,
   dashboard,
   explorer,
   errors,
   playground,
   keys,
+  apps,
   webhooks,
   messages,
   handset,
   numbers,
   services,
   optOuts,
+  mails,
+  mailTemplates,
+  mailSuppressions,
+  mailSenders,
+  mailDomains,
+  mailTransports,
   carriers,
   calls,
   conferences,
@@ -59,7 +84,10 @@ export const screens: readonly ScreenEntry[] = [
   events,
   usage,
   users,
+  audit,
   organization,
+  authorizations,
+  oauthClients,
 ]
 
 /** Those of the navigation. */

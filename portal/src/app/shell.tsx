@@ -1,6 +1,6 @@
 // The frame around every screen: mode, navigation, search, the person's menu; and the drawers and dialogs that belong to
 // no single screen.
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { CircleHelp, CircleUser, Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -10,11 +10,13 @@ import { useInspect } from '../navigation/inspect.ts'
 import { lazyPart, signsOfSomebody as signs } from '../navigation/lazy_screen.tsx'
 import { type ScreenEntry, sections } from '../navigation/screen.ts'
 import { setShortcuts, useShortcuts, useShortcutsEnabled } from '../navigation/shortcuts.ts'
+import { useAskedProof } from '../session/proof.ts'
 import { type Mode, useSession, useSessionState } from '../session/session.ts'
 import { setTheme, useTheme } from '../session/theme.ts'
 import { PhoneSwitch } from '../softphone/phone_button.tsx'
 import { usePhone } from '../softphone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
+import { OrganizationSwitcher } from './organization_switcher.tsx'
 import type { Palette as PaletteComponent } from './palette.tsx'
 import { navigation } from './screens.ts'
 import styles from './shell.module.css'
@@ -22,6 +24,8 @@ import styles from './shell.module.css'
 const InspectorDrawer = lazyPart(() =>
   import('../inspector/inspector_drawer.tsx').then(module => module.InspectorDrawer),
 )
+
+const StepUpDialog = lazyPart(() => import('../account/step_up_dialog.tsx').then(module => module.StepUpDialog))
 
 /** Only for who has a use for it. */
 const PhoneDock = lazyPart(() => import('../softphone/phone_dock.tsx').then(module => module.PhoneDock))
@@ -117,6 +121,7 @@ function Frame() {
         </button>
         <PhoneSwitch />
         <IconButton label="Keyboard shortcuts" icon={<CircleHelp size={18} />} onClick={() => setHelp(true)} />
+        <OrganizationSwitcher />
         <PersonMenu />
       </header>
       <nav className={styles['side']} aria-label="Main">
@@ -141,6 +146,7 @@ function Frame() {
         )}
         {inspected !== undefined && <InspectorDrawer id={inspected} />}
       </Suspense>
+      <ProofIfAsked />
       <PhoneIfWanted />
     </div>
   )
@@ -157,6 +163,11 @@ function NavigationDrawer({ open, onOpenChange }: { open: boolean; onOpenChange(
       </nav>
     </Drawer>
   )
+}
+
+function ProofIfAsked() {
+  const settle = useAskedProof()
+  return <Suspense fallback={null}>{settle !== undefined && <StepUpDialog onSettled={settle} />}</Suspense>
 }
 
 function PhoneIfWanted() {
@@ -209,12 +220,14 @@ function NavigationLink({ screen }: { screen: ScreenEntry }) {
 function PersonMenu() {
   const { user, logOut } = useSession()
   const { choice } = useTheme()
+  const navigate = useNavigate()
   const mark = (of: typeof choice) => (choice === of ? ', chosen' : '')
   return (
     <Menu
       trigger={<IconButton label={`Account of ${user.name}`} icon={<CircleUser size={20} />} />}
       items={[
         { key: 'who', label: `${user.email}, ${user.role}`, disabled: true, onSelect: () => undefined },
+        { key: 'account', label: 'My account', onSelect: () => void navigate({ to: '/account' as '/' }) },
         { key: 'system', label: `Theme of the system${mark('system')}`, onSelect: () => setTheme('system') },
         { key: 'light', label: `Light theme${mark('light')}`, onSelect: () => setTheme('light') },
         { key: 'dark', label: `Dark theme${mark('dark')}`, onSelect: () => setTheme('dark') },

@@ -7,6 +7,7 @@ import { useSession } from '../session/session.ts'
 
 const readers = {
   message: (api: Tandem, id: string, signal: AbortSignal) => api.messages.get({ messageId: id }, { signal }),
+  mail: (api: Tandem, id: string, signal: AbortSignal) => api.mails.get({ mailId: id }, { signal }),
   carrier: (api: Tandem, id: string, signal: AbortSignal) => api.carriers.get({ carrierId: id }, { signal }),
   number: (api: Tandem, id: string, signal: AbortSignal) => api.numbers.get({ numberId: id }, { signal }),
   service: (api: Tandem, id: string, signal: AbortSignal) => api.messagingServices.get({ serviceId: id }, { signal }),

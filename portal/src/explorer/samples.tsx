@@ -4,10 +4,13 @@ import {
   type Endpoint,
   type Reply,
   type ReplyExample,
+  type RequestValue,
   type SampleLanguage,
   sampleKinds,
   sampleRequest,
+  scopeFor,
   toCurl,
+  tokenRequest,
 } from '@tandem/catalog'
 import { useEffect, useMemo, useState } from 'react'
 import { CodeBlock } from '../ui/code.tsx'
@@ -16,27 +19,29 @@ import { colouredCode } from './coloured_code.tsx'
 import styles from './endpoint.module.css'
 import { setLanguage, useLanguage } from './language.ts'
 
-/** The environment variable that stands in samples for the key. */
+/** The environment variable that stands in samples for the key or token. */
 const tokenVariable = 'TANDEM_TOKEN'
 
 /** The sample in a language: cURL at once, others when their writers have come; undefined until then. */
-function useSample(endpoint: Endpoint, chosen: string) {
-  const [samples, setSamples] = useState<{ of: Endpoint; all: readonly CodeSample[] }>()
-  const request = useMemo(() => sampleRequest(endpoint, window.location.origin, tokenVariable), [endpoint])
+function useSample(request: RequestValue, chosen: string, endpoint?: Endpoint) {
+  const [samples, setSamples] = useState<{ of: RequestValue; all: readonly CodeSample[] }>()
   const kinds = useMemo(() => sampleKinds(request), [request])
-  const language = kinds.find(kind => kind.language === chosen)?.language ?? 'curl'
+  // The SDK has no method for what is no endpoint: its readers read JavaScript.
+  const wanted = endpoint === undefined && chosen === 'typescript' ? 'javascript' : chosen
+  const language = kinds.find(kind => kind.language === wanted)?.language ?? 'curl'
   const isCurl = language === 'curl'
   useEffect(() => {
     if (isCurl) return undefined
     let isLeft = false
     void import('./all_samples.ts').then(({ samplesFor }) => {
-      if (!isLeft) setSamples({ of: endpoint, all: samplesFor(request, { endpoint, tokenVariable }) })
+      const of = endpoint === undefined ? {} : { endpoint }
+      if (!isLeft) setSamples({ of: request, all: samplesFor(request, { ...of, tokenVariable }) })
     })
     return () => {
       isLeft = true
     }
   }, [isCurl, request, endpoint])
-  const all = samples?.of === endpoint ? samples.all : undefined
+  const all = samples?.of === request ? samples.all : undefined
   const found = all?.find(sample => sample.language === language)
   const isPending = !isCurl && all === undefined
   const shown = isPending ? language : (found?.language ?? 'curl')
@@ -45,9 +50,24 @@ function useSample(endpoint: Endpoint, chosen: string) {
 }
 
 export function SampleRequest({ endpoint }: { endpoint: Endpoint }) {
-  const { kinds, shown, code } = useSample(endpoint, useLanguage())
+  const [credential, setCredential] = useState<'key' | 'oauth'>('key')
+  const request = useMemo(() => sampleRequest(endpoint, window.location.origin, tokenVariable), [endpoint])
+  const { kinds, shown, code } = useSample(request, useLanguage(), endpoint)
+  const scope = scopeFor(endpoint)
   return (
     <div className={styles['sample']}>
+      {scope !== undefined && (
+        <SegmentedControl<'key' | 'oauth'>
+          label="Credential of the sample"
+          options={[
+            { value: 'key', label: 'API key' },
+            { value: 'oauth', label: 'OAuth token' },
+          ]}
+          value={credential}
+          onChange={setCredential}
+        />
+      )}
+      {scope !== undefined && credential === 'oauth' && <TokenSample scope={scope} />}
       <CodeBlock
         label="Sample request"
         code={code}
@@ -63,13 +83,29 @@ export function SampleRequest({ endpoint }: { endpoint: Endpoint }) {
           />
         }
       />
-      {endpoint.permission.level !== 'public' && (
+      {endpoint.permission.level !== 'public' && (scope === undefined || credential === 'key') && (
         <p className={styles['note']}>
           Reads an API key or access token from <code>{tokenVariable}</code>.{' '}
           <TextLink to="/keys">Create a key</TextLink>
         </p>
       )}
     </div>
+  )
+}
+
+/** How the token is had that the sample sends. */
+function TokenSample({ scope }: { scope: string }) {
+  const request = useMemo(() => tokenRequest(scope, window.location.origin), [scope])
+  const { shown, code } = useSample(request, useLanguage())
+  return (
+    <>
+      <CodeBlock label="Get an OAuth token" code={code} coloured={colouredCode(code, shown)} />
+      <p className={styles['note']}>
+        The <code>access_token</code> of the answer goes into <code>{tokenVariable}</code>. This one acts in the app's
+        own name; to act for a person, ask them at <code>/oauth/authorize</code>.{' '}
+        <TextLink to="/apps">Register an app</TextLink>
+      </p>
+    </>
   )
 }
 

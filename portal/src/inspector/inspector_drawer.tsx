@@ -22,6 +22,16 @@ import {
   toneOfHttp,
 } from '../ui/index.ts'
 import {
+  InspectedApp,
+  InspectedAuditEvent,
+  InspectedAuditStream,
+  InspectedMail,
+  InspectedMailDomain,
+  InspectedMailSender,
+  InspectedMailTemplate,
+  InspectedMailTransport,
+} from './inspected_identity.tsx'
+import {
   InspectedCarrier,
   InspectedNumber,
   InspectedOptOut,
@@ -68,6 +78,9 @@ type Entry = {
 
 /** As addresses and events name it: of `lead:12` the number. */
 const ownId = (id: string) => id.split(':').at(-1) ?? id
+
+/** What is found among others, in a list. */
+const among = (path: string, all: string) => ({ page: () => `/${path}`, all: `All ${all}`, hasEvents: true as const })
 
 /** Every kind of object that an id may name. */
 const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
@@ -116,6 +129,18 @@ const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
   view: { name: 'View', Inspected: InspectedView, hasEvents: true },
   import: { name: 'Import', Inspected: InspectedImport, hasEvents: true },
   batch: { name: 'Batch', Inspected: InspectedBatch, hasEvents: true },
+  app: { name: 'App', Inspected: InspectedApp, page: () => '/apps', all: 'All apps', hasEvents: true },
+  audit_event: { name: 'Audit event', Inspected: InspectedAuditEvent, page: id => `/audit/${id}`, isPassing: true },
+  audit_stream: { name: 'Audit stream', Inspected: InspectedAuditStream, page: () => '/audit', all: 'The audit log' },
+  mail: { name: 'Mail', Inspected: InspectedMail, page: id => `/mails/${id}`, hasEvents: true },
+  mail_template: { name: 'Mail template', Inspected: InspectedMailTemplate, ...among('mail-templates', 'templates') },
+  mail_sender: { name: 'Mail sender', Inspected: InspectedMailSender, ...among('mail-senders', 'senders') },
+  mail_domain: { name: 'Mail domain', Inspected: InspectedMailDomain, ...among('mail-domains', 'mail domains') },
+  mail_transport: {
+    name: 'Mail server',
+    Inspected: InspectedMailTransport,
+    ...among('mail-transports', 'mail servers'),
+  },
 }
 
 const nounEntries = new Map(

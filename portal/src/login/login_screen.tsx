@@ -1,10 +1,13 @@
-// The way in: e-mail or administrator identifier, and a password.
-import { useRouter, useSearch } from '@tanstack/react-router'
+// The way in: e-mail or administrator identifier, and a password; or a passkey, which the field of the name offers too.
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { logIn, useSessionState } from '../session/session.ts'
+import { mayUsePasskeys } from '../account/passkey.ts'
+import { logIn, type Refusal, useSessionState } from '../session/session.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
 import styles from './login.module.css'
+import { asksMore, LoginStep } from './login_step.tsx'
 import { safeNext } from './next.ts'
+import { usePasskeyLogin } from './passkey_login.ts'
 
 export function LoginScreen() {
   useDocumentTitle('Log in')
@@ -13,11 +16,17 @@ export function LoginScreen() {
   const { next } = useSearch({ strict: false }) as { next?: string }
   const [fault, setFault] = useState(session.status === 'out' ? session.notice : undefined)
   const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<Refusal>()
   const [wait, setWait] = useSecondsLeft()
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (session.status === 'in') history.replace(safeNext(next, window.location.origin))
   }, [session.status, next, history])
+
+  const passkey = usePasskeyLogin(asked === undefined && session.status === 'out', refusal => {
+    setAsked(asksMore(refusal) ? refusal : undefined)
+    setFault(asksMore(refusal) ? undefined : refusal.message)
+  })
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -28,6 +37,7 @@ export function LoginScreen() {
     const refusal = await logIn(String(form.get('identifier')), String(form.get('password')))
     setBusy(false)
     if (refusal === undefined) return
+    if (asksMore(refusal)) return setAsked(refusal)
     setFault(refusal.message)
     setWait(refusal.retryAfterSeconds ?? 0)
     password.current?.select()
@@ -39,26 +49,50 @@ export function LoginScreen() {
           <img src="/favicon.svg" alt="" />
           Tandem
         </div>
-        <form className={styles['form']} onSubmit={submit}>
-          <h1>Log in</h1>
-          {fault !== undefined && <ErrorNote text={fault} />}
-          <TextField label="E-mail or administrator ID" name="identifier" autoComplete="username" required autoFocus />
-          <TextField
-            ref={password}
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            maxLength={128}
+        {asked !== undefined ? (
+          <LoginStep
+            asked={asked}
+            onBack={() => setAsked(undefined)}
+            onRefused={refusal => {
+              // A login that took too long begins again.
+              const goesOn = refusal !== undefined && asksMore(refusal)
+              setAsked(goesOn ? refusal : undefined)
+              setFault(goesOn ? undefined : refusal?.message)
+            }}
           />
-          <Button variant="primary" type="submit" busy={busy} disabled={wait > 0}>
-            {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
-          </Button>
-        </form>
+        ) : (
+          <form className={styles['form']} onSubmit={submit}>
+            <h1>Log in</h1>
+            {fault !== undefined && <ErrorNote text={fault} />}
+            <TextField
+              label="E-mail or administrator ID"
+              name="identifier"
+              autoComplete="username webauthn"
+              required
+              autoFocus
+            />
+            <TextField
+              ref={password}
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              maxLength={128}
+            />
+            <Button variant="primary" type="submit" busy={busy} disabled={wait > 0}>
+              {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
+            </Button>
+            {mayUsePasskeys() && (
+              <Button busy={passkey.isBusy} onClick={passkey.logIn}>
+                Log in with a passkey
+              </Button>
+            )}
+          </form>
+        )}
         <p className={styles['note']}>
-          The first start of the server printed the login of the first Admin. An Admin can give you an account or a new
-          password.
+          <Link to={'/reset' as '/'}>Forgot the password?</Link> The first start of the server printed the login of the
+          first Admin. An Admin can give you an account or a new password.
         </p>
       </div>
     </main>

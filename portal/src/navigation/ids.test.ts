@@ -6,9 +6,17 @@ import { idPrefixes, kindOfId } from './ids.ts'
 
 /** Ids by which nothing can be read. */
 const unreadable: Readonly<Record<string, string>> = {
+  ase: 'a seal of the audit log, which is listed with the others',
   cmd: 'a command, which is read in the history of its call',
+  fac: 'a second factor, which its owner sees among the others',
+  gra: 'an authorization, which is listed with the others',
+  inv: 'an invitation, which is listed with the others',
+  lgn: 'a session, which its owner sees among the others',
+  osc: 'a secret, which its app shows',
+  ses: 'what a refresh token is of',
   kid: 'a key that tokens are signed with',
   sim: 'what the simulator calls a message, as any carrier does',
+  sup: 'a suppression, which is listed with the others',
 }
 
 const document = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8').replaceAll('\\n', ' ')

@@ -24,6 +24,14 @@ const prefixes = {
   viw: 'view',
   imp: 'import',
   bat: 'batch',
+  app: 'app',
+  aud: 'audit_event',
+  ast: 'audit_stream',
+  mail: 'mail',
+  mtp: 'mail_template',
+  msn: 'mail_sender',
+  mdo: 'mail_domain',
+  mtr: 'mail_transport',
 } as const
 
 export type NounKind = keyof typeof nouns

@@ -13,6 +13,8 @@ export type Page = {
   name?: string
   /** Shown without a session. */
   public?: true
+  /** Shown without the navigation around it. */
+  bare?: true
   /** Fetches what is shown there. */
   load(): Promise<ComponentType>
   /** A part of the screen's own page: the screen stays as it is while the address comes to it and leaves it. */

@@ -8,6 +8,7 @@ import { bodyExamples, draftFromLog, draftFromRequest, draftOf, matchPath } from
 import { lintJson } from './json/json_schema_lint.ts'
 import { isToken, whyNotSent } from './request/browser_headers.ts'
 import { createVault, IDLE_MS, kindOfCredential, maskCredential } from './request/credential.ts'
+import { NotAuthorized } from './request/oauth.ts'
 import { effectiveRequest, isSendable, requestValue } from './request/request.ts'
 import { suggestName } from './request/variables.ts'
 import { consequence, needsConfirmation } from './state/guard.ts'
@@ -108,12 +109,57 @@ test('a logged request comes back without what the browser writes itself', () =>
   assert.equal(draftFromLog({ method: 'GET', path: '/v2/messages' }, { entries, credential: login }).body, '')
 })
 
+const noAuthorization = { refresh: () => Promise.reject(new Error('none')), revoke: async () => {} }
+
+test('an authorization is renewed once for all who ask, ended where it is forgotten, and gone where the server ended it', async () => {
+  let nowMs = 1_000_000
+  let asked = 0
+  let hasEnded = false
+  const revoked: string[] = []
+  const tokens = (number: number) => ({
+    ...{ access: `access-token-${number}`, refresh: `refresh-token-${number}` },
+    ...{ expiresAtMs: nowMs + 3_600_000, scopes: ['leads:read'] },
+  })
+  const vault = createVault({
+    now: () => nowMs,
+    login: async () => '',
+    mint: () => Promise.reject(new Error('none')),
+    async refresh({ refresh }) {
+      if (hasEnded) throw new NotAuthorized('the authorization has ended')
+      asked++
+      assert.equal(refresh, 'refresh-token-1')
+      return tokens(2)
+    },
+    revoke: async ({ refresh }) => void revoked.push(refresh),
+  })
+  const oauth = { kind: 'oauth' as const }
+  assert.equal(await vault.resolve(oauth), undefined)
+  vault.authorize(tokens(1))
+  assert.deepEqual([vault.scopes(), vault.peek(oauth)], [['leads:read'], 'access-token-1'])
+  for (let minutes = 0; minutes < 60; minutes += 20) {
+    nowMs += 20 * 60_000
+    const both = await Promise.all([vault.resolve(oauth), vault.resolve(oauth)])
+    const expected = minutes === 40 ? 'access-token-2' : 'access-token-1'
+    assert.deepEqual(both, [expected, expected])
+  }
+  assert.equal(asked, 1)
+  vault.authorize(tokens(3))
+  vault.forget()
+  assert.deepEqual(revoked, ['refresh-token-2', 'refresh-token-3'])
+  assert.ok(vault.secrets().includes('refresh-token-1'), 'the scanner knows what an answer may still show')
+  vault.authorize({ ...tokens(4), expiresAtMs: nowMs })
+  hasEnded = true
+  await assert.rejects(vault.resolve(oauth), /has ended. Get a new token/)
+  assert.equal(vault.scopes(), undefined)
+})
+
 test('the vault mints once, renews in time, forgets when idle, and remembers what it has seen for the scanner', async () => {
   let nowMs = 1_000_000
   let minted = 0
   const vault = createVault({
     now: () => nowMs,
     login: async () => 'login-token',
+    ...noAuthorization,
     mint: async keyId => ({ token: `${keyId}-${++minted}`, expiresAtMs: nowMs + 900_000 }),
   })
   let heard = 0
@@ -142,6 +188,7 @@ test('a mint that fails is reported, and tried again the next time', async () =>
   const vault = createVault({
     now: () => 0,
     login: async () => '',
+    ...noAuthorization,
     mint: async () => {
       if (fails) throw new Error('revoked')
       return { token: 'good-token', expiresAtMs: 900_000 }

@@ -12,3 +12,12 @@ export const playground: ScreenEntry = {
   hint: 'Send a real request',
   load: () => import('./playground_screen.tsx').then(module => module.PlaygroundScreen),
 }
+
+/** Where the window comes back to in which a person has let the Playground in. */
+export const authorized: ScreenEntry = {
+  id: 'authorized',
+  path: '/playground/authorized',
+  name: 'Back to the Playground',
+  public: true,
+  load: () => import('./authorized_screen.tsx').then(module => module.AuthorizedScreen),
+}

@@ -1,13 +1,18 @@
 // The server, through the SDK: one client a mode, on the session's tokens, and the cache of what it answered.
 import { createTandem, type Tandem } from '@tandem/sdk'
 import { QueryClient } from '@tanstack/react-query'
+import { askForProof } from './proof.ts'
 import { accessToken, type Mode, useSession } from './session.ts'
 
 /** Sends no cookie and keeps nothing; asks the session for another token when the server refuses one. */
 function clientOf(mode: Mode): Tandem {
   return createTandem({
     baseUrl: window.location.origin,
-    token: ({ refused }) => accessToken(mode, refused),
+    async token({ refused, stepUp }) {
+      if (stepUp !== true) return accessToken(mode, refused)
+      await askForProof()
+      return accessToken(mode)
+    },
     fetchOptions: { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
     headers: { 'X-Tandem-Source': 'portal' },
   })

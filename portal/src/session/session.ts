@@ -9,16 +9,37 @@ type Token = { accessToken: string; expiresAtMs: number }
 export type SessionState =
   | { status: 'starting' }
   | { status: 'out'; notice?: string }
-  | { status: 'in'; user: User; permissions: ReadonlySet<string>; mode: Mode }
+  | { status: 'in'; user: User; permissions: ReadonlySet<string>; organizations: number; mode: Mode }
 
 type SessionReply = {
   accessTokens: Record<Mode, { accessToken: string; expiresIn: number }>
   user: User
   permissions: string[]
+  /** Of how many they are a member. */
+  organizations: number
 }
 
 /** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
-export type Refusal = { code: string; message: string; retryAfterSeconds?: number }
+export type Refusal = {
+  code: string
+  message: string
+  retryAfterSeconds?: number
+  /** Of a login that needs more: the token to go on with, and the secret of an app that is to be set up. */
+  challengeToken?: string
+  setup?: { secret: string; uri: string }
+  /** What stands for a second factor of the account. */
+  methods?: readonly string[]
+}
+
+/** What a login that needs more is answered with. */
+export type Further = {
+  challengeToken: string
+  code?: string
+  recoveryCode?: string
+  assertion?: object
+  newPassword?: string
+  trustDevice?: boolean
+}
 
 /** What was chosen last in this browser, by anybody; with an id behind it, by this person. */
 const modeKey = 'tandem.mode'
@@ -84,6 +105,8 @@ async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Pro
 }
 
 async function adopt(reply: SessionReply): Promise<void> {
+  // Somebody else, or the same person in another organization, by another window: nothing that is shown here is theirs.
+  if (state.status === 'in' && state.user.id !== reply.user.id) return window.location.assign('/')
   const mode = state.status === 'in' ? state.mode : (storedMode(reply.user) ?? (await modeWithRecords(reply)))
   const nowMs = Date.now()
   const tokenOf = (mode: Mode): Token => ({
@@ -91,16 +114,22 @@ async function adopt(reply: SessionReply): Promise<void> {
     expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
   })
   tokens = { live: tokenOf('live'), test: tokenOf('test') }
-  change({ status: 'in', user: reply.user, permissions: new Set(reply.permissions), mode })
+  const { user, organizations } = reply
+  change({ status: 'in', user, permissions: new Set(reply.permissions), organizations, mode })
 }
+
+type RefusalBody = Refusal & { details?: { field: string; message: string }[] }
 
 async function refusalOf(response: Response): Promise<Refusal> {
   const text = await response.text()
   try {
-    const { error } = JSON.parse(text) as { error: Refusal }
+    const { code, message, details, challengeToken, setup, methods } = (JSON.parse(text) as { error: RefusalBody })
+      .error
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const wait = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
-    return { code: error.code, message: error.message, ...wait }
+    const further = { ...(challengeToken && { challengeToken }), ...(setup && { setup }), ...(methods && { methods }) }
+    const fault = details?.find(({ field }) => field === 'newPassword')
+    return { code, message: fault === undefined ? message : `The password ${fault.message}.`, ...wait, ...further }
   } catch {
     return { code: 'unexpected_reply', message: `The server answered ${response.status} without saying why.` }
   }
@@ -139,10 +168,29 @@ export async function resume(): Promise<void> {
 }
 
 /** Logs in; undefined when that worked, else what the server said. */
-export async function logIn(emailOrAdminId: string, password: string): Promise<Refusal | undefined> {
+export function logIn(emailOrAdminId: string, password: string): Promise<Refusal | undefined> {
+  return open('/portal/session', { emailOrAdminId, password })
+}
+
+/** Goes on with a login that needed more. */
+export function continueLogin(further: Further): Promise<Refusal | undefined> {
+  return open('/portal/session/verify', further)
+}
+
+/** Logs in with what the browser answered for a passkey. */
+export function logInWithPasskey(assertion: object): Promise<Refusal | undefined> {
+  return open('/portal/session/passkey', { assertion })
+}
+
+/** Another organization of the same person: the portal begins again in it. */
+export function switchOrganization(organizationId: number): Promise<Refusal | undefined> {
+  return open('/portal/session/switch', { organizationId })
+}
+
+async function open(path: string, body: object): Promise<Refusal | undefined> {
   let response: Response
   try {
-    response = await ask('POST', '/portal/session', { emailOrAdminId, password })
+    response = await ask('POST', path, body)
   } catch {
     return { code: 'network_error', message: 'The server could not be reached. Is it running?' }
   }
@@ -204,6 +252,8 @@ export type Session = {
   user: User
   /** What the person's role may do. */
   permissions: ReadonlySet<string>
+  /** Of how many they are a member. */
+  organizations: number
   mode: Mode
   setMode(mode: Mode): void
   logOut(): Promise<void>
@@ -216,6 +266,6 @@ export const ownMode = createContext<Mode | undefined>(undefined)
 export function useSession(): Session {
   const current = useSessionState()
   if (current.status !== 'in') throw new Error('this screen needs a session')
-  const { user, permissions, mode } = current
-  return { user, permissions, mode: use(ownMode) ?? mode, setMode, logOut }
+  const { user, permissions, organizations, mode } = current
+  return { user, permissions, organizations, mode: use(ownMode) ?? mode, setMode, logOut }
 }

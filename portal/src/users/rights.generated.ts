@@ -11,6 +11,16 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     ]
   },
   {
+    "permission": "profile:update",
+    "allows": "Change one's own profile, password, second factors and sessions.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
     "permission": "users:read",
     "allows": "List and read the users of the organization.",
     "roles": [
@@ -44,6 +54,34 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     ]
   },
   {
+    "permission": "security:manage",
+    "allows": "See and change what the organization asks of logins.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "audit:read",
+    "allows": "See the audit log: who did what, from where, with what, before and after.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "audit:manage",
+    "allows": "Decide how long the audit log is kept, erase names from it, and send it on.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "audit:export",
+    "allows": "Export the audit log.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
     "permission": "keys:read",
     "allows": "List API keys (an Admin sees all, others their own).",
     "roles": [
@@ -61,6 +99,20 @@ export const rights: readonly { permission: string; allows: string; roles: reado
       "Sales Manager",
       "Sales Executive",
       "Finance Manager"
+    ]
+  },
+  {
+    "permission": "apps:read",
+    "allows": "See the apps of the organization, the clients it met, and all authorizations people gave them.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "apps:manage",
+    "allows": "Register apps, change and delete them, make their secrets, decide on clients of others.",
+    "roles": [
+      "Admin"
     ]
   },
   {
@@ -476,6 +528,47 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   {
     "permission": "numbers:manage",
     "allows": "Add, change and release numbers and sender ids.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "mail:read",
+    "allows": "List and read mails and how mail is set up; Sales Executives see the mails that they had sent. What opens something, such as a reset, needs mail:manage.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "mail:send",
+    "allows": "Send mails, take them back, and send them again.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "mail:receive",
+    "allows": "Hand in what came back: bounces and complaints, which may stop further mail to an address.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "mail:manage",
+    "allows": "Set mail up: templates, senders, domains, transports and suppressions. Read mails that open something.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "mail:erase",
+    "allows": "Delete mails, and let suppressed recipients get mail again.",
     "roles": [
       "Admin"
     ]

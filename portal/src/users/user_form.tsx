@@ -16,7 +16,8 @@ import { roles, type UserRecord } from './user_noun.ts'
 
 const empty = { name: '', email: '', role: 'Sales Executive' as Role }
 
-export const handOver = 'Hand it over by a way that nobody else reads. It cannot be shown again; a new one can be set.'
+export const handOver =
+  'Hand it over by a way that nobody else reads. It is good for one login, which asks for another, and cannot be shown again.'
 
 export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved: Saved): void }) {
   const api = useApi()

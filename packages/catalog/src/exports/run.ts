@@ -34,6 +34,13 @@ const changes = 'changeSettings'
 /** What they change is there before the run and after it. */
 const settingsOf = new Set([
   'organization.update',
+  'account.update',
+  'account.change_password',
+  'factors.create_recovery_codes',
+  'own_sessions.end_others',
+  'security.update',
+  'audit_policy.update',
+  'audit_events.erase',
   'webhooks.rotate_signing_secret',
   'webhooks.replay_callbacks',
   'destination_policies.update',
@@ -53,13 +60,20 @@ const settings: Readonly<Record<string, string>> = {
   into: 'The record that a merge keeps; the others stand in its body.',
   ringingCallId:
     'A call that rings in the browser of whom the credential belongs to; the event stream of the phone names it.',
+  challengeToken: 'What a login was refused with that needs more than the password.',
+  mailedToken: 'What stands behind the # of a link that was mailed: of an invitation, or of a password reset.',
 }
-const secrets = new Set(['token', 'password', 'refreshToken'])
+const secrets = new Set(['token', 'password', 'refreshToken', 'challengeToken', 'mailedToken'])
 
 /** Fields of bodies that are variables. */
 const filledBodies: Readonly<Record<string, readonly string[]>> = {
   'auth.login': [...login, 'mode'],
   'auth.refresh': ['refreshToken'],
+  'auth.verify_login': ['challengeToken'],
+  'auth.reset_password': ['token'],
+  'auth.show_invitation': ['token'],
+  'auth.accept_invitation': ['token'],
+  'auth.decline_invitation': ['token'],
   'client_calls.create': ['leadId'],
 }
 
@@ -71,7 +85,8 @@ function filledIn({ id, bodyExample }: Endpoint): readonly string[] {
 
 /** What is put on records is put on the company that the run has created. */
 const record = 'record_id'
-const variableOf = (name: string) => (name === record ? 'companyId' : name)
+const variables: Readonly<Record<string, string>> = { [record]: 'companyId', token: 'mailedToken' }
+const variableOf = (name: string) => variables[name] ?? name
 
 /** Ids of their own, which no request of a run returns. */
 const filledPaths: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -151,7 +166,10 @@ function inOrder(endpoints: readonly Endpoint[]): Endpoint[] {
   const nouns = [...new Set(endpoints.map(nounOf))]
   const rank = (endpoint: Endpoint) => {
     const stage = stageOf(endpoint)
-    return (stage >= 4 ? 1_000 : 0) + nouns.indexOf(nounOf(endpoint)) * 10 + stage
+    // What stands below a record is ended before the record is.
+    return (
+      (stage >= 4 ? 1_000 - endpoint.path.split('/').length / 100 : 0) + nouns.indexOf(nounOf(endpoint)) * 10 + stage
+    )
   }
   return [...endpoints].sort((a, b) => rank(a) - rank(b))
 }
@@ -234,7 +252,9 @@ function nameOf(collection: string): string {
 function placeOf({ replies }: Endpoint, parameter: string, collection: string): string | undefined {
   const answer = replies[0]?.examples[0]?.value
   const [many = ''] = collection.split('/').slice(-1)
-  const places = ['', 'data.', 'data.0.', `${singularOf(many)}.`, `${many}.0.`].map(place => `${place}${parameter}`)
+  const places = ['', 'data.', 'data.0.', `data.${many}.0.`, `${singularOf(many)}.`, `${many}.0.`].map(
+    place => `${place}${parameter}`,
+  )
   return places.find(place => valueAt(answer, place) !== undefined)
 }
 

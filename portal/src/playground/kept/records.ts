@@ -82,7 +82,7 @@ function readRows(value: unknown): Row[] {
 function readCredentialRef(value: unknown): CredentialRef {
   if (!isFields(value)) return { kind: 'none' }
   const { kind, keyId } = value
-  if (kind === 'login' || kind === 'pasted') return { kind }
+  if (kind === 'login' || kind === 'oauth' || kind === 'pasted') return { kind }
   if (kind === 'key' && typeof keyId === 'string' && /^[\w-]{1,64}$/.test(keyId)) return { kind, keyId }
   return { kind: 'none' }
 }

@@ -1,5 +1,6 @@
-// The vault: credentials in this page's memory and nowhere else. A pasted key or token and the short-lived tokens minted
-// for one's own keys are forgotten after half an hour without use, on logout, and with the page.
+// The vault: credentials in this page's memory and nowhere else. A pasted key or token, the tokens of an authorization and the
+// short-lived tokens minted for one's own keys are forgotten after half an hour without use, on logout, and with the page.
+import { NotAuthorized, type OAuthTokens } from './oauth.ts'
 import type { CredentialRef } from './request.ts'
 
 export type Minted = { token: string; expiresAtMs: number }
@@ -9,6 +10,10 @@ export type Sources = {
   mint(keyId: string): Promise<Minted>
   /** The access token of the login. */
   login(): Promise<string>
+  /** The next tokens of an authorization. @throws NotAuthorized when it has ended */
+  refresh(tokens: OAuthTokens): Promise<OAuthTokens>
+  /** Ends an authorization that is forgotten here. */
+  revoke(tokens: OAuthTokens): Promise<void>
   now(): number
 }
 
@@ -18,6 +23,10 @@ export type Vault = {
   /** The credential if it is at hand, for previews; never asks anybody. */
   peek(ref: CredentialRef): string | undefined
   paste(text: string): void
+  /** Takes what an authorization has brought; one that was held before is ended. */
+  authorize(tokens: OAuthTokens): void
+  /** What the authorization at hand allows; undefined when there is none. */
+  scopes(): readonly string[] | undefined
   forget(): void
   /** Forgets what was not used for so long. */
   expire(idleMs: number): void
@@ -36,6 +45,8 @@ const RENEW_BEFORE_MS = 60_000
 export function createVault(sources: Sources): Vault {
   let pasted: string | undefined
   let login: string | undefined
+  let oauth: OAuthTokens | undefined
+  let refreshing: Promise<OAuthTokens> | undefined
   let usedAtMs = sources.now()
   let version = 0
   const minted = new Map<string, Minted>()
@@ -51,12 +62,14 @@ export function createVault(sources: Sources): Vault {
   const forget = () => {
     pasted = undefined
     login = undefined
+    if (oauth !== undefined) void sources.revoke(oauth)
+    oauth = undefined
     minted.clear()
     minting.clear()
     change()
   }
   const expire = (idleMs: number) => {
-    const holds = pasted !== undefined || login !== undefined || minted.size > 0
+    const holds = pasted !== undefined || login !== undefined || oauth !== undefined || minted.size > 0
     if (holds && sources.now() - usedAtMs > idleMs) forget()
   }
   const touch = () => {
@@ -83,11 +96,41 @@ export function createVault(sources: Sources): Vault {
     return fresh.token
   }
 
+  const hold = (tokens: OAuthTokens) => {
+    oauth = tokens
+    remember(tokens.access)
+    remember(tokens.refresh)
+    change()
+  }
+
+  /** The access token, renewed once for all who ask at the same time. */
+  async function tokenOfAuthorization(): Promise<string | undefined> {
+    const before = oauth
+    if (before === undefined || before.expiresAtMs - sources.now() > RENEW_BEFORE_MS) return before?.access
+    refreshing ??= sources.refresh(before).finally(() => {
+      refreshing = undefined
+    })
+    try {
+      const next = await refreshing
+      // Forgotten or replaced meanwhile: then these tokens are of nobody.
+      if (oauth === before) hold(next)
+    } catch (error) {
+      if (error instanceof NotAuthorized && oauth === before) {
+        oauth = undefined
+        change()
+        throw new NotAuthorized('The authorization has ended. Get a new token.')
+      }
+      throw error
+    }
+    return oauth?.access
+  }
+
   return {
     async resolve(ref) {
       touch()
       if (ref.kind === 'pasted') return pasted
       if (ref.kind === 'key') return tokenOfKey(ref.keyId)
+      if (ref.kind === 'oauth') return tokenOfAuthorization()
       if (ref.kind === 'none') return undefined
       login = remember(await sources.login())
       change()
@@ -97,6 +140,7 @@ export function createVault(sources: Sources): Vault {
       if (sources.now() - usedAtMs > IDLE_MS) return undefined
       if (ref.kind === 'pasted') return pasted
       if (ref.kind === 'login') return login
+      if (ref.kind === 'oauth') return oauth?.access
       return ref.kind === 'key' ? minted.get(ref.keyId)?.token : undefined
     },
     paste(text) {
@@ -105,6 +149,12 @@ export function createVault(sources: Sources): Vault {
       pasted = clean === '' ? undefined : remember(clean)
       change()
     },
+    authorize(tokens) {
+      touch()
+      if (oauth !== undefined) void sources.revoke(oauth)
+      hold(tokens)
+    },
+    scopes: () => oauth?.scopes,
     forget,
     expire,
     secrets: () => [...seen],

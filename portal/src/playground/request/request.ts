@@ -9,7 +9,12 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Row = { name: string; value: string; enabled: boolean }
 
 /** Which credential a request uses; never the credential itself. */
-export type CredentialRef = { kind: 'none' } | { kind: 'login' } | { kind: 'pasted' } | { kind: 'key'; keyId: string }
+export type CredentialRef =
+  | { kind: 'none' }
+  | { kind: 'login' }
+  | { kind: 'oauth' }
+  | { kind: 'pasted' }
+  | { kind: 'key'; keyId: string }
 
 export type Draft = {
   /** Upper case; the five of `methods`, or another that was pasted. */

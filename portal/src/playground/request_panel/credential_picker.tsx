@@ -9,6 +9,7 @@ import { permissionFit } from '../sending/explain.ts'
 import type { Credential } from '../state/use_credential.ts'
 import type { Acting } from '../state/use_playground.ts'
 import styles from './credential.module.css'
+import { OAuthToken } from './oauth_token.tsx'
 
 export type CredentialPickerProps = {
   credential: Credential
@@ -27,6 +28,7 @@ export function CredentialPicker({ credential, acting, endpoint, isDocumented, m
     ...keys.map(key => ({ value: key.keyId, label: `Key ${key.name} …${key.lastFour}` })),
     // A key of an earlier visit that is gone, or whose list has not come yet.
     ...(ref.kind === 'key' && !keys.some(key => key.keyId === ref.keyId) ? [{ value: ref.keyId, label: 'Key' }] : []),
+    { value: 'oauth', label: 'OAuth token' },
     { value: 'pasted', label: 'Pasted key or token' },
     { value: 'none', label: 'No credential' },
   ]
@@ -40,6 +42,7 @@ export function CredentialPicker({ credential, acting, endpoint, isDocumented, m
         onChange={event => choose(refOf(event.target.value))}
       />
       {ref.kind === 'pasted' && <PasteField key={token === undefined ? 'empty' : 'held'} credential={credential} />}
+      {ref.kind === 'oauth' && <OAuthToken credential={credential} endpoint={endpoint} />}
       <Verdict credential={credential} acting={acting} endpoint={endpoint} isDocumented={isDocumented} />
       {acting.mode !== mode && <Chip tone="bad">This credential acts in {acting.mode.toUpperCase()} mode</Chip>}
     </div>
@@ -47,7 +50,7 @@ export function CredentialPicker({ credential, acting, endpoint, isDocumented, m
 }
 
 function refOf(value: string): CredentialRef {
-  if (value === 'login' || value === 'pasted' || value === 'none') return { kind: value }
+  if (value === 'login' || value === 'oauth' || value === 'pasted' || value === 'none') return { kind: value }
   return { kind: 'key', keyId: value }
 }
 

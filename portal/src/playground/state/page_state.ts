@@ -6,6 +6,7 @@ import { accessToken, type Mode, sessionState } from '../../session/session.ts'
 import { unparkDraft } from '../kept/drafts.ts'
 import { openStore, type Store } from '../kept/store.ts'
 import { createVault, IDLE_MS, type Vault } from '../request/credential.ts'
+import { refresh, revoke } from '../request/oauth.ts'
 import type { CredentialRef } from '../request/request.ts'
 import type { SentResult } from './use_sender.ts'
 
@@ -26,6 +27,8 @@ function vaultOf(mode: Mode): Vault {
   return createVault({
     now: () => Date.now(),
     login: () => accessToken(mode),
+    refresh,
+    revoke,
     async mint(keyId) {
       const { token, expiresAt } = await apiOf(mode).apiKeys.createToken({ keyId })
       return { token, expiresAtMs: Date.parse(expiresAt) }

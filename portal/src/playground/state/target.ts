@@ -11,13 +11,15 @@ import { type Effective, tokensOf } from '../request/request.ts'
 type Fields = Record<string, unknown>
 type Entry = Pick<IndexEntry, 'method' | 'path'>
 
+type Read = { path: string; isList: boolean }
+
 export type Target = {
   /** The id in the path; empty for what an organization has one of. */
   id: string
   /** What it is, for people: `lead`, `api key`. */
   noun: string
   /** Where the record is read; undefined: nowhere. */
-  read: { path: string; isList: boolean } | undefined
+  read: Read | undefined
   /** Where what the body replaces is read, when that is another address. */
   before: string | undefined
 }
@@ -31,6 +33,13 @@ export function targetOf({ method, url }: Effective, entries: readonly Entry[]):
   const actual = matched.plain.split('/')
   const reads = (path: string) => entries.some(entry => entry.method === 'GET' && entry.path === path)
   const upTo = (count: number) => actual.slice(0, count).join('/')
+  /** The list it stands in, or the record that it is a part of, as a secret is of its app. */
+  const nearest = (count: number): Read | undefined =>
+    count === 0
+      ? undefined
+      : reads(template.slice(0, count).join('/'))
+        ? { path: upTo(count), isList: !template[count - 1]!.startsWith('{') }
+        : nearest(count - 1)
   const last = template.findLastIndex(part => part.startsWith('{'))
   const before = reads(matched.path) ? matched.plain : undefined
   if (last === -1) {
@@ -39,15 +48,12 @@ export function targetOf({ method, url }: Effective, entries: readonly Entry[]):
   }
   const record = { id: decodeURIComponent(actual[last]!), noun: nounOf(template[last - 1]!) }
   const own = template.slice(0, last + 1).join('/')
-  const list = template.slice(0, last).join('/')
   const other = elsewhere(template[last]!, entries)
   const read = reads(own)
     ? { path: upTo(last + 1), isList: false }
     : other !== undefined
       ? { path: other.replace(template[last]!, actual[last]!), isList: false }
-      : reads(list)
-        ? { path: upTo(last), isList: true }
-        : undefined
+      : nearest(last)
   return { ...record, read, before: before === read?.path ? undefined : before }
 }
 

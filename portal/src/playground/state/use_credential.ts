@@ -5,6 +5,7 @@ import { useApi } from '../../session/api.ts'
 import { type Mode, useSession } from '../../session/session.ts'
 import { isFields } from '../kept/records.ts'
 import { kindOfCredential } from '../request/credential.ts'
+import { authorize } from '../request/oauth.ts'
 import type { CredentialRef } from '../request/request.ts'
 import type { CredentialFacts } from '../sending/explain.ts'
 import { pageState, useVault } from './page_state.ts'
@@ -25,6 +26,10 @@ export type Credential = {
   /** Why no token could be had. */
   error: string | undefined
   paste(text: string): void
+  /** Asks the person for these scopes and takes the token; another wait ends. @throws when they say no */
+  authorize(scopes: readonly string[], signal: AbortSignal): Promise<void>
+  /** What the authorization at hand allows. */
+  scopes: readonly string[] | undefined
   forget(): void
   secrets(): string[]
 }
@@ -41,7 +46,7 @@ export function useCredential(): Credential {
   const [ref, setRef] = useState<CredentialRef>(page.credentials[mode] ?? { kind: 'login' })
   const [error, setError] = useState<string>()
   const token = vault.peek(ref)
-  const checked = useChecked(ref.kind === 'pasted' ? token : undefined)
+  const checked = useChecked(ref.kind === 'pasted' || ref.kind === 'oauth' ? token : undefined)
 
   const { data: keys = [] } = useQuery({
     queryKey: [mode, 'apiKeys', 'own', user.id],
@@ -75,13 +80,19 @@ export function useCredential(): Credential {
     keys,
     token,
     resolve: () => vault.resolve(ref),
-    facts: factsOf(ref, { keys, held: permissions, role: user.role, checked, token }),
+    facts: factsOf(ref, { keys, held: permissions, role: user.role, checked, token, scopes: vault.scopes() }),
     actingMode: actingMode(ref, mode, checked, token),
     error: error ?? checked?.error,
     paste(text) {
       vault.paste(text)
       choose({ kind: 'pasted' })
     },
+    async authorize(scopes, signal) {
+      vault.authorize(await authorize(scopes, signal))
+      setError(undefined)
+      choose({ kind: 'oauth' })
+    },
+    scopes: vault.scopes(),
     forget: () => vault.forget(),
     secrets: vault.secrets,
   }
@@ -95,11 +106,16 @@ function factsOf(
     role: string
     checked: Checked | undefined
     token: string | undefined
+    scopes: readonly string[] | undefined
   },
 ): CredentialFacts | undefined {
-  const { keys, held, role, checked, token } = known
+  const { keys, held, role, checked, token, scopes } = known
   if (ref.kind === 'none') return undefined
   if (ref.kind === 'login') return { label: `your login (${role})`, permissions: held }
+  if (ref.kind === 'oauth') {
+    if (scopes === undefined) return undefined
+    return { label: 'the OAuth token', permissions: new Set(scopes.filter(scope => held?.has(scope))) }
+  }
   if (ref.kind === 'pasted') {
     if (token === undefined) return undefined
     const kind = kindOfCredential(token)
@@ -112,6 +128,8 @@ function factsOf(
 }
 
 function actingMode(ref: CredentialRef, mode: Mode, checked: Checked | undefined, token: string | undefined): Mode {
+  // Where the person let it act, they chose themselves; until the server has said so it counts as the more careful one.
+  if (ref.kind === 'oauth' && token !== undefined) return checked?.mode ?? 'live'
   if (ref.kind !== 'pasted' || token === undefined) return mode
   const kind = kindOfCredential(token)
   if (kind === 'live key') return 'live'

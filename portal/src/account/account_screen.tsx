@@ -1,0 +1,106 @@
+// A person's own account: name, password, second factors, and all they have open. It is one, whatever organizations they are in.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import record from '../data/record.module.css'
+import { useFormFaults } from '../forms/faults.ts'
+import { Form } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
+import { InLiveMode } from '../session/shared.tsx'
+import {
+  Button,
+  Card,
+  DescriptionList,
+  ErrorNote,
+  ErrorState,
+  LoadingRows,
+  Moment,
+  PageHeader,
+  TextField,
+  toast,
+} from '../ui/index.ts'
+import styles from './account.module.css'
+import { FactorsCard } from './factors_card.tsx'
+import { OwnPasswordDialog } from './own_password_dialog.tsx'
+import { SessionsCard } from './sessions_card.tsx'
+
+export function AccountScreen() {
+  return (
+    <InLiveMode>
+      <PageHeader title="My account" description="Yours alone, whatever organizations you are a member of." />
+      <div className={styles['cards']}>
+        <ProfileCard />
+        <FactorsCard />
+        <SessionsCard />
+      </div>
+    </InLiveMode>
+  )
+}
+
+function ProfileCard() {
+  const api = useApi()
+  const query = useQuery({ queryKey: ['live', 'account'], queryFn: ({ signal }) => api.account.get({}, { signal }) })
+  const [isChanging, setChanging] = useState(false)
+  if (query.isPending) return <LoadingRows label="Loading your account" />
+  if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  const { email, name, passwordChangedAt } = query.data
+  return (
+    <Card title="Profile and password" actions={<Button onClick={() => setChanging(true)}>Change the password</Button>}>
+      <div className={styles['profile']}>
+        <NameForm key={name} name={name} />
+        <DescriptionList
+          items={[
+            { term: 'E-mail', detail: email },
+            {
+              term: 'Password',
+              detail:
+                passwordChangedAt === null ? (
+                  'none'
+                ) : (
+                  <>
+                    set <Moment iso={passwordChangedAt} />
+                  </>
+                ),
+            },
+          ]}
+        />
+      </div>
+      {isChanging && <OwnPasswordDialog onClose={() => setChanging(false)} />}
+    </Card>
+  )
+}
+
+function NameForm({ name }: { name: string }) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const [typed, setTyped] = useState(name)
+  const save = useMutation({
+    mutationFn: () => api.account.update({ name: typed }),
+    onSuccess(saved) {
+      cache.setQueryData(['live', 'account'], saved)
+      toast({ text: 'Your name was saved.' })
+    },
+  })
+  const faults = useFormFaults(save.error, ['name'])
+  return (
+    <Form ref={faults.form} className={record['form']} onSubmit={() => save.mutate()}>
+      {faults.general !== undefined && <ErrorNote text={faults.general} />}
+      <TextField
+        className={record['wide']}
+        label="Name"
+        autoComplete="name"
+        maxLength={200}
+        value={typed}
+        error={faults.fields['name']}
+        onChange={event => {
+          faults.mend('name')
+          setTyped(event.target.value)
+        }}
+      />
+      <div>
+        <Button type="submit" busy={save.isPending} disabled={typed.trim() === name}>
+          Save the name
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,68 @@
+// Asks the person to prove again that it is they, for what is worth it; what was refused is then sent again by itself.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import record from '../data/record.module.css'
+import { useFormFaults } from '../forms/faults.ts'
+import { FormDialog } from '../forms/form.tsx'
+import { apiOf } from '../session/api.ts'
+import { Button, LoadingRows, TextField } from '../ui/index.ts'
+import { askForPasskey, mayUsePasskeys } from './passkey.ts'
+import { codeProof } from './proofs.ts'
+
+export function StepUpDialog({ onSettled }: { onSettled(isGiven: boolean): void }) {
+  const api = apiOf('live')
+  const factors = useQuery({ queryKey: ['live', 'factors'], queryFn: ({ signal }) => api.factors.list({}, { signal }) })
+  const [typed, setTyped] = useState('')
+  const asksCode = (factors.data?.factors.length ?? 0) > 0
+  const prove = useMutation({
+    mutationFn: (proof: Parameters<typeof api.auth.stepUp>[0]) => api.auth.stepUp(proof),
+    gcTime: 0,
+    onSuccess: () => onSettled(true),
+  })
+  const hasPasskey = mayUsePasskeys() && factors.data?.factors.some(({ kind }) => kind === 'passkey') === true
+  const takePasskey = async () => {
+    const assertion = await askForPasskey().catch(() => undefined)
+    if (assertion !== undefined) prove.mutate({ assertion })
+  }
+  const faults = useFormFaults(prove.error, ['password'])
+  return (
+    <FormDialog
+      title="Confirm that it is you"
+      description="What you asked for is worth it. For fifteen minutes you are not asked again."
+      className={record['form']}
+      faults={faults}
+      action="Confirm"
+      busy={prove.isPending}
+      disabled={typed === '' || factors.isPending}
+      onSubmit={() => prove.mutate(asksCode ? codeProof(typed) : { password: typed })}
+      onClose={() => onSettled(false)}
+    >
+      {factors.isPending ? (
+        <LoadingRows label="Loading your second factors" />
+      ) : (
+        <TextField
+          className={record['wide']}
+          label={asksCode ? 'Code of your app, or a recovery code' : 'Password'}
+          type={asksCode ? 'text' : 'password'}
+          inputMode={asksCode ? 'numeric' : 'text'}
+          autoComplete={asksCode ? 'one-time-code' : 'current-password'}
+          error={faults.fields['password']}
+          maxLength={128}
+          value={typed}
+          onChange={event => {
+            faults.mend('password')
+            setTyped(event.target.value)
+          }}
+          autoFocus
+        />
+      )}
+      {hasPasskey && (
+        <div className={record['wide']}>
+          <Button busy={prove.isPending} onClick={takePasskey}>
+            Use a passkey
+          </Button>
+        </div>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,198 @@
+// One event of the audit log: who, what, from where, before and after, and its place in the chain.
+import type { AuditEvent } from '@tandem/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { usePolled } from '../data/polled.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { DataTable } from '../ui/data_table.tsx'
+import {
+  Card,
+  Chip,
+  CodeLink,
+  countText,
+  DescriptionList,
+  ErrorState,
+  IdLink,
+  LoadingRows,
+  Moment,
+  PageHeader,
+  TextLink,
+} from '../ui/index.ts'
+import { Actor } from './actor.tsx'
+import styles from './audit.module.css'
+import { actionText, changedNames, valueText } from './words.ts'
+
+const sealWaitMs = 15_000
+
+export function AuditEventPage({ id }: { id: string }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'audit event', id],
+    queryFn: ({ signal }) => api.auditEvents.get({ auditEventId: id }, { signal }),
+  })
+  const event = query.data
+  const title = event === undefined ? 'Audit event' : actionText(event.action)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={
+          <>
+            <TextLink to="/audit">The audit log</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+      />
+      {query.isPending ? (
+        <LoadingRows label="Loading the event" />
+      ) : event === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          {event.position === null && <UntilSealed query={query} />}
+          <Facts event={event} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** It changes once: when it is sealed. */
+function UntilSealed({ query }: { query: { error: unknown; refetch(): unknown } }) {
+  usePolled({ query }, sealWaitMs)
+  return null
+}
+
+function Facts({ event }: { event: AuditEvent }) {
+  const { action, actor, at, context, outcome, reason, targets } = event
+  return (
+    <div className={styles['facts']}>
+      <Card title="What">
+        <DescriptionList
+          items={[
+            { term: 'Action', detail: <code>{action}</code> },
+            { term: 'By', detail: <Actor actor={actor} /> },
+            {
+              term: 'Outcome',
+              detail: (
+                <>
+                  <Chip tone={outcome === 'ok' ? 'ok' : 'bad'}>{outcome === 'ok' ? 'done' : outcome}</Chip>{' '}
+                  {reason !== null && <CodeLink code={reason} />}
+                </>
+              ),
+            },
+            { term: 'When', detail: <Moment iso={at} /> },
+            ...targets.map((target, index) => ({
+              term: index === 0 ? 'Done to' : `Done to (${index + 1})`,
+              detail: <Target target={target} />,
+            })),
+            ...Object.entries(context.more).map(([name, value]) => ({ term: name, detail: valueText(value) })),
+          ]}
+        />
+      </Card>
+      <Card title="From where">
+        <DescriptionList
+          items={[
+            { term: 'IP address', detail: context.ip ?? '–' },
+            { term: 'Program', detail: context.userAgent ?? '–' },
+            { term: 'Mode', detail: context.mode ?? '–' },
+            { term: 'Request', detail: <RequestLink event={event} /> },
+            { term: 'Session', detail: context.sessionId === null ? '–' : <code>{context.sessionId}</code> },
+          ]}
+        />
+      </Card>
+      <Differences event={event} />
+      <Chain event={event} />
+    </div>
+  )
+}
+
+const inspected = /^(?:lead|invoice):/
+
+function Target({ target: { type, id } }: { target: AuditEvent['targets'][number] }) {
+  if (type === 'user')
+    return (
+      <TextLink to="/users/$id" params={{ id }}>
+        User {id}
+      </TextLink>
+    )
+  if (type === 'session' || type === 'organization') return <code>{`${type} ${id}`}</code>
+  if (!/^\d+$/.test(id)) return <IdLink id={id} />
+  const named = `${type}:${id}`
+  return inspected.test(named) ? <IdLink id={named} /> : <code>{named}</code>
+}
+
+/** Requests are kept for a week, each in its mode. */
+function RequestLink({ event: { context, at } }: { event: AuditEvent }) {
+  const { mode } = useSession()
+  const { requestId } = context
+  if (requestId === null) return '–'
+  const isKept = Date.now() - Date.parse(at) < 7 * 86_400_000
+  if (!isKept || (context.mode !== null && context.mode !== mode)) return <code>{requestId}</code>
+  return (
+    <TextLink to="/logs/$id" params={{ id: requestId }}>
+      {requestId}
+    </TextLink>
+  )
+}
+
+function Differences({ event }: { event: AuditEvent }) {
+  const names = changedNames(event)
+  if (names.length === 0) return null
+  const value = (side: AuditEvent['before'], name: string) => (
+    <pre className={styles['value']}>{valueText(side?.[name])}</pre>
+  )
+  return (
+    <Card title={event.before === null ? 'With' : 'Before and after'} flush className={styles['all']}>
+      <DataTable
+        caption="What changed"
+        rows={names}
+        rowKey={name => name}
+        columns={[
+          { key: 'field', header: 'Field', render: name => <code>{name}</code> },
+          ...(event.before === null
+            ? []
+            : [{ key: 'before', header: 'Before', render: (name: string) => value(event.before, name) }]),
+          ...(event.after === null
+            ? []
+            : [
+                {
+                  key: 'after',
+                  header: event.before === null ? 'Value' : 'After',
+                  render: (name: string) => value(event.after, name),
+                },
+              ]),
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Chain({ event: { position, hash } }: { event: AuditEvent }) {
+  return (
+    <Card title="Proof" className={styles['all']}>
+      <div className={styles['text']}>
+        {position === null || hash === null ? (
+          <p>It is sealed within a minute.</p>
+        ) : (
+          <DescriptionList
+            items={[
+              { term: 'Place', detail: `Event ${countText(position)} of the chain` },
+              {
+                term: 'Hash',
+                detail: (
+                  <span className={styles['hash']}>
+                    <code>{hash}</code>
+                    <CopyButton text={hash} label="Copy the hash" />
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+// Saves the log, as it is filtered, as a file.
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { saveFile } from '../data/save_file.ts'
+import { chosenOf } from '../navigation/params.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Button, Menu, toast } from '../ui/index.ts'
+
+type Asked = { format: 'ndjson' | 'csv' | 'ocsf'; isWhole?: true }
+
+export function ExportMenu({
+  names,
+  asked,
+}: {
+  names: readonly string[]
+  asked(chosen: Record<string, string>): object
+}) {
+  const api = useApi()
+  const { permissions } = useSession()
+  const [params] = useParamsOfAddress()
+  const chosen = chosenOf(params, names)
+  const isFiltered = Object.keys(chosen).length > 0
+  const save = useMutation({
+    mutationFn: async ({ format, isWhole }: Asked) => {
+      const filters = isWhole ? {} : asked(chosen)
+      const file = await api.auditEvents.export({ ...filters, format } as never, { timeoutMs: 600_000 })
+      saveFile(file, `audit.${format === 'csv' ? 'csv' : 'ndjson'}`)
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  if (!permissions.has('audit:export')) return null
+  const item = (key: string, label: string, what: Asked) => ({ key, label, onSelect: () => save.mutate(what) })
+  const shown = isFiltered ? 'What is shown' : 'All'
+  return (
+    <Menu
+      trigger={
+        <Button icon={<Download size={14} />} busy={save.isPending}>
+          Export
+        </Button>
+      }
+      items={[
+        item('csv', `${shown}, for spreadsheets (CSV)`, { format: 'csv' }),
+        item('ocsf', `${shown}, for security programs (OCSF)`, { format: 'ocsf' }),
+        item('ndjson', 'The whole log, to be verified (NDJSON)', { format: 'ndjson', isWhole: true }),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+// The page to which a program sends a person who is to let it in.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { ErrorState, LoadingRows, TextLink, useDocumentTitle } from '../ui/index.ts'
+import { Frame } from './frame.tsx'
+import { Question } from './question.tsx'
+import { type Decision, decideRequest, readRequest } from './request.ts'
+
+export function AuthorizeScreen() {
+  useDocumentTitle('Let an app in')
+  const { uid = '' } = useParams({ strict: false }) as { uid?: string }
+  const query = useQuery({
+    queryKey: ['authorize', uid],
+    queryFn: () => readRequest(uid),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const decide = useMutation({
+    mutationFn: (decision: Decision) => decideRequest(uid, decision),
+    onSuccess: ({ redirectTo }) => window.location.replace(redirectTo),
+  })
+  return (
+    <Frame>
+      {query.isPending && <LoadingRows label="The request" rows={4} />}
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data !== undefined &&
+        ('over' in query.data ? (
+          <>
+            <h1>This request is over</h1>
+            <p>{query.data.over}</p>
+            <TextLink to="/">Go to the portal</TextLink>
+          </>
+        ) : (
+          <Question
+            request={query.data}
+            busy={decide.isPending || decide.isSuccess}
+            fault={decide.error?.message}
+            onDecide={decide.mutate}
+          />
+        ))}
+    </Frame>
+  )
+}

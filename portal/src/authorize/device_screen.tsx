@@ -1,0 +1,62 @@
+// The page on which a person types the code that a device shows, and lets the device in. A code that came along is in the fragment,
+// which no server sees; it is taken out of the address at once.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
+import styles from './authorize.module.css'
+import { Frame } from './frame.tsx'
+import { Question } from './question.tsx'
+import { type Decision, decideDevice, readDevice } from './request.ts'
+
+function codeOfAddress(): string {
+  const code = decodeURIComponent(window.location.hash.slice(1)).slice(0, 20)
+  if (code !== '') window.history.replaceState(window.history.state, '', window.location.pathname)
+  return code
+}
+
+export function DeviceScreen() {
+  useDocumentTitle('Let a device in')
+  const [code, setCode] = useState(codeOfAddress)
+  const read = useMutation({ mutationFn: () => readDevice(code), gcTime: 0 })
+  const decide = useMutation({ mutationFn: (decision: Decision) => decideDevice(code, decision), gcTime: 0 })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    read.mutate()
+  }
+  const fault = read.error?.message ?? (read.data !== undefined && 'over' in read.data ? read.data.over : undefined)
+  if (decide.isSuccess) {
+    return (
+      <Frame>
+        <h1>{decide.variables.allow ? 'The device is let in' : 'The device is not let in'}</h1>
+        <p>Go back to the device: it goes on by itself within some seconds. You can close this page.</p>
+      </Frame>
+    )
+  }
+  return (
+    <Frame>
+      {read.data !== undefined && !('over' in read.data) ? (
+        <Question request={read.data} busy={decide.isPending} fault={decide.error?.message} onDecide={decide.mutate} />
+      ) : (
+        <form className={styles['form']} onSubmit={submit}>
+          <h1>Let a device in</h1>
+          <TextField
+            label="Code"
+            name="code"
+            hint="The eight letters that the device shows. Go on only if you began this yourself, on a device that you have in front of you."
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+            maxLength={20}
+            value={code}
+            onChange={event => setCode(event.target.value)}
+          />
+          {fault !== undefined && <ErrorNote text={fault} />}
+          <Button variant="primary" type="submit" busy={read.isPending} disabled={code.length < 8}>
+            Go on
+          </Button>
+        </form>
+      )}
+    </Frame>
+  )
+}

@@ -1,0 +1,15 @@
+// What the portal knows of mail suppressions without loading them: address, place in the navigation, permission, words for the palette.
+import { MailX } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const mailSuppressions: ScreenEntry = {
+  id: 'mail_suppressions',
+  path: '/mail-suppressions',
+  name: 'Mail suppressions',
+  icon: MailX,
+  section: 'Messaging',
+  hint: 'Who gets no mail, and why',
+  needs: 'mail:read',
+  actions: [{ name: 'Suppress an address', search: { create: '1' }, needs: 'mail:manage' }],
+  load: () => import('./suppressions_screen.tsx').then(module => module.MailSuppressionsScreen),
+}

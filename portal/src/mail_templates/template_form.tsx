@@ -1,0 +1,158 @@
+// The dialog in which words of a mail are written, with the mail as it would be beside them: filled in by the server, with its sample values
+// or those that are typed; what does not work is named by line.
+import type { MailTemplate } from '@tandem/sdk'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { FormDialog, useFormFields } from '../forms/form.tsx'
+import type { CreateFormProps } from '../lists/resource.ts'
+import { MailFrame } from '../mails/mail_frame.tsx'
+import styles from '../mails/mails.module.css'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { ErrorNote, TextArea, TextField, toast } from '../ui/index.ts'
+
+type Values = { key: string; locale: string; subject: string; text: string; html: string; data: string }
+const shown = ['key', 'locale', 'subject', 'text', 'html'] as const
+
+const wordsOf = ({ subject, text, html }: Values) => ({ subject, text, html: html.trim() === '' ? null : html })
+
+export function NewTemplateForm(props: CreateFormProps<MailTemplate>) {
+  const api = useApi()
+  const { mode } = useSession()
+  const [params] = useParamsOfAddress()
+  const query = useQuery({
+    queryKey: [mode, 'built-in mail templates'],
+    queryFn: ({ signal }) => api.mailTemplates.builtIn({}, { signal }),
+  })
+  if (query.isPending) return null
+  const from = query.data?.templates.find(({ key }) => key === params['create'])
+  const values: Values = {
+    key: from?.key ?? '',
+    locale: '',
+    subject: from?.subject ?? 'Hello, {{ name }}',
+    text: from?.text ?? 'Dear {{ name }},\n\n…\n\n{{ organization.name }}',
+    html: from?.html ?? '',
+    data: JSON.stringify(from?.sample ?? { name: 'Ada' }, null, 2),
+  }
+  return <TemplateDialog {...props} values={values} />
+}
+
+export function EditTemplateForm({ template, onClose }: { template: MailTemplate; onClose(): void }) {
+  const { key, locale, subject, text, html } = template
+  return (
+    <TemplateDialog
+      template={template}
+      values={{ key, locale, subject, text, html: html ?? '', data: '{}' }}
+      onClose={onClose}
+      onSaved={onClose}
+    />
+  )
+}
+
+type TemplateDialogProps = {
+  values: Values
+  template?: MailTemplate
+  onClose(): void
+  onSaved(made: MailTemplate): void
+}
+
+function TemplateDialog({ values: first, template, onClose, onSaved }: TemplateDialogProps) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const [values, setValues] = useState(first)
+  const save = useMutation({
+    mutationFn: () =>
+      template === undefined
+        ? api.mailTemplates.create({ key: values.key.trim(), locale: values.locale.trim(), ...wordsOf(values) })
+        : api.mailTemplates.update({ templateId: template.templateId, ...wordsOf(values) }),
+    onSuccess: saved => {
+      void cache.invalidateQueries({ queryKey: [mode, 'mail templates'] })
+      if (template !== undefined) toast({ text: 'The words were changed. Mails that wait keep theirs.' })
+      onSaved(saved)
+    },
+  })
+  const { text, ...faults } = useFormFields({ values, change: setValues }, save.error, shown)
+  return (
+    <FormDialog
+      wide
+      title={template === undefined ? 'Create a mail template' : `The template ${template.key}`}
+      description="Liquid: {{ name }} is filled in, {% if … %} decides. The mail beside it is as it would be sent."
+      className={styles['editor']}
+      faults={faults}
+      action={template === undefined ? 'Create' : 'Save'}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <div className={styles['parts']}>
+        {template === undefined && (
+          <>
+            <TextField
+              label="Key"
+              mono
+              placeholder="appointment"
+              hint="That of a mail of the server, or a new one."
+              {...text('key')}
+            />
+            <TextField
+              label="Language"
+              optional
+              placeholder="de-AT"
+              hint="Empty: for all without words of their own."
+              {...text('locale')}
+            />
+          </>
+        )}
+        <TextField label="Subject" {...text('subject')} />
+        <TextArea label="Text" rows={10} mono {...text('text')} />
+        <TextArea label="HTML" optional rows={6} mono hint="Made of the text when empty." {...text('html')} />
+        <TextArea label="Sample values" optional rows={5} mono hint="JSON, for the preview only." {...text('data')} />
+      </div>
+      <Preview values={values} />
+    </FormDialog>
+  )
+}
+
+function Preview({ values }: { values: Values }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const asked = useDeferredValue(values)
+  const data = parsed(asked.data)
+  const key = /^[a-z][a-z0-9_.]*[a-z0-9_]$/.test(asked.key) ? { key: asked.key } : {}
+  const query = useQuery({
+    queryKey: [mode, 'mail template preview', asked],
+    queryFn: ({ signal }) => api.mailTemplates.preview({ ...key, ...wordsOf(asked), data: data ?? {} }, { signal }),
+    enabled: data !== undefined && asked.subject.trim() !== '' && asked.text !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 10_000,
+  })
+  return (
+    <div className={styles['parts']} aria-live="polite">
+      {data === undefined && (
+        <ErrorNote text="The sample values are not JSON: write them as {&quot;name&quot;: &quot;Ada&quot;}." />
+      )}
+      {query.error !== null && <ErrorNote text={query.error.message} />}
+      {query.data !== undefined && (
+        <>
+          <strong>{query.data.subject}</strong>
+          <MailFrame html={query.data.html} title={query.data.subject} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,252 @@
+// The page of one mail: rendered in a frame that may do nothing, as text, as HTML; its links, attempts and history.
+import type { Mail } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { RotateCw, X } from 'lucide-react'
+import { useState } from 'react'
+import { useLiveRelated } from '../data/live_records.ts'
+import record from '../data/record.module.css'
+import { RecordStates } from '../data/record_states.tsx'
+import { useRecord } from '../data/records.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { CodeBlock, CopyButton } from '../ui/code.tsx'
+import {
+  Button,
+  Card,
+  CodeLink,
+  DescriptionList,
+  Moment,
+  PageHeader,
+  StatusChip,
+  TextLink,
+  Timeline,
+  toast,
+} from '../ui/index.ts'
+import { Tabs } from '../ui/tabs.tsx'
+import { MailFrame } from './mail_frame.tsx'
+import { linksIn, stateWord } from './words.ts'
+
+const retriable = ['unconfirmed', 'failed', 'expired', 'suppressed', 'canceled', 'bounced']
+
+export function MailScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const { permissions } = useSession()
+  if (!permissions.has('mail:read')) return <Refused title="Mail" permission="mail:read" />
+  return <MailPage key={id} id={id} />
+}
+
+function MailPage({ id }: { id: string }) {
+  const query = useRecord('mail', id)
+  useLiveRelated({
+    eventPrefix: 'mail.',
+    isMine: data => data['mailId'] === id,
+    onChange: () => void query.refetch(),
+  })
+  const mail = query.data
+  return (
+    <>
+      <PageHeader
+        title={mail === undefined ? `Mail ${id}` : mail.subject}
+        heading={mail?.subject ?? 'Mail'}
+        description={
+          <>
+            <TextLink to="/mails">All mail</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+        actions={mail !== undefined && <Actions mail={mail} />}
+      />
+      <RecordStates kind="mail" id={id} query={query}>
+        {shown => <MailFacts mail={shown} />}
+      </RecordStates>
+    </>
+  )
+}
+
+function Actions({ mail: { mailId, state, text, html } }: { mail: Mail }) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const cache = useQueryClient()
+  const saved = (said: string) => {
+    void cache.invalidateQueries({ queryKey: [mode, 'mail', mailId] })
+    toast({ text: said })
+  }
+  const failed = (error: Error) => toast({ text: error.message })
+  const cancel = useMutation({
+    mutationFn: () => api.mails.cancel({ mailId }),
+    onSuccess: () => saved('The mail is not sent.'),
+    onError: failed,
+  })
+  const retry = useMutation({
+    mutationFn: () => api.mails.retry({ mailId }),
+    onSuccess: () => saved('The mail is sent again, with the same Message-ID.'),
+    onError: failed,
+  })
+  if (!permissions.has('mail:send')) return null
+  return (
+    <>
+      {state === 'queued' && (
+        <Button icon={<X size={14} />} busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      )}
+      {retriable.includes(state) && (text !== null || html !== null) && (
+        <Button icon={<RotateCw size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
+          Send again
+        </Button>
+      )}
+    </>
+  )
+}
+
+function MailFacts({ mail }: { mail: Mail }) {
+  return (
+    <div className={record['columns']}>
+      <Words mail={mail} />
+      <div>
+        <Card title="Facts">
+          <Facts mail={mail} />
+        </Card>
+        <Card title="Attempts">
+          <Attempts mail={mail} />
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+type View = 'shown' | 'text' | 'source'
+
+function Words({ mail: { subject, text, html } }: { mail: Mail }) {
+  const [view, setView] = useState<View>('shown')
+  if (text === null && html === null)
+    return (
+      <Card title="Words">
+        <p>
+          The words of a mail that opens something, such as a reset, are removed when it has left. They are only in the
+          mailbox of the recipient.
+        </p>
+      </Card>
+    )
+  const links = linksIn(text)
+  return (
+    <Card title="Words">
+      <Tabs<View>
+        label="How the mail is shown"
+        value={view}
+        onChange={setView}
+        tabs={[
+          { value: 'shown', label: 'Mail', content: <MailFrame html={html ?? ''} title={subject} /> },
+          { value: 'text', label: 'Text', content: <CodeBlock code={text ?? ''} label="The mail as text" wrap /> },
+          { value: 'source', label: 'HTML', content: <CodeBlock code={html ?? ''} label="The mail as HTML" wrap /> },
+        ]}
+      />
+      {links.length > 0 && (
+        <>
+          <h3>Links</h3>
+          <ul>
+            {links.map(one => (
+              <li key={one}>
+                <Linked address={one} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** As text: what is in a mail is opened by those who copy it, and by nobody by mistake. */
+function Linked({ address }: { address: string }) {
+  return (
+    <>
+      <code>{address}</code>
+      <CopyButton text={address} label={`Copy ${address}`} />
+    </>
+  )
+}
+
+type Recipient = Mail['to'][number]
+function Recipients({ list }: { list: readonly Recipient[] }) {
+  return (
+    <>
+      {list.map(({ address, name, outcome, reply }) => (
+        <div key={address}>
+          {name === null ? address : `${name} <${address}>`}
+          {outcome !== null && outcome !== 'accepted' && (
+            <>
+              {' '}
+              <StatusChip status={outcome} />
+            </>
+          )}
+          {reply !== null && <div>{reply}</div>}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Facts({ mail }: { mail: Mail }) {
+  const { state, code, from, to, cc, bcc, attachments, template, scheduledAt } = mail
+  const listed = (term: string, list: readonly Recipient[]) =>
+    list.length === 0 ? [] : [{ term, detail: <Recipients list={list} /> }]
+  return (
+    <DescriptionList
+      items={[
+        {
+          term: 'State',
+          detail: (
+            <>
+              <StatusChip status={state} /> {code !== null && code !== 'kept_in_outbox' && <CodeLink code={code} />}
+              {stateWord(mail)}
+            </>
+          ),
+        },
+        {
+          term: 'From',
+          detail: from === null ? 'Decided when it leaves' : `${from.name ?? ''} <${from.address}>`.trim(),
+        },
+        ...listed('To', to),
+        ...listed('Copies', cc),
+        ...listed('Blind copies', bcc),
+        ...(template === null ? [] : [{ term: 'Template', detail: <code>{template}</code> }]),
+        ...(attachments.length === 0
+          ? []
+          : [{ term: 'Files', detail: attachments.map(({ fileName }) => fileName).join(', ') }]),
+        ...(scheduledAt === null ? [] : [{ term: 'Scheduled', detail: <Moment iso={scheduledAt} /> }]),
+        { term: 'Written', detail: <Moment iso={mail.createdAt} /> },
+        ...(mail.sentAt === null ? [] : [{ term: 'Sent', detail: <Moment iso={mail.sentAt} /> }]),
+        ...(mail.messageId === null ? [] : [{ term: 'Message-ID', detail: <code>{mail.messageId}</code> }]),
+      ]}
+    />
+  )
+}
+
+const outcomes: Record<string, string> = {
+  kept: 'Kept in the outbox',
+  accepted: 'Taken by the next server',
+  deferred: 'Put off by the server',
+  refused: 'Refused',
+  unconfirmed: 'The answer was lost',
+  given_back: 'Not begun',
+}
+
+function Attempts({ mail: { attemptLog } }: { mail: Mail }) {
+  if (attemptLog.length === 0) return <p>None so far.</p>
+  return (
+    <Timeline
+      label="Attempts, newest first"
+      items={attemptLog
+        .map(({ number, outcome, host, startedAt, reply }) => ({
+          key: String(number),
+          title: outcome === null ? 'Under way' : (outcomes[outcome] ?? outcome),
+          at: startedAt,
+          detail: [host, reply].filter(part => part !== null).join(': '),
+        }))
+        .reverse()}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+// Apps in the portal: registered, given a secret that is seen once and works, suspended and deleted; what people let in is ended, and
+// clients of others are decided on.
+// test: programs
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import { checkBothThemes, chromiumMissing, portalForTests } from './browser.ts'
+
+describe('apps in the portal', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+
+  test('an app is registered, gets a secret that works, and is suspended', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/apps' })
+    await page.getByRole('button', { name: 'Register an app' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Register an app' })
+    await form.getByLabel('Name').fill('Ledger sync')
+    await form.getByLabel('Kind').selectOption('machine')
+    await form.getByRole('checkbox', { name: 'leads:read' }).check()
+    await checkBothThemes(page, 'registering an app')
+    await form.getByRole('button', { name: 'Register', exact: true }).click()
+    const row = page.getByRole('row', { name: /Ledger sync/ })
+    await row.getByRole('button', { name: 'Actions for Ledger sync' }).click()
+    await page.getByRole('menuitem', { name: 'New test secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'The test secret of Ledger sync' })
+    const secret = await dialog.locator('code', { hasText: /^tdm_cs_test_/ }).innerText()
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const { json } = await portal.t.call('GET', '/v2/auth/apps', { as: portal.t.main.tokens.Admin })
+    const { clientId } = json.data[0].clients.find(({ mode }: { mode: string }) => mode === 'test')
+    const base = `http://127.0.0.1:${(portal.t.app.http.server.address() as AddressInfo).port}`
+    const token = async () =>
+      fetch(`${base}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: clientId,
+          client_secret: secret.trim(),
+        }),
+      })
+    assert.equal((await token()).status, 200)
+    await row.getByRole('button', { name: 'Actions for Ledger sync' }).click()
+    await page.getByRole('menuitem', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await row.getByText('suspended', { exact: false }).waitFor()
+    assert.equal((await token()).status, 401)
+  })
+
+  test('a person ends what they let in, and an Admin decides on clients of others', async t => {
+    const { organizationId, liveTenantId, users } = portal.t.main
+    await portal.t.ownerSql(
+      `insert into oauth_grants (organization_id, id, tenant_id, mode, client_id, client_name, user_id, scopes, resource, expires_at)
+       values ($1, 'gra_01k9r7d3w2v8e6q4n5m1b0c9xz', $2, 'live', 'dyn_x', 'Assistant', $3, '{leads:read}', 'x', now() + interval '1 day')`,
+      [organizationId, liveTenantId, users['Sales Manager'].id],
+    )
+    await portal.t.ownerSql(
+      `insert into oauth_client_policies (organization_id, client_id, client_name) values ($1, 'dyn_x', 'Assistant')`,
+      [organizationId],
+    )
+    const own = await portal.newPage(t)
+    await portal.logIn(own, { role: 'Sales Manager', path: '/authorizations' })
+    await own.getByRole('button', { name: 'End the authorization of Assistant' }).click()
+    await own.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await own.getByText('No authorizations').waitFor()
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/clients' })
+    await page.getByRole('button', { name: 'Allow Assistant' }).click()
+    await page
+      .getByRole('row', { name: /Assistant/ })
+      .getByText('allowed', { exact: true })
+      .waitFor()
+    await checkBothThemes(page, 'clients of others')
+  })
+})
