@@ -3,6 +3,7 @@
  * figures.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { auditBench } from './audit.ts'
 import type { Bench, BenchContext, BenchReport } from './bench.ts'
 import { searchBench } from './catalog_search.ts'
 import { deliveryBench } from './delivery.ts'
@@ -293,6 +294,7 @@ export const benches: Bench[] = [
   },
   { name: 'rtp', description: 'G.711 streams both ways, paced by one clock, and what a packet costs', run: rtpBench },
   { name: 'sip', description: "calls between two processes over UDP, in turns with sipp's uas", run: sipBench },
+  { name: 'audit', description: 'what an entry of the audit log costs the change it reports', run: auditBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {
     name: 'portal',

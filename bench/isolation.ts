@@ -71,7 +71,7 @@ async function prepareAttack(tandem: Tandem): Promise<Attack> {
   const keys = [key]
   for (let n = 0; n < users; n++) {
     const email = `attacker${n}@tandem.localhost`
-    const user = { name: `Attacker ${n}`, email, role: 'Admin', password: admin.password }
+    const user = { name: `Attacker ${n}`, email, role: 'Admin', password: admin.password, temporaryPassword: false }
     await request(tandem, 'POST', '/v1/api/users', token, user)
     const credentials = { emailOrAdminId: email, password: admin.password }
     const reply = (await request(tandem, 'POST', '/v1/api/auth/login', null, credentials)) as { accessToken: string }

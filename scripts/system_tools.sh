@@ -49,6 +49,7 @@ tools=(
   'espeak-ng=espeak-ng'
   'flite=flite'
   'sox=sox'
+  'dkimverify=python3-dkim'
 )
 
 missing=()

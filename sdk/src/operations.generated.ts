@@ -1,22 +1,77 @@
 // Made from docs/openapi.json by `npm run generate`; not edited by hand.
 // Read by client.ts: id, method, path, flags (envelope; b body, k Idempotency-Key, u public, c cursor), items, query, type of a file.
 export const table: string = `auth.login POST /v1/api/auth/login sbu
+auth.verifyLogin POST /v1/api/auth/login/verify sbu
 auth.refresh POST /v1/api/auth/refresh sbu
 auth.logout POST /v1/api/auth/logout s
 auth.me GET /v1/api/auth/me s
+auth.logInWithPasskey POST /v2/auth/passkeys dbu
+auth.requestPasswordReset POST /v2/auth/password-resets dbu
+auth.resetPassword POST /v2/auth/password-resets/confirm dbu
+auth.showInvitation POST /v2/auth/invitations dbu
+auth.acceptInvitation POST /v2/auth/invitations/accept dbu
+auth.declineInvitation POST /v2/auth/invitations/decline dbu
 apiKeys.create POST /v2/auth/api-keys dbk
 apiKeys.list GET /v2/auth/api-keys pc items
 apiKeys.revoke DELETE /v2/auth/api-keys/{keyId} d
 apiKeys.rotate POST /v2/auth/api-keys/{keyId}/rotate dbk
 apiKeys.createToken POST /v2/auth/api-keys/{keyId}/tokens d
+apps.create POST /v2/auth/apps dbk
+apps.list GET /v2/auth/apps pc items
+apps.get GET /v2/auth/apps/{appId} d
+apps.update PATCH /v2/auth/apps/{appId} dbk
+apps.delete DELETE /v2/auth/apps/{appId} d
+apps.signOut DELETE /v2/auth/apps/{appId}/tokens d
+appSecrets.create POST /v2/auth/apps/{appId}/secrets dbk
+appSecrets.delete DELETE /v2/auth/apps/{appId}/secrets/{secretId} d
+authorizations.list GET /v2/auth/authorizations pc items
+apps.listAuthorizations GET /v2/auth/apps/{appId}/authorizations pc items
+authorizations.revoke DELETE /v2/auth/authorizations/{authorizationId} d
+oauthClients.list GET /v2/auth/clients pc items
+oauthClients.setPolicy PUT /v2/auth/clients/{clientId}/policy db
 users.create POST /v1/api/users sbk
 users.list GET /v1/api/users sc users
 users.get GET /v1/api/users/{id} s
 users.update PATCH /v1/api/users/{id} sbk
 users.me GET /v2/users/me d
+account.update PATCH /v2/users/me dbk
+account.get GET /v2/users/me/account d
+account.changePassword POST /v2/users/me/password db
+ownSessions.list GET /v2/users/me/sessions d
+ownSessions.endOthers DELETE /v2/users/me/sessions d
+ownSessions.end DELETE /v2/users/me/sessions/{sessionId} d
+ownOrganizations.list GET /v2/users/me/organizations d
+auth.switch POST /v2/auth/switch db
+auth.stepUp POST /v2/auth/step-up db
+factors.list GET /v2/users/me/factors d
+factors.createTotp POST /v2/users/me/factors/totp dbk
+factors.confirmTotp POST /v2/users/me/factors/totp/{factorId}/confirm dbk
+factors.update PATCH /v2/users/me/factors/{factorId} dbk
+factors.delete DELETE /v2/users/me/factors/{factorId} d
+factors.createRecoveryCodes POST /v2/users/me/recovery-codes dk
+factors.passkeyOptions POST /v2/users/me/factors/passkeys/options d
+factors.createPasskey POST /v2/users/me/factors/passkeys dbk
+auth.passkeyOptions POST /v2/auth/passkeys/options du
+invitations.create POST /v2/invitations dbk
+invitations.list GET /v2/invitations pc items
+invitations.revoke POST /v2/invitations/{invitationId}/revoke dk
 colleagues.list GET /v1/api/colleagues s
 organization.get GET /v2/organization d
 organization.update PATCH /v2/organization dbk
+security.get GET /v2/organization/security d
+security.update PATCH /v2/organization/security dbk
+auditEvents.list GET /v2/audit-events pc items
+auditEvents.get GET /v2/audit-events/{auditEventId} d
+auditSeals.list GET /v2/audit-events/seals pc items
+auditEvents.export GET /v2/audit-events/export f
+auditPolicy.get GET /v2/audit-events/policy d
+auditPolicy.update PATCH /v2/audit-events/policy dbk
+auditEvents.erase POST /v2/audit-events/erasures dbk
+auditStreams.create POST /v2/audit-events/streams dbk
+auditStreams.list GET /v2/audit-events/streams pc items
+auditStreams.get GET /v2/audit-events/streams/{streamId} d
+auditStreams.update PATCH /v2/audit-events/streams/{streamId} dbk
+auditStreams.delete DELETE /v2/audit-events/streams/{streamId} d
 webhooks.create POST /v2/webhooks dbk
 webhooks.list GET /v2/webhooks pc items
 webhooks.eventTypes GET /v2/webhooks/event-types d
@@ -159,6 +214,38 @@ carriers.get GET /v2/carriers/{carrierId} d
 carriers.update PATCH /v2/carriers/{carrierId} dbk
 carriers.delete DELETE /v2/carriers/{carrierId} d
 carriers.test POST /v2/carriers/{carrierId}/test db
+mails.list GET /v2/mails pc items
+mails.create POST /v2/mails dbk
+mails.get GET /v2/mails/{mailId} d
+mails.cancel POST /v2/mails/{mailId}/cancel dk
+mails.retry POST /v2/mails/{mailId}/retry dk
+mails.takeReport POST /v2/mail/inbound dbk  recipient message/rfc822
+mailTemplates.list GET /v2/mail/templates pc items
+mailTemplates.create POST /v2/mail/templates dbk
+mailTemplates.builtIn GET /v2/mail/templates/built-in d
+mailTemplates.preview POST /v2/mail/templates/preview db
+mailTemplates.get GET /v2/mail/templates/{templateId} d
+mailTemplates.update PATCH /v2/mail/templates/{templateId} dbk
+mailTemplates.delete DELETE /v2/mail/templates/{templateId} d
+mailSuppressions.list GET /v2/mail/suppressions pc items
+mailSuppressions.create POST /v2/mail/suppressions dbk
+mailSuppressions.delete DELETE /v2/mail/suppressions/{suppressionId} d
+mailSenders.list GET /v2/mail/senders pc items
+mailSenders.create POST /v2/mail/senders dbk
+mailSenders.get GET /v2/mail/senders/{senderId} d
+mailSenders.update PATCH /v2/mail/senders/{senderId} dbk
+mailSenders.delete DELETE /v2/mail/senders/{senderId} d
+mailDomains.list GET /v2/mail/domains pc items
+mailDomains.create POST /v2/mail/domains dbk
+mailDomains.get GET /v2/mail/domains/{domainId} d
+mailDomains.delete DELETE /v2/mail/domains/{domainId} d
+mailDomains.verify POST /v2/mail/domains/{domainId}/verify d
+mailTransports.list GET /v2/mail/transports pc items
+mailTransports.create POST /v2/mail/transports dbk
+mailTransports.get GET /v2/mail/transports/{transportId} d
+mailTransports.update PATCH /v2/mail/transports/{transportId} dbk
+mailTransports.delete DELETE /v2/mail/transports/{transportId} d
+mailTransports.test POST /v2/mail/transports/{transportId}/test db
 calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d

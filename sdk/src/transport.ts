@@ -5,9 +5,10 @@ import type { CallOptions, StreamOptions } from './operation.ts'
 
 /**
  * Gives the credential before each request. `refused` is the one the server has just answered 401 to: return another
- * and the request is sent once more.
+ * and the request is sent once more. With `stepUp` the server wants a fresh proof of who the person is (`auth.stepUp`): return the same
+ * token once that was given.
  */
-export type TokenSource = string | ((context: { refused?: string }) => string | Promise<string>)
+export type TokenSource = string | ((context: { refused?: string; stepUp?: true }) => string | Promise<string>)
 
 export type TandemOptions = {
   /** Address of the server, `https://crm.example.com`. In a page: where it came from; else `http://127.0.0.1:3000`. */
@@ -94,8 +95,8 @@ export function createTransport(settings: TandemOptions): Transport {
       return await attempt(request, options, first, read)
     } catch (error) {
       if (!(error instanceof TandemError) || error.status !== 401) throw error
-      const second = await token({ refused: first })
-      if (second === first) throw error
+      const second = await token({ refused: first, ...askedBy(error) })
+      if (second === first && error.code !== 'step_up_required') throw error
       return attempt(request, options, second, read)
     }
   }
@@ -149,6 +150,11 @@ export function createTransport(settings: TandemOptions): Transport {
       return authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response)
     },
   }
+}
+
+/** What the server wants beside another credential. */
+function askedBy({ code }: TandemError): { stepUp?: true } {
+  return code === 'step_up_required' ? { stepUp: true } : {}
 }
 
 /** JSON, or a file as it is. */

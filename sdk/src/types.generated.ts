@@ -25,6 +25,8 @@ export type ProblemCode =
   | 'invalid_token'
   | 'token_expired'
   | 'token_revoked'
+  | 'person_required'
+  | 'step_up_required'
   | 'insufficient_role'
   | 'insufficient_scope'
   | 'cross_site_request'
@@ -43,13 +45,39 @@ export type ProblemCode =
   | 'invalid_callback_url'
   | 'invalid_credentials'
   | 'invalid_refresh_token'
+  | 'membership_required'
+  | 'wrong_password'
   | 'login_throttled'
+  | 'second_factor_required'
+  | 'second_factor_setup_required'
+  | 'invalid_second_factor'
+  | 'challenge_expired'
+  | 'password_change_required'
+  | 'passkey_refused'
+  | 'passkeys_unavailable'
+  | 'factor_limit_reached'
+  | 'factor_required'
+  | 'link_expired'
   | 'email_taken'
+  | 'account_shared'
   | 'last_admin'
   | 'weak_password'
-  | 'person_required'
+  | 'invitation_expired'
+  | 'invitation_for_other_address'
+  | 'invitation_needs_login'
+  | 'invitation_decided'
+  | 'already_member'
+  | 'address_not_allowed'
+  | 'would_lock_out'
+  | 'too_many_audit_streams'
   | 'too_many_keys'
   | 'key_not_active'
+  | 'redirect_uri_not_allowed'
+  | 'too_many_apps'
+  | 'too_many_secrets'
+  | 'app_has_no_secrets'
+  | 'app_not_allowed'
+  | 'authorization_request_over'
   | 'file_unreachable'
   | 'tag_not_found'
   | 'csv_unreadable'
@@ -88,6 +116,30 @@ export type ProblemCode =
   | 'number_verification_expired'
   | 'number_verification_wrong_code'
   | 'handset_not_in_use'
+  | 'mail_not_waiting'
+  | 'mail_not_repeatable'
+  | 'mail_too_large'
+  | 'mail_suppressed'
+  | 'mail_rate_reached'
+  | 'mail_expired'
+  | 'mail_no_unsubscribe'
+  | 'mail_deferred'
+  | 'mail_refused'
+  | 'mail_no_report'
+  | 'mail_bounced'
+  | 'mail_bounced_for_now'
+  | 'mail_complained'
+  | 'mail_unconfirmed'
+  | 'mail_template_not_found'
+  | 'mail_template_exists'
+  | 'template_invalid'
+  | 'mail_suppression_exists'
+  | 'mail_sender_exists'
+  | 'mail_domain_exists'
+  | 'mail_domain_not_verified'
+  | 'mail_unsigned'
+  | 'mail_live_only'
+  | 'mail_transport_unusable'
   | 'carriers_live_only'
   | 'too_many_carriers'
   | 'carrier_queue_full'
@@ -143,6 +195,54 @@ export type ProblemCode =
   | 'webhook_limit_reached'
   | 'webhook_disabled'
 
+/** As `apps.get` returns it. */
+export type App = {
+  appId: string
+  /** What people read when they are asked to let it in. */
+  name: string
+  description: string | null
+  homepageUrl: string | null
+  privacyUrl: string | null
+  /**
+   * confidential: runs on a server and keeps a secret; public: runs where others can read it (a page, an app on a
+   * device); machine: acts in its own name only.
+   */
+  kind: 'confidential' | 'public' | 'machine'
+  redirectUris: string[]
+  /** The most that anyone can let it do. */
+  scopes: string[]
+  /** Whether it must push its requests for authorization (RFC 9126). */
+  requirePar: boolean
+  status: 'active' | 'suspended'
+  /** What it is called in live and in test mode. */
+  clients: Array<{
+    /** Which tenant its tokens act in. */
+    mode: 'live' | 'test'
+    /** The `client_id` of OAuth. */
+    clientId: string
+    secrets: Array<{
+      secretId: string
+      /** The last four characters of the secret, to distinguish two. */
+      lastFour: string
+      /** ISO 8601 in UTC, with milliseconds. */
+      createdAt: string
+      /** Exact to a minute. */
+      lastUsedAt: string | null
+    }>
+  }>
+  /** The user that it acts as in its own name; records show it as their author. */
+  userId: number
+  /** Tokens made before are refused; null when it was never signed out. */
+  tokensNotBefore: string | null
+  createdBy: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** Counts changes; the ETag. */
+  version: number
+}
+
 /** As `users.get` returns it. */
 export type User = {
   /** Identifier. (at least 1) */
@@ -160,6 +260,19 @@ export type User = {
   updated_at: string
   /** Counts changes; the ETag. */
   version: number
+}
+
+/** As `account.get` returns it. */
+export type Account = {
+  email: string
+  /** Whether the address was shown to be theirs. */
+  emailVerified: boolean
+  name: string
+  /** Language of mails, as BCP 47 has it; null for that of the product. */
+  locale: string | null
+  hasPassword: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  passwordChangedAt: string | null
 }
 
 /** As `organization.get` returns it. */
@@ -199,6 +312,125 @@ export type Organization = {
       tenantId: number
     }
   }
+}
+
+/** As `security.get` returns it. */
+export type Security = {
+  /** Whether nobody logs in with a password alone. */
+  requireSecondFactor: boolean
+  /** How long a browser may stand for the second factor, if its person says so; 0: never. (0 to 90) */
+  trustDeviceDays: number
+  /** A session ends after so long without a new access token, which lives an hour; 20160 is 14 days. (5 to 20160) */
+  sessionIdleMinutes: number
+  /** A session ends after so long; 2160 is 90 days. (1 to 2160) */
+  sessionMaxHours: number
+  /**
+   * Addresses and ranges (CIDR) that people may log in from; none: from everywhere. API keys are not held to it. (at
+   * most 100 items; no item twice)
+   */
+  allowedAddresses: string[]
+  /** Counts changes; the ETag. */
+  version: number
+  /** Active people of the organization. */
+  members: number
+  /** Those of them who would have to set one up at their next login. */
+  membersWithoutSecondFactor: number
+}
+
+/** As `audit_events.get` returns it. */
+export type AuditEvent = {
+  /** Identifier of the event, `aud_…`. */
+  auditEventId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** What was done: noun and verb in the past tense, such as user.role_changed. */
+  action: string
+  /** Who did it. */
+  actor: {
+    /** As what somebody acted; anonymous before anybody is known. */
+    type: 'user' | 'key' | 'app' | 'operator' | 'system' | 'scim' | 'sso' | 'anonymous'
+    /** The user or key; null for who is not known. */
+    id: string | null
+    /** The user for whom a key or an app acts. */
+    onBehalfOf: string | null
+    /** What the actor is called; null when there is none, or it was erased. */
+    name: string | null
+  }
+  /** What it was done to. */
+  targets: Array<{
+    type: string
+    id: string
+  }>
+  /** denied: it was not allowed; failed: it was tried and came to nothing. */
+  outcome: 'ok' | 'denied' | 'failed'
+  /** Code of the problem, where it was denied or failed. */
+  reason: string | null
+  /** From where, by what. */
+  context: {
+    /** Address it was asked from. */
+    ip: string | null
+    /** The program that asked. */
+    userAgent: string | null
+    /** The request, as in GET /v2/requests/{requestId}. */
+    requestId: string | null
+    /** The session of the person. */
+    sessionId: string | null
+    mode: 'live' | 'test' | null
+    /** What else is to be said of this action, such as how often it was refused within a minute (count). */
+    more: Record<string, unknown>
+  }
+  /** The fields that differ, as they were. Secrets are in none; erased names are left out. */
+  before: Record<string, unknown> | null
+  /** The same as they are. A secret that was replaced says "changed". */
+  after: Record<string, unknown> | null
+  /** Its place in the chain of the organization; null until it is sealed, within a minute. */
+  position: number | null
+  /** SHA-256 of this event and all before it, in hexadecimal. */
+  hash: string | null
+}
+
+/** As `audit_policy.get` returns it. */
+export type AuditPolicy = {
+  /**
+   * Days that events are kept, from 90 to 3,650; null for as long as the server says (effectiveDays). (90 to 3650)
+   */
+  retentionDays: number | null
+  /** Days that events are kept. */
+  effectiveDays: number
+  /** Whether nothing is deleted, however old, until it is taken off. */
+  legalHold: boolean
+  /** Whether each look at the sound of a recording is an event, recording.heard. */
+  recordListens: boolean
+  /** Counts changes; the ETag. */
+  version: number
+}
+
+/** As `audit_streams.get` returns it. */
+export type AuditStream = {
+  /** Identifier of the stream, `ast_…`. */
+  streamId: string
+  url: string
+  /** What it is for; null for nothing. (at most 500 characters) */
+  description: string | null
+  /** Whether anything is sent. */
+  enabled: boolean
+  /** The last event that was taken, by its place in the chain. */
+  position: number
+  /** Sealed events that were not taken yet. */
+  behind: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  deliveredAt: string | null
+  failuresInRow: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  failingSince: string | null
+  /** Why the last try failed. */
+  lastError: string | null
+  /** Counts changes of its settings; the ETag. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `webhooks.get` returns it. */
@@ -1278,6 +1510,245 @@ export type Carrier = {
   updatedAt: string
 }
 
+/** As `mails.get` returns it. */
+export type Mail = {
+  /** Identifier, `mail_…`. */
+  mailId: string
+  /**
+   * sent: the next server took it on, or it is kept in the outbox. unconfirmed: it was handed over and the answer
+   * was lost; it is not repeated by itself.
+   */
+  state: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'canceled' | 'expired' | 'failed' | 'unconfirmed'
+  /** Why, where that needs a reason: a problem code, or `kept_in_outbox` where nothing leaves. */
+  code: string | null
+  /** Of what sort it is. Security: its words open something, such as a reset. */
+  stream: 'security' | 'transactional' | 'conversation' | 'marketing'
+  /** Key of the template it was made of. */
+  template: string | null
+  /** Null until it first leaves. */
+  from: {
+    address: string
+    name: string | null
+  } | null
+  replyTo: string | null
+  /** Who gets it. */
+  to: Array<{
+    /** E-mail address. */
+    address: string
+    name: string | null
+    /** What became of the mail for this one; null while it waits. */
+    outcome: 'accepted' | 'rejected' | 'suppressed' | 'delivered' | 'bounced' | 'complained' | null
+    /** Why, where that needs a reason. */
+    code: string | null
+    /** What the server said of this one. */
+    reply: string | null
+  }>
+  /** Who gets a copy that all see. */
+  cc: Array<{
+    /** E-mail address. */
+    address: string
+    name: string | null
+    /** What became of the mail for this one; null while it waits. */
+    outcome: 'accepted' | 'rejected' | 'suppressed' | 'delivered' | 'bounced' | 'complained' | null
+    /** Why, where that needs a reason. */
+    code: string | null
+    /** What the server said of this one. */
+    reply: string | null
+  }>
+  /** Who gets a copy that nobody else sees. */
+  bcc: Array<{
+    /** E-mail address. */
+    address: string
+    name: string | null
+    /** What became of the mail for this one; null while it waits. */
+    outcome: 'accepted' | 'rejected' | 'suppressed' | 'delivered' | 'bounced' | 'complained' | null
+    /** Why, where that needs a reason. */
+    code: string | null
+    /** What the server said of this one. */
+    reply: string | null
+  }>
+  subject: string
+  /** Message-ID without angle brackets; given when it first leaves. */
+  messageId: string | null
+  dedupeKey: string | null
+  /** Who had it sent; null for mails that the server sends by itself. */
+  userId: number | null
+  /** What it went by: `outbox`, `installation` (TANDEM_SMTP_URL), or `mtr_…`. */
+  transport: string | null
+  /** How often it was handed over. */
+  attempts: number
+  /** Of the mail as it left. */
+  sizeBytes: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  scheduledAt: string | null
+  /** From then on it is not sent any more. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sentAt: string | null
+  /** Null where its words are not kept. */
+  text: string | null
+  /** The same as HTML. Show it in a sandboxed frame only. */
+  html: string | null
+  /** Files that go with it. */
+  attachments: Array<{
+    fileName: string
+    mediaType: string
+    sizeBytes: number
+  }>
+  /** First to last. */
+  attemptLog: Array<{
+    /** From 1. */
+    number: number
+    /** What it was handed to: `outbox`, `installation`, `mtr_…`. */
+    transport: string
+    /** The server that was spoken to. */
+    host: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    startedAt: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    endedAt: string | null
+    /** Null while it is under way. given_back: the process ended before anything was said. */
+    outcome: 'kept' | 'accepted' | 'deferred' | 'refused' | 'unconfirmed' | 'given_back' | null
+    /** SMTP reply code, such as 250. */
+    replyCode: number | null
+    /** Enhanced status code (RFC 3463), such as 5.1.1. */
+    enhancedStatus: string | null
+    /** What the server said, its beginning. */
+    reply: string | null
+    /** Why it was not accepted: a problem code. */
+    code: string | null
+  }>
+  /** First to last. */
+  history: Array<{
+    /** As in its events. */
+    state: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Why, where that needs a reason. */
+    code: string | null
+  }>
+}
+
+/** As `mail_templates.get` returns it. */
+export type MailTemplate = {
+  /** Identifier, `mtp_…`. */
+  templateId: string
+  /**
+   * Of a template of the server, or a new one: `invitation`. (at most 100 characters; matches
+   * `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`)
+   */
+  key: string
+  /** BCP 47: `de` or `de-AT`; empty for all that have no words of their own. */
+  locale: string
+  /** Liquid, one line. */
+  subject: string
+  /** The mail as plain text, in Liquid. */
+  text: string
+  /**
+   * The same as HTML, in Liquid: a part of a page, or a whole document. Null makes it of the text. Values are
+   * escaped.
+   */
+  html: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `mail_senders.get` returns it. */
+export type MailSender = {
+  /** Identifier, `msn_…`. */
+  senderId: string
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  address: string
+  /** As it stands beside the address. */
+  name: string | null
+  /** Where answers go; null: to the address. */
+  replyTo: string | null
+  /** What its mails leave by; null: by the default transport. */
+  transportId: string | null
+  /** Sorts of mails that it sends where nobody names a sender; taken from the sender that had them. */
+  defaultFor: Array<'security' | 'transactional' | 'conversation' | 'marketing'>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `mail_domains.get` returns it. */
+export type MailDomain = {
+  /** Identifier, `mdo_…`. */
+  domainId: string
+  domain: string
+  /** verified: the DNS had the DKIM key when it was last looked up. failing: it had it once. */
+  status: 'pending' | 'verified' | 'failing'
+  /** Rows for the DNS. */
+  records: Array<{
+    type: 'TXT' | 'MX'
+    name: string
+    /** To be copied as it is. */
+    value: string
+    /** What it is for. */
+    purpose: 'dkim' | 'dmarc' | 'bounces'
+    isRequired: boolean
+    /** As last looked up; null before. */
+    isThere: boolean | null
+    /** What the DNS answered. */
+    found: string[]
+  }>
+  /** ISO 8601 in UTC, with milliseconds. */
+  checkedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `mail_transports.get` returns it. */
+export type MailTransport = {
+  /** Identifier, `mtr_…`. */
+  transportId: string
+  /**
+   * smtp: a mail server with a password or without. smtp_oauth: one that wants an access token. outbox: nothing
+   * leaves.
+   */
+  kind: 'outbox' | 'smtp' | 'smtp_oauth'
+  name: string
+  settings: {
+    /** Name of the mail server. (1 to 253 characters; matches `^[^\s/@:]+$`; default null) */
+    host: string | null
+    /** Usually 587, or 465 with TLS. (1 to 65535; default 587) */
+    port: number
+    /**
+     * How the connection is encrypted: after a greeting, from the first byte, or not (private addresses only).
+     * (default "starttls")
+     */
+    security: 'starttls' | 'tls' | 'none'
+    /** To log in with. (1 to 320 characters; default null) */
+    user: string | null
+    /** Where access tokens come from, for smtp_oauth. (1 to 2048 characters; matches `^https?://`; default null) */
+    tokenUrl: string | null
+    /** For smtp_oauth. (1 to 300 characters; default null) */
+    clientId: string | null
+    /** For smtp_oauth, such as https://outlook.office365.com/.default. (1 to 500 characters; default null) */
+    scope: string | null
+  }
+  /** Whether a password or secret is kept; it is never shown. */
+  hasSecret: boolean
+  /** Whether mails leave by it whose sender names no other. */
+  isDefault: boolean
+  /** Whether it is used. */
+  enabled: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
 /** As `calls.get` returns it. */
 export type Call = {
   /** Identifier of the call, `call_…`. */
@@ -1865,6 +2336,87 @@ export type ApiKey = {
   parentId: string | null
 }
 
+/** As `authorizations.list` returns it. */
+export type Authorization = {
+  authorizationId: string
+  clientId: string
+  clientName: string
+  /** The app, where the organization registered it. */
+  appId: string | null
+  /** Who let it act for them. */
+  userId: number
+  userName: string
+  mode: 'live' | 'test'
+  /** What it may do, as far as the role of the person may. */
+  scopes: string[]
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it last got a token. */
+  lastUsedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** (format date-time) */
+  revokedAt: string | null
+  /**
+   * Who or what ended it: the person, an Admin, the app itself, a refresh token that was used twice, the deletion of
+   * the app, a decision to block the client, a newer authorization.
+   */
+  revokedBecause: 'person' | 'admin' | 'app' | 'reuse' | 'app_deleted' | 'blocked' | 'newer' | null
+}
+
+/** As `oauth_clients.list` returns it. */
+export type OauthClient = {
+  clientId: string
+  /** What the client calls itself. Nobody has verified it. */
+  name: string
+  /** null while nobody has decided. */
+  decision: 'allowed' | 'blocked' | null
+  decidedBy: number | null
+  /** (format date-time) */
+  decidedAt: string | null
+  /** Who first wanted to use it. */
+  askedBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** As `factors.list` returns it. */
+export type Factor = {
+  factors: Array<{
+    factorId: string
+    /** An app that makes codes by time (RFC 6238), or a passkey (WebAuthn). */
+    kind: 'totp' | 'passkey'
+    /** What its owner calls it. */
+    name: string
+    /** Of a passkey: whether it is kept beyond the device it was made on. */
+    backedUp: boolean | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastUsedAt: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+  }>
+  recoveryCodesLeft: number
+  /** The only origin on whose pages passkeys are made and used; null where there can be none. */
+  passkeysAt: string | null
+}
+
+/** As `invitations.list` returns it. */
+export type Invitation = {
+  invitationId: string
+  /** Whom it is for: nobody else can accept it. */
+  email: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  state: 'pending' | 'accepted' | 'declined' | 'revoked'
+  /** Identifier. (at least 1) */
+  invitedBy: number
+  /** Who became a member by it. */
+  userId: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
 /** As `colleagues.list` returns it. */
 export type Colleague = {
   /** Identifier. (at least 1) */
@@ -1873,6 +2425,24 @@ export type Colleague = {
   name: string
   /** False once disabled. */
   active: boolean
+}
+
+/** As `audit_seals.list` returns it. */
+export type AuditSeal = {
+  /** Identifier of the seal, `ase_…`. */
+  sealId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** Place of its first event in the chain. */
+  from: number
+  /** Place of its last event. */
+  to: number
+  /** Hash of the event before its first, in hexadecimal. */
+  previous: string
+  /** Hash of its last event: it stands for that event and all before it. */
+  head: string
+  /** Compact JWS (RFC 7515), ES256, of all of this; the keys are at /.well-known/jwks.json. */
+  signature: string
 }
 
 /** As `leads.list` returns it. */
@@ -2290,6 +2860,108 @@ export type OptOut = {
   createdAt: string
 }
 
+/** As `mails.list` returns it. */
+export type MailsListItem = {
+  /** Identifier, `mail_…`. */
+  mailId: string
+  /**
+   * sent: the next server took it on, or it is kept in the outbox. unconfirmed: it was handed over and the answer
+   * was lost; it is not repeated by itself.
+   */
+  state: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'canceled' | 'expired' | 'failed' | 'unconfirmed'
+  /** Why, where that needs a reason: a problem code, or `kept_in_outbox` where nothing leaves. */
+  code: string | null
+  /** Of what sort it is. Security: its words open something, such as a reset. */
+  stream: 'security' | 'transactional' | 'conversation' | 'marketing'
+  /** Key of the template it was made of. */
+  template: string | null
+  /** Null until it first leaves. */
+  from: {
+    address: string
+    name: string | null
+  } | null
+  replyTo: string | null
+  /** Who gets it. */
+  to: Array<{
+    /** E-mail address. */
+    address: string
+    name: string | null
+    /** What became of the mail for this one; null while it waits. */
+    outcome: 'accepted' | 'rejected' | 'suppressed' | 'delivered' | 'bounced' | 'complained' | null
+    /** Why, where that needs a reason. */
+    code: string | null
+    /** What the server said of this one. */
+    reply: string | null
+  }>
+  /** Who gets a copy that all see. */
+  cc: Array<{
+    /** E-mail address. */
+    address: string
+    name: string | null
+    /** What became of the mail for this one; null while it waits. */
+    outcome: 'accepted' | 'rejected' | 'suppressed' | 'delivered' | 'bounced' | 'complained' | null
+    /** Why, where that needs a reason. */
+    code: string | null
+    /** What the server said of this one. */
+    reply: string | null
+  }>
+  /** Who gets a copy that nobody else sees. */
+  bcc: Array<{
+    /** E-mail address. */
+    address: string
+    name: string | null
+    /** What became of the mail for this one; null while it waits. */
+    outcome: 'accepted' | 'rejected' | 'suppressed' | 'delivered' | 'bounced' | 'complained' | null
+    /** Why, where that needs a reason. */
+    code: string | null
+    /** What the server said of this one. */
+    reply: string | null
+  }>
+  subject: string
+  /** Message-ID without angle brackets; given when it first leaves. */
+  messageId: string | null
+  dedupeKey: string | null
+  /** Who had it sent; null for mails that the server sends by itself. */
+  userId: number | null
+  /** What it went by: `outbox`, `installation` (TANDEM_SMTP_URL), or `mtr_…`. */
+  transport: string | null
+  /** How often it was handed over. */
+  attempts: number
+  /** Of the mail as it left. */
+  sizeBytes: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  scheduledAt: string | null
+  /** From then on it is not sent any more. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sentAt: string | null
+}
+
+/** As `mail_suppressions.list` returns it. */
+export type MailSuppression = {
+  /** Identifier, `sup_…`. */
+  suppressionId: string
+  /** In small letters. */
+  address: string
+  /** Mails of which sort it does not get; null for all. */
+  stream: 'security' | 'transactional' | 'conversation' | 'marketing' | null
+  /**
+   * hard_bounce: the address takes no mail. complaint: its holder called one unwanted. Mails that open something are
+   * stopped by hard_bounce and manual alone.
+   */
+  reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+  /** What the report said, or your words. */
+  note: string | null
+  /** The mail that led to it. */
+  mailId: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
 /** As `calls.list` returns it. */
 export type CallsListItem = {
   /** Identifier of the call, `call_…`. */
@@ -2484,6 +3156,20 @@ export type ApiKeysCreateApiKey = {
   secret: string
 }
 
+/** As `app_secrets.create` returns it. */
+export type AppSecret = {
+  secretId: string
+  /** The last four characters of the secret, to distinguish two. */
+  lastFour: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Exact to a minute. */
+  lastUsedAt: string | null
+  clientId: string
+  /** The client secret itself. It is not stored and never shown again. */
+  secret: string
+}
+
 /** As `payments.create` returns it. */
 export type Payment = {
   /** Identifier. (at least 1) */
@@ -2528,6 +3214,44 @@ export type ClientCall = {
   state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
+}
+
+/** As `auth.log_in_with_passkey` returns it. */
+export type Auth = {
+  /** JWT; send it as Authorization: Bearer <token>. Lives one hour. */
+  accessToken: string
+  /** Seconds the access token lives. */
+  expiresIn: number
+  /** Gets the next access token; changes at every use. */
+  refreshToken: string
+  user: AuthLoginUser
+}
+
+/** As `own_sessions.end` returns it. */
+export type OwnSession = {
+  /** What was deleted. */
+  sessionId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** As `factors.confirm_totp` returns it. */
+export type FactorsConfirmTotpFactor = {
+  factor: {
+    factorId: string
+    /** An app that makes codes by time (RFC 6238), or a passkey (WebAuthn). */
+    kind: 'totp' | 'passkey'
+    /** What its owner calls it. */
+    name: string
+    /** Of a passkey: whether it is kept beyond the device it was made on. */
+    backedUp: boolean | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastUsedAt: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+  }
+  /** Each stands for the second factor once. They are not stored readably and never shown again. */
+  recoveryCodes?: string[]
 }
 
 /** As `webhooks.signing_secret` returns it. */
@@ -2756,6 +3480,15 @@ export type CompaniesCreateDuplicate = {
   matched_by: string
 }
 
+/** As `auth.login` returns it. */
+export type AuthLoginUser = {
+  /** Identifier. (at least 1) */
+  id: number
+  email: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  name: string
+}
+
 /** As `auth.me` returns it. */
 export type Tenant = {
   /** Identifier. (at least 1) */
@@ -2915,7 +3648,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'security:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -3760,7 +4493,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.updated' | 'organization.updated' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'organization.updated' | 'security_policy.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -3918,6 +4651,11 @@ export type AuthLoginParams = {
   password: string
   /** Which tenant the token is for; live when left out. */
   mode?: 'live' | 'test'
+  /**
+   * Which organization it is for, of people who are members of several; the one used last when left out. (at least
+   * 1)
+   */
+  organizationId?: number
 }
 
 /** What `auth.login` returns. */
@@ -3928,13 +4666,53 @@ export type AuthLoginReply = {
   expiresIn: number
   /** Gets the next access token; changes at every use. */
   refreshToken: string
-  user: {
-    /** Identifier. (at least 1) */
-    id: number
-    email: string
-    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
-    name: string
+  user: AuthLoginUser
+}
+
+/** What `auth.verify_login` takes. */
+export type AuthVerifyLoginParams = {
+  /** Of the answer that asked for more. (1 to 4000 characters) */
+  challengeToken: string
+  /** The six digits that the app shows. (exactly 6 characters) */
+  code?: string
+  /** Instead of a code: one of the recovery codes. (20 to 60 characters) */
+  recoveryCode?: string
+  /** What the browser answered to the options, as JSON (AuthenticationResponseJSON). */
+  assertion?: {
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    id: string
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    rawId: string
+    type: 'public-key'
+    authenticatorAttachment?: 'platform' | 'cross-platform'
+    /** What extensions of the browser said; not looked at. */
+    clientExtensionResults?: Record<string, unknown>
+    response: {
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      clientDataJSON: string
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      authenticatorData: string
+      /** (1 to 2000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      signature: string
+      /** (1 to 100 characters; matches `^[A-Za-z0-9_-]+$`) */
+      userHandle?: string
+    }
   }
+  /** In place of one that somebody else set: 15 characters, or 10 with a second factor. (1 to 128 characters) */
+  newPassword?: string
+  /** Which tenant the token is for; live when left out. */
+  mode?: 'live' | 'test'
+}
+
+/** What `auth.verify_login` returns. */
+export type AuthVerifyLoginReply = {
+  /** JWT; send it as Authorization: Bearer <token>. Lives one hour. */
+  accessToken: string
+  /** Seconds the access token lives. */
+  expiresIn: number
+  /** Gets the next access token; changes at every use. */
+  refreshToken: string
+  user: AuthLoginUser
 }
 
 /** What `auth.refresh` takes. */
@@ -3971,6 +4749,110 @@ export type AuthMeReply = {
   /** Identifier. (at least 1) */
   organizationId: number
   permissions: string[]
+}
+
+/** What `auth.log_in_with_passkey` takes. */
+export type AuthLogInWithPasskeyParams = {
+  /** What the browser answered to the options, as JSON (AuthenticationResponseJSON). */
+  assertion: {
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    id: string
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    rawId: string
+    type: 'public-key'
+    authenticatorAttachment?: 'platform' | 'cross-platform'
+    /** What extensions of the browser said; not looked at. */
+    clientExtensionResults?: Record<string, unknown>
+    response: {
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      clientDataJSON: string
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      authenticatorData: string
+      /** (1 to 2000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      signature: string
+      /** (1 to 100 characters; matches `^[A-Za-z0-9_-]+$`) */
+      userHandle?: string
+    }
+  }
+  /** Which tenant the token is for; live when left out. */
+  mode?: 'live' | 'test'
+  /** Which organization it is for; the one used last when left out. (at least 1) */
+  organizationId?: number
+}
+
+/** What `auth.log_in_with_passkey` returns. */
+export type AuthLogInWithPasskeyReply = Auth
+
+/** What `auth.request_password_reset` takes. */
+export type AuthRequestPasswordResetParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+}
+
+/** What `auth.request_password_reset` returns. */
+export type AuthRequestPasswordResetReply = {
+  /** That it was asked for, not that there is such an account. */
+  accepted: true
+}
+
+/** What `auth.reset_password` takes. */
+export type AuthResetPasswordParams = {
+  /** (1 to 100 characters) */
+  token: string
+  /** (1 to 128 characters) */
+  newPassword: string
+}
+
+/** What `auth.reset_password` returns. */
+export type AuthResetPasswordReply = {
+  /** Of the account, to log in with. */
+  email: string
+}
+
+/** What `auth.show_invitation` takes. */
+export type AuthShowInvitationParams = {
+  /** What is behind the # of the link. (1 to 100 characters) */
+  token: string
+}
+
+/** What `auth.show_invitation` returns. */
+export type AuthShowInvitationReply = {
+  organization: string
+  invitedBy: string
+  email: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Whether the address has an account, to log in with; otherwise one is made. */
+  hasAccount: boolean
+}
+
+/** What `auth.accept_invitation` takes. */
+export type AuthAcceptInvitationParams = {
+  /** What is behind the # of the link. (1 to 100 characters) */
+  token: string
+  /** (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** (1 to 128 characters) */
+  password?: string
+}
+
+/** What `auth.accept_invitation` returns. */
+export type AuthAcceptInvitationReply = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Identifier. (at least 1) */
+  userId: number
+  email: string
+}
+
+/** What `auth.decline_invitation` takes. */
+export type AuthDeclineInvitationParams = {
+  /** What is behind the # of the link. (1 to 100 characters) */
+  token: string
+}
+
+/** What `auth.decline_invitation` returns. */
+export type AuthDeclineInvitationReply = {
+  declined: true
 }
 
 /** What `api_keys.create` takes. */
@@ -4045,6 +4927,187 @@ export type ApiKeysCreateTokenReply = {
   keyId: string
 }
 
+/** What `apps.create` takes. */
+export type AppsCreateParams = {
+  kind: 'confidential' | 'public' | 'machine'
+  /** What people read when they are asked to let it in. (1 to 100 characters; matches `\S`) */
+  name: string
+  /** What it does, in a sentence. (1 to 500 characters; matches `\S`) */
+  description?: string | null
+  /** Where people read more about it. (at most 500 characters) */
+  homepageUrl?: string | null
+  /** What it does with the data of people. (at most 500 characters) */
+  privacyUrl?: string | null
+  /**
+   * Where people are sent back to: https, loopback http (any port), or a scheme of an app. Compared character by
+   * character. (at most 20 items; no item twice)
+   */
+  redirectUris?: string[]
+  /** The most that anyone can let it do. In its own name it may do all of it. (1 to 200 items; no item twice) */
+  scopes: Scope[]
+  /** Take only pushed requests for authorization (RFC 9126); false when left out. */
+  requirePar?: boolean
+}
+
+/** What `apps.create` returns. */
+export type AppsCreateReply = App
+
+/** What `apps.list` takes. */
+export type AppsListParams = {
+  /** Only apps of this status. */
+  status?: 'active' | 'suspended'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AppsListReply = CursorPage<App>
+
+/** What `apps.get` takes. */
+export type AppsGetParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+}
+
+/** What `apps.get` returns. */
+export type AppsGetReply = App
+
+/** What `apps.update` takes. */
+export type AppsUpdateParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+  /** What it does, in a sentence. (1 to 500 characters; matches `\S`) */
+  description?: string | null
+  /** Where people read more about it. (at most 500 characters) */
+  homepageUrl?: string | null
+  /** What it does with the data of people. (at most 500 characters) */
+  privacyUrl?: string | null
+  /**
+   * Where people are sent back to: https, loopback http (any port), or a scheme of an app. Compared character by
+   * character. (at most 20 items; no item twice)
+   */
+  redirectUris?: string[]
+  /** Take only pushed requests for authorization (RFC 9126); false when left out. */
+  requirePar?: boolean
+  /** What people read when they are asked to let it in. (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** The most that anyone can let it do. In its own name it may do all of it. (1 to 200 items; no item twice) */
+  scopes?: Scope[]
+  status?: 'active' | 'suspended'
+}
+
+/** What `apps.update` returns. */
+export type AppsUpdateReply = App
+
+/** What `apps.delete` takes. */
+export type AppsDeleteParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+}
+
+/** What `apps.delete` returns. */
+export type AppsDeleteReply = {
+  /** What was deleted. */
+  appId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `apps.sign_out` takes. */
+export type AppsSignOutParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+}
+
+/** What `apps.sign_out` returns. */
+export type AppsSignOutReply = App
+
+/** What `app_secrets.create` takes. */
+export type AppSecretsCreateParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+  mode: 'live' | 'test'
+}
+
+/** What `app_secrets.create` returns. */
+export type AppSecretsCreateReply = AppSecret
+
+/** What `app_secrets.delete` takes. */
+export type AppSecretsDeleteParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+  /** Identifier of the secret. (matches `^osc_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  secretId: string
+}
+
+/** What `app_secrets.delete` returns. */
+export type AppSecretsDeleteReply = {
+  /** What was deleted. */
+  secretId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `authorizations.list` takes. */
+export type AuthorizationsListParams = {
+  /** Only those that stand (true), or that have ended (false). */
+  active?: boolean
+  /** Identifier. (at least 1) */
+  userId?: number
+  /** Only those of this client. (1 to 500 characters) */
+  clientId?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AuthorizationsListReply = CursorPage<Authorization>
+
+/** What `apps.list_authorizations` takes. */
+export type AppsListAuthorizationsParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+  /** Only those that stand (true), or that have ended (false). */
+  active?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AppsListAuthorizationsReply = CursorPage<Authorization>
+
+/** What `authorizations.revoke` takes. */
+export type AuthorizationsRevokeParams = {
+  /** Identifier of the authorization. (matches `^gra_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  authorizationId: string
+}
+
+/** What `authorizations.revoke` returns. */
+export type AuthorizationsRevokeReply = Authorization
+
+/** What `oauth_clients.list` takes. */
+export type OauthClientsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type OauthClientsListReply = CursorPage<OauthClient>
+
+/** What `oauth_clients.set_policy` takes. */
+export type OauthClientsSetPolicyParams = {
+  /** The `client_id`: an address, or `dyn_…`. (1 to 200 characters) */
+  clientId: string
+  decision: 'allowed' | 'blocked'
+}
+
+/** What `oauth_clients.set_policy` returns. */
+export type OauthClientsSetPolicyReply = OauthClient
+
 /** What `users.create` takes. */
 export type UsersCreateParams = {
   /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
@@ -4058,6 +5121,11 @@ export type UsersCreateParams = {
    * characters)
    */
   password?: string
+  /**
+   * Whether the password is good for one login, which asks for another of the person (`password_change_required`).
+   * Left out: true of what somebody else sets; false is for accounts that programs log in with.
+   */
+  temporaryPassword?: boolean
 }
 
 /** What `users.create` returns. */
@@ -4116,6 +5184,11 @@ export type UsersUpdateParams = {
    */
   password?: string
   /**
+   * Whether the password is good for one login, which asks for another of the person (`password_change_required`).
+   * Left out: true of what somebody else sets; false is for accounts that programs log in with.
+   */
+  temporaryPassword?: boolean
+  /**
    * Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for somebody
    * else, because anyone who had the old one may have made keys with it; otherwise false.
    */
@@ -4150,6 +5223,346 @@ export type UsersMeReply = {
   /** What this credential may do. */
   permissions: Scope[]
 }
+
+/** What `account.update` takes. */
+export type AccountUpdateParams = {
+  /** The person's name. (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** BCP 47: de-AT. (at most 35 characters; matches `^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$`) */
+  locale?: string | null
+}
+
+/** What `account.update` returns. */
+export type AccountUpdateReply = Account
+
+/** What `account.get` returns. */
+export type AccountGetReply = Account
+
+/** What `account.change_password` takes. */
+export type AccountChangePasswordParams = {
+  /** (1 to 128 characters) */
+  currentPassword: string
+  /** (1 to 128 characters) */
+  newPassword: string
+  /** Whether all other sessions end; true when left out. (default true) */
+  endOtherSessions?: boolean
+}
+
+/** What `account.change_password` returns. */
+export type AccountChangePasswordReply = {
+  /** How many other logins this ended. */
+  endedSessions: number
+}
+
+/** What `own_sessions.list` returns. */
+export type OwnSessionsListReply = {
+  sessions: Array<{
+    sessionId: string
+    /** Whether it is the session of this very request. */
+    isCurrent: boolean
+    /** Names of the organizations that it was opened for. */
+    organizations: string[]
+    modes: Array<'live' | 'test'>
+    /** How the person proved who they are, in the words of RFC 8176: pwd, otp, hwk, swk, mfa. */
+    methods: string[]
+    /** The address it was opened from. */
+    ip: string | null
+    /** What the browser or program called itself. */
+    userAgent: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+    /** Exact to an hour: when it last got an access token. */
+    lastUsedAt: string
+  }>
+}
+
+/** What `own_sessions.end_others` returns. */
+export type OwnSessionsEndOthersReply = {
+  /** How many logins this ended. */
+  endedSessions: number
+}
+
+/** What `own_sessions.end` takes. */
+export type OwnSessionsEndParams = {
+  /** Identifier of the session. (matches `^lgn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  sessionId: string
+}
+
+/** What `own_sessions.end` returns. */
+export type OwnSessionsEndReply = OwnSession
+
+/** What `own_organizations.list` returns. */
+export type OwnOrganizationsListReply = {
+  organizations: Array<{
+    /** Identifier. (at least 1) */
+    organizationId: number
+    name: string
+    /** Identifier. (at least 1) */
+    userId: number
+    /** What the person may do there. */
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    /** Whether the session of this request is in it. */
+    isCurrent: boolean
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastUsedAt: string | null
+  }>
+}
+
+/** What `auth.switch` takes. */
+export type AuthSwitchParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Which tenant the token is for; live when left out. */
+  mode?: 'live' | 'test'
+}
+
+/** What `auth.switch` returns. */
+export type AuthSwitchReply = {
+  /** JWT; send it as Authorization: Bearer <token>. Lives one hour. */
+  accessToken: string
+  /** Seconds the access token lives. */
+  expiresIn: number
+  /** Gets the next access token; changes at every use. */
+  refreshToken: string
+  /** Identifier. (at least 1) */
+  organizationId: number
+  user: AuthLoginUser
+}
+
+/** What `auth.step_up` takes. */
+export type AuthStepUpParams = {
+  /** (1 to 128 characters) */
+  password?: string
+  /** The six digits that the app shows. (exactly 6 characters) */
+  code?: string
+  /** One of the recovery codes. (20 to 60 characters) */
+  recoveryCode?: string
+  /** What the browser answered to the options, as JSON (AuthenticationResponseJSON). */
+  assertion?: {
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    id: string
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    rawId: string
+    type: 'public-key'
+    authenticatorAttachment?: 'platform' | 'cross-platform'
+    /** What extensions of the browser said; not looked at. */
+    clientExtensionResults?: Record<string, unknown>
+    response: {
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      clientDataJSON: string
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      authenticatorData: string
+      /** (1 to 2000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      signature: string
+      /** (1 to 100 characters; matches `^[A-Za-z0-9_-]+$`) */
+      userHandle?: string
+    }
+  }
+}
+
+/** What `auth.step_up` returns. */
+export type AuthStepUpReply = {
+  /** What was proved: the login, or all that the account asks for. */
+  grade: 'login' | 'factor'
+  /** ISO 8601 in UTC, with milliseconds. */
+  provedAt: string
+}
+
+/** What `factors.list` returns. */
+export type FactorsListReply = Factor
+
+/** What `factors.create_totp` takes. */
+export type FactorsCreateTotpParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+}
+
+/** What `factors.create_totp` returns. */
+export type FactorsCreateTotpReply = {
+  factorId: string
+  /** In base 32, for an app that takes no QR code. Shown this once. */
+  secret: string
+  /** The same as an otpauth address: what a QR code for the app holds. */
+  uri: string
+}
+
+/** What `factors.confirm_totp` takes. */
+export type FactorsConfirmTotpParams = {
+  /** Identifier of the factor. (matches `^fac_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  factorId: string
+  /** The six digits that the app shows. (matches `^\d{6}$`) */
+  code: string
+}
+
+/** What `factors.confirm_totp` returns. */
+export type FactorsConfirmTotpReply = FactorsConfirmTotpFactor
+
+/** What `factors.update` takes. */
+export type FactorsUpdateParams = {
+  /** Identifier of the factor. (matches `^fac_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  factorId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+}
+
+/** What `factors.update` returns. */
+export type FactorsUpdateReply = {
+  factorId: string
+  /** An app that makes codes by time (RFC 6238), or a passkey (WebAuthn). */
+  kind: 'totp' | 'passkey'
+  /** What its owner calls it. */
+  name: string
+  /** Of a passkey: whether it is kept beyond the device it was made on. */
+  backedUp: boolean | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  lastUsedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** What `factors.delete` takes. */
+export type FactorsDeleteParams = {
+  /** Identifier of the factor. (matches `^fac_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  factorId: string
+}
+
+/** What `factors.delete` returns. */
+export type FactorsDeleteReply = {
+  /** What was deleted. */
+  factorId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `factors.create_recovery_codes` returns. */
+export type FactorsCreateRecoveryCodesReply = {
+  /** Each stands for the second factor once. They are not stored readably and never shown again. */
+  recoveryCodes: string[]
+}
+
+/** What `factors.passkey_options` returns. */
+export type FactorsPasskeyOptionsReply = {
+  /** Good for five minutes and for one use. */
+  challenge: string
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  pubKeyCredParams: Array<{
+    type: 'public-key'
+    alg: number
+  }>
+  /** Milliseconds. */
+  timeout: number
+  /** Those there are: a device makes no second one. */
+  excludeCredentials: Array<{
+    id: string
+    type: 'public-key'
+  }>
+  authenticatorSelection: {
+    residentKey: 'required'
+    requireResidentKey: true
+    userVerification: 'required'
+  }
+  attestation: 'none'
+}
+
+/** What `factors.create_passkey` takes. */
+export type FactorsCreatePasskeyParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** What the browser made by the options, as JSON (RegistrationResponseJSON). */
+  credential: {
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    id: string
+    /** Identifier of the passkey, in base64url. (1 to 1400 characters; matches `^[A-Za-z0-9_-]+$`) */
+    rawId: string
+    type: 'public-key'
+    authenticatorAttachment?: 'platform' | 'cross-platform'
+    /** What extensions of the browser said; not looked at. */
+    clientExtensionResults?: Record<string, unknown>
+    response: {
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      clientDataJSON: string
+      /** (1 to 16000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      attestationObject: string
+      /** (1 to 8000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      authenticatorData?: string
+      /** (1 to 4000 characters; matches `^[A-Za-z0-9_-]+$`) */
+      publicKey?: string
+      /** (-70000 to 70000) */
+      publicKeyAlgorithm?: number
+      /** (at most 10 items) */
+      transports?: string[]
+    }
+  }
+}
+
+/** What `factors.create_passkey` returns. */
+export type FactorsCreatePasskeyReply = FactorsConfirmTotpFactor
+
+/** What `auth.passkey_options` returns. */
+export type AuthPasskeyOptionsReply = {
+  /** Good for five minutes and for one use. */
+  challenge: string
+  /** The host that passkeys are bound to. */
+  rpId: string
+  /** Milliseconds. */
+  timeout: number
+  userVerification: 'required'
+}
+
+/** What `invitations.create` takes. */
+export type InvitationsCreateParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+  /** What the member may do. */
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+}
+
+/** What `invitations.create` returns. */
+export type InvitationsCreateReply = {
+  invitationId: string
+  /** Whom it is for: nobody else can accept it. */
+  email: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  state: 'pending' | 'accepted' | 'declined' | 'revoked'
+  /** Identifier. (at least 1) */
+  invitedBy: number
+  /** Who became a member by it. */
+  userId: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** What the mail links to; null where the server has no known address. */
+  acceptUrl: string | null
+}
+
+/** What `invitations.list` takes. */
+export type InvitationsListParams = {
+  state?: 'pending' | 'accepted' | 'declined' | 'revoked'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type InvitationsListReply = CursorPage<Invitation>
+
+/** What `invitations.revoke` takes. */
+export type InvitationsRevokeParams = {
+  /** Identifier of the invitation. (matches `^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  invitationId: string
+}
+
+/** What `invitations.revoke` returns. */
+export type InvitationsRevokeReply = Invitation
 
 /** What `colleagues.list` takes. */
 export type ColleaguesListParams = {
@@ -4191,6 +5604,238 @@ export type OrganizationUpdateParams = {
 
 /** What `organization.update` returns. */
 export type OrganizationUpdateReply = Organization
+
+/** What `security.get` returns. */
+export type SecurityGetReply = Security
+
+/** What `security.update` takes. */
+export type SecurityUpdateParams = {
+  /** Whether nobody logs in with a password alone. */
+  requireSecondFactor?: boolean
+  /** How long a browser may stand for the second factor, if its person says so; 0: never. (0 to 90) */
+  trustDeviceDays?: number
+  /** A session ends after so long without a new access token, which lives an hour; 20160 is 14 days. (5 to 20160) */
+  sessionIdleMinutes?: number
+  /** A session ends after so long; 2160 is 90 days. (1 to 2160) */
+  sessionMaxHours?: number
+  /**
+   * Addresses and ranges (CIDR) that people may log in from; none: from everywhere. API keys are not held to it. (at
+   * most 100 items; no item twice)
+   */
+  allowedAddresses?: string[]
+}
+
+/** What `security.update` returns. */
+export type SecurityUpdateReply = Security
+
+/** What `audit_events.list` takes. */
+export type AuditEventsListParams = {
+  /**
+   * An action, such as user.role_changed, or user.* for all of users. (at most 100 characters; matches
+   * `^[a-z_]+(?:\.[a-z_]+)*(?:\.\*)?$`)
+   */
+  action?: string
+  /** Only what this user or key did, or had done for it, by its id. (1 to 100 characters) */
+  actor?: string
+  /** Only what was done as such. */
+  actorType?: 'user' | 'key' | 'app' | 'operator' | 'system' | 'scim' | 'sso' | 'anonymous'
+  /**
+   * Only what was done to this: an id such as whk_…, or with what it is in front, such as user:12. (1 to 120
+   * characters)
+   */
+  target?: string
+  /** Only what ended so. */
+  outcome?: 'ok' | 'denied' | 'failed'
+  /** Only what was asked from this address. (2 to 45 characters) */
+  ip?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  from?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  to?: string
+  /**
+   * Only events with this text in action, reason, names, addresses, targets, or what changed. (2 to 100 characters)
+   */
+  q?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AuditEventsListReply = CursorPage<AuditEvent>
+
+/** What `audit_events.get` takes. */
+export type AuditEventsGetParams = {
+  /** Identifier of the event. (matches `^aud_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  auditEventId: string
+}
+
+/** What `audit_events.get` returns. */
+export type AuditEventsGetReply = AuditEvent
+
+/** What `audit_seals.list` takes. */
+export type AuditSealsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AuditSealsListReply = CursorPage<AuditSeal>
+
+/** What `audit_events.export` takes. */
+export type AuditEventsExportParams = {
+  /** What kind of file. (default "ndjson") */
+  format?: 'ndjson' | 'csv' | 'ocsf'
+  /**
+   * An action, such as user.role_changed, or user.* for all of users. (at most 100 characters; matches
+   * `^[a-z_]+(?:\.[a-z_]+)*(?:\.\*)?$`)
+   */
+  action?: string
+  /** Only what this user or key did, or had done for it, by its id. (1 to 100 characters) */
+  actor?: string
+  /** Only what was done as such. */
+  actorType?: 'user' | 'key' | 'app' | 'operator' | 'system' | 'scim' | 'sso' | 'anonymous'
+  /**
+   * Only what was done to this: an id such as whk_…, or with what it is in front, such as user:12. (1 to 120
+   * characters)
+   */
+  target?: string
+  /** Only what ended so. */
+  outcome?: 'ok' | 'denied' | 'failed'
+  /** Only what was asked from this address. (2 to 45 characters) */
+  ip?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  from?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  to?: string
+  /**
+   * Only events with this text in action, reason, names, addresses, targets, or what changed. (2 to 100 characters)
+   */
+  q?: string
+}
+
+/** The file that `audit_events.export` returns. */
+export type AuditEventsExportReply = Blob
+
+/** What `audit_policy.get` returns. */
+export type AuditPolicyGetReply = AuditPolicy
+
+/** What `audit_policy.update` takes. */
+export type AuditPolicyUpdateParams = {
+  /**
+   * Days that events are kept, from 90 to 3,650; null for as long as the server says (effectiveDays). (90 to 3650)
+   */
+  retentionDays?: number | null
+  /** Whether nothing is deleted, however old, until it is taken off. */
+  legalHold?: boolean
+  /** Whether each look at the sound of a recording is an event, recording.heard. */
+  recordListens?: boolean
+}
+
+/** What `audit_policy.update` returns. */
+export type AuditPolicyUpdateReply = AuditPolicy
+
+/** What `audit_events.erase` takes. */
+export type AuditEventsEraseParams = {
+  /** Whose names. (at least 1) */
+  userId: number
+  /** Why, for the log; name nobody in it. (3 to 200 characters) */
+  reason: string
+}
+
+/** What `audit_events.erase` returns. */
+export type AuditEventsEraseReply = {
+  /** How many names and addresses went. */
+  erased: number
+}
+
+/** What `audit_streams.create` takes. */
+export type AuditStreamsCreateParams = {
+  /** Where events are sent to: a public https address on port 443 or 8443. (1 to 2048 characters) */
+  url: string
+  /** What it is for; null for nothing. (at most 500 characters) */
+  description?: string | null
+  /** Whether all that is there is sent first, or only what comes. (default "now") */
+  from?: 'now' | 'start'
+}
+
+/** What `audit_streams.create` returns. */
+export type AuditStreamsCreateReply = {
+  /** Identifier of the stream, `ast_…`. */
+  streamId: string
+  url: string
+  /** What it is for; null for nothing. (at most 500 characters) */
+  description: string | null
+  /** Whether anything is sent. */
+  enabled: boolean
+  /** The last event that was taken, by its place in the chain. */
+  position: number
+  /** Sealed events that were not taken yet. */
+  behind: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  deliveredAt: string | null
+  failuresInRow: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  failingSince: string | null
+  /** Why the last try failed. */
+  lastError: string | null
+  /** Counts changes of its settings; the ETag. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** Signs what is sent, as that of a webhook (Standard Webhooks). Shown in this answer only. */
+  secret: string
+}
+
+/** What `audit_streams.list` takes. */
+export type AuditStreamsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AuditStreamsListReply = CursorPage<AuditStream>
+
+/** What `audit_streams.get` takes. */
+export type AuditStreamsGetParams = {
+  /** Identifier of the audit stream. (matches `^ast_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  streamId: string
+}
+
+/** What `audit_streams.get` returns. */
+export type AuditStreamsGetReply = AuditStream
+
+/** What `audit_streams.update` takes. */
+export type AuditStreamsUpdateParams = {
+  /** Identifier of the audit stream. (matches `^ast_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  streamId: string
+  /** Where events are sent to: a public https address on port 443 or 8443. (1 to 2048 characters) */
+  url?: string
+  /** What it is for; null for nothing. (at most 500 characters) */
+  description?: string | null
+  enabled?: boolean
+}
+
+/** What `audit_streams.update` returns. */
+export type AuditStreamsUpdateReply = AuditStream
+
+/** What `audit_streams.delete` takes. */
+export type AuditStreamsDeleteParams = {
+  /** Identifier of the audit stream. (matches `^ast_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  streamId: string
+}
+
+/** What `audit_streams.delete` returns. */
+export type AuditStreamsDeleteReply = {
+  /** What was deleted. */
+  streamId: string
+  /** It is gone. */
+  deleted: true
+}
 
 /** What `webhooks.create` takes. */
 export type WebhooksCreateParams = {
@@ -9559,6 +11204,562 @@ export type CarriersTestReply = {
   }> | null
 }
 
+/** What `mails.list` takes. */
+export type MailsListParams = {
+  /** Only mails in this state. */
+  state?: 'queued' | 'sending' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'suppressed' | 'canceled' | 'expired' | 'failed' | 'unconfirmed'
+  /** Only mails of this sort. */
+  stream?: 'security' | 'transactional' | 'conversation' | 'marketing'
+  /** Only mails to this address, copies included. (3 to 254 characters) */
+  to?: string
+  /** Only mails made of the template with this key. (1 to 100 characters) */
+  template?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailsListReply = CursorPage<MailsListItem>
+
+/** What `mails.create` takes. */
+export type MailsCreateParams = {
+  /** Who gets it. (1 to 50 items) */
+  to: Array<{
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    address: string
+    /** As it stands beside the address. (at most 200 characters) */
+    name?: string | null
+  }>
+  /** Who gets a copy that all see. (at most 50 items) */
+  cc?: Array<{
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    address: string
+    /** As it stands beside the address. (at most 200 characters) */
+    name?: string | null
+  }>
+  /** Who gets a copy that nobody else sees. (at most 50 items) */
+  bcc?: Array<{
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    address: string
+    /** As it stands beside the address. (at most 200 characters) */
+    name?: string | null
+  }>
+  /** Needed without a template. (1 to 998 characters; matches `\S`) */
+  subject?: string
+  /** Needed without a template. (at most 1000000 characters) */
+  text?: string
+  /** Made of the text when left out: paragraphs, and addresses as links. (at most 2000000 characters) */
+  html?: string
+  /** Key of a template, instead of subject, text and html. (1 to 100 characters) */
+  template?: string
+  /** Values for the template. */
+  data?: Record<string, unknown>
+  /** BCP 47: `de-AT`. (at most 35 characters; matches `^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`) */
+  locale?: string
+  /** Of what sort it is; transactional when left out. Marketing can be unsubscribed from with one click. */
+  stream?: 'transactional' | 'conversation' | 'marketing'
+  /** Who it is from; the sender of its sort when left out. (at most 100 characters) */
+  senderId?: string
+  /** Where answers go. (at most 254 characters) */
+  replyTo?: string | null
+  /** When it is sent; at most 30 days ahead. At once when left out. */
+  scheduledAt?: string
+  /**
+   * A second mail with the same key is not sent, however much later: the first one is answered. (1 to 200
+   * characters)
+   */
+  dedupeKey?: string
+  /** Files that go with it; with the words at most 10 MB. (at most 20 items) */
+  attachments?: Array<{
+    /** Without a path. (1 to 200 characters; matches `^[^\x00-\x1f\x7f-\x9f/\\]+$`) */
+    fileName: string
+    /**
+     * Such as application/pdf. (at most 100 characters; matches
+     * `^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$`)
+     */
+    mediaType: string
+    /** In base64. (matches `^[A-Za-z0-9+/]*={0,2}$`) */
+    content: string
+  }>
+}
+
+/** What `mails.create` returns. */
+export type MailsCreateReply = MailsListItem
+
+/** What `mails.get` takes. */
+export type MailsGetParams = {
+  /** Identifier of the mail. (matches `^mail_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailId: string
+}
+
+/** What `mails.get` returns. */
+export type MailsGetReply = Mail
+
+/** What `mails.cancel` takes. */
+export type MailsCancelParams = {
+  /** Identifier of the mail. (matches `^mail_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailId: string
+}
+
+/** What `mails.cancel` returns. */
+export type MailsCancelReply = MailsListItem
+
+/** What `mails.retry` takes. */
+export type MailsRetryParams = {
+  /** Identifier of the mail. (matches `^mail_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailId: string
+}
+
+/** What `mails.retry` returns. */
+export type MailsRetryReply = MailsListItem
+
+/** What `mails.take_report` takes. */
+export type MailsTakeReportParams = {
+  /** The address it arrived for, from its envelope; read from its headers when left out. (at most 254 characters) */
+  recipient?: string
+  /** The mail with all its headers (RFC 5322), up to 25 MiB. */
+  file: Blob | string
+}
+
+/** What `mails.take_report` returns. */
+export type MailsTakeReportReply = {
+  /** delivery: it says whether a mail arrived. complaint: a recipient called one unwanted. */
+  kind: 'delivery' | 'complaint'
+  /** The mail it is about; null where it is none of this tenant. */
+  mailId: string | null
+  /** Whom it changed something for; nobody when it was handed in before. */
+  recipients: Array<{
+    address: string
+    outcome: 'delivered' | 'bounced' | 'complained'
+    /** Enhanced status code (RFC 3463), such as 5.1.1. */
+    status: string | null
+    /** Whether the address gets no more mail because of it. */
+    isSuppressed: boolean
+  }>
+}
+
+/** What `mail_templates.list` takes. */
+export type MailTemplatesListParams = {
+  /** Only words for this key. (1 to 100 characters) */
+  key?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailTemplatesListReply = CursorPage<MailTemplate>
+
+/** What `mail_templates.create` takes. */
+export type MailTemplatesCreateParams = {
+  /**
+   * Of a template of the server, whose words these replace, or a new one for POST /v2/mails. (at most 100
+   * characters; matches `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`)
+   */
+  key: string
+  /**
+   * BCP 47: `de` or `de-AT`; empty or left out for all that have no words of their own. (at most 35 characters;
+   * matches `^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$`)
+   */
+  locale?: string
+  /** Liquid, one line. (1 to 998 characters; matches `\S`) */
+  subject: string
+  /** The mail as plain text, in Liquid. (1 to 100000 characters) */
+  text: string
+  /**
+   * The same as HTML, in Liquid: a part of a page, or a whole document. Null makes it of the text. Values are
+   * escaped. (at most 100000 characters)
+   */
+  html?: string | null
+}
+
+/** What `mail_templates.create` returns. */
+export type MailTemplatesCreateReply = MailTemplate
+
+/** What `mail_templates.built_in` returns. */
+export type MailTemplatesBuiltInReply = {
+  /** By key. */
+  templates: Array<{
+    /** Under which own words replace it. */
+    key: string
+    /** What it is for, and when it is sent. */
+    about: string
+    /** Of what sort its mails are. */
+    stream: 'security' | 'transactional' | 'conversation' | 'marketing'
+    subject: string
+    text: string
+    /** Null where it is made of the text. */
+    html: string | null
+    /** Values as it gets them, for previews. */
+    sample: Record<string, unknown>
+  }>
+}
+
+/** What `mail_templates.preview` takes. */
+export type MailTemplatesPreviewParams = {
+  /**
+   * Of a template of the server, whose words these replace, or a new one for POST /v2/mails. (at most 100
+   * characters; matches `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`)
+   */
+  key?: string
+  /** Liquid, one line. (1 to 998 characters; matches `\S`) */
+  subject: string
+  /** The mail as plain text, in Liquid. (1 to 100000 characters) */
+  text: string
+  /**
+   * The same as HTML, in Liquid: a part of a page, or a whole document. Null makes it of the text. Values are
+   * escaped. (at most 100000 characters)
+   */
+  html?: string | null
+  /** Values. */
+  data?: Record<string, unknown>
+}
+
+/** What `mail_templates.preview` returns. */
+export type MailTemplatesPreviewReply = {
+  subject: string
+  text: string
+  html: string
+}
+
+/** What `mail_templates.get` takes. */
+export type MailTemplatesGetParams = {
+  /** Identifier of the mail template. (matches `^mtp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  templateId: string
+}
+
+/** What `mail_templates.get` returns. */
+export type MailTemplatesGetReply = MailTemplate
+
+/** What `mail_templates.update` takes. */
+export type MailTemplatesUpdateParams = {
+  /** Identifier of the mail template. (matches `^mtp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  templateId: string
+  /** Liquid, one line. (1 to 998 characters; matches `\S`) */
+  subject?: string
+  /** The mail as plain text, in Liquid. (1 to 100000 characters) */
+  text?: string
+  /**
+   * The same as HTML, in Liquid: a part of a page, or a whole document. Null makes it of the text. Values are
+   * escaped. (at most 100000 characters)
+   */
+  html?: string | null
+}
+
+/** What `mail_templates.update` returns. */
+export type MailTemplatesUpdateReply = MailTemplate
+
+/** What `mail_templates.delete` takes. */
+export type MailTemplatesDeleteParams = {
+  /** Identifier of the mail template. (matches `^mtp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  templateId: string
+}
+
+/** What `mail_templates.delete` returns. */
+export type MailTemplatesDeleteReply = {
+  /** What was deleted. */
+  templateId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `mail_suppressions.list` takes. */
+export type MailSuppressionsListParams = {
+  /** Only this address. (3 to 254 characters) */
+  address?: string
+  /** Only those for this reason. */
+  reason?: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailSuppressionsListReply = CursorPage<MailSuppression>
+
+/** What `mail_suppressions.create` takes. */
+export type MailSuppressionsCreateParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  address: string
+  /** Only mails of this sort; all when left out. */
+  stream?: 'security' | 'transactional' | 'conversation' | 'marketing'
+  /** Why, in your words. (1 to 500 characters) */
+  note?: string
+}
+
+/** What `mail_suppressions.create` returns. */
+export type MailSuppressionsCreateReply = MailSuppression
+
+/** What `mail_suppressions.delete` takes. */
+export type MailSuppressionsDeleteParams = {
+  /** Identifier of the mail suppression. (matches `^sup_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  suppressionId: string
+}
+
+/** What `mail_suppressions.delete` returns. */
+export type MailSuppressionsDeleteReply = {
+  /** What was deleted. */
+  suppressionId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `mail_senders.list` takes. */
+export type MailSendersListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailSendersListReply = CursorPage<MailSender>
+
+/** What `mail_senders.create` takes. */
+export type MailSendersCreateParams = {
+  /** As it stands beside the address. (1 to 200 characters; matches `\S`) */
+  name?: string | null
+  /** Where answers go; null: to the address. (at most 254 characters) */
+  replyTo?: string | null
+  /** What its mails leave by; null: by the default transport. (at most 100 characters) */
+  transportId?: string | null
+  /**
+   * Sorts of mails that it sends where nobody names a sender; taken from the sender that had them. (no item twice)
+   */
+  defaultFor?: Array<'security' | 'transactional' | 'conversation' | 'marketing'>
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  address: string
+}
+
+/** What `mail_senders.create` returns. */
+export type MailSendersCreateReply = MailSender
+
+/** What `mail_senders.get` takes. */
+export type MailSendersGetParams = {
+  /** Identifier of the mail sender. (matches `^msn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  senderId: string
+}
+
+/** What `mail_senders.get` returns. */
+export type MailSendersGetReply = MailSender
+
+/** What `mail_senders.update` takes. */
+export type MailSendersUpdateParams = {
+  /** Identifier of the mail sender. (matches `^msn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  senderId: string
+  /** As it stands beside the address. (1 to 200 characters; matches `\S`) */
+  name?: string | null
+  /** Where answers go; null: to the address. (at most 254 characters) */
+  replyTo?: string | null
+  /** What its mails leave by; null: by the default transport. (at most 100 characters) */
+  transportId?: string | null
+  /**
+   * Sorts of mails that it sends where nobody names a sender; taken from the sender that had them. (no item twice)
+   */
+  defaultFor?: Array<'security' | 'transactional' | 'conversation' | 'marketing'>
+}
+
+/** What `mail_senders.update` returns. */
+export type MailSendersUpdateReply = MailSender
+
+/** What `mail_senders.delete` takes. */
+export type MailSendersDeleteParams = {
+  /** Identifier of the mail sender. (matches `^msn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  senderId: string
+}
+
+/** What `mail_senders.delete` returns. */
+export type MailSendersDeleteReply = {
+  /** What was deleted. */
+  senderId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `mail_domains.list` takes. */
+export type MailDomainsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailDomainsListReply = CursorPage<MailDomain>
+
+/** What `mail_domains.create` takes. */
+export type MailDomainsCreateParams = {
+  /** As it stands behind the @ of the senders. (at most 253 characters; matches `^[^\s@/:]+\.[^\s@/:.]+$`) */
+  domain: string
+}
+
+/** What `mail_domains.create` returns. */
+export type MailDomainsCreateReply = MailDomain
+
+/** What `mail_domains.get` takes. */
+export type MailDomainsGetParams = {
+  /** Identifier of the mail domain. (matches `^mdo_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  domainId: string
+}
+
+/** What `mail_domains.get` returns. */
+export type MailDomainsGetReply = MailDomain
+
+/** What `mail_domains.delete` takes. */
+export type MailDomainsDeleteParams = {
+  /** Identifier of the mail domain. (matches `^mdo_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  domainId: string
+}
+
+/** What `mail_domains.delete` returns. */
+export type MailDomainsDeleteReply = {
+  /** What was deleted. */
+  domainId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `mail_domains.verify` takes. */
+export type MailDomainsVerifyParams = {
+  /** Identifier of the mail domain. (matches `^mdo_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  domainId: string
+}
+
+/** What `mail_domains.verify` returns. */
+export type MailDomainsVerifyReply = MailDomain
+
+/** What `mail_transports.list` takes. */
+export type MailTransportsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailTransportsListReply = CursorPage<MailTransport>
+
+/** What `mail_transports.create` takes. */
+export type MailTransportsCreateParams = {
+  /** In your words. (1 to 200 characters; matches `\S`) */
+  name: string
+  settings?: {
+    /** Name of the mail server. (1 to 253 characters; matches `^[^\s/@:]+$`; default null) */
+    host?: string | null
+    /** Usually 587, or 465 with TLS. (1 to 65535; default 587) */
+    port?: number
+    /**
+     * How the connection is encrypted: after a greeting, from the first byte, or not (private addresses only).
+     * (default "starttls")
+     */
+    security?: 'starttls' | 'tls' | 'none'
+    /** To log in with. (1 to 320 characters; default null) */
+    user?: string | null
+    /** For smtp. (1 to 1000 characters; default null) */
+    password?: string | null
+    /** Where access tokens come from, for smtp_oauth. (1 to 2048 characters; matches `^https?://`; default null) */
+    tokenUrl?: string | null
+    /** For smtp_oauth. (1 to 300 characters; default null) */
+    clientId?: string | null
+    /** For smtp_oauth. (1 to 1000 characters; default null) */
+    clientSecret?: string | null
+    /** For smtp_oauth, such as https://outlook.office365.com/.default. (1 to 500 characters; default null) */
+    scope?: string | null
+  }
+  /** True takes it from the one before. The first one is the default by itself. */
+  isDefault?: boolean
+  /** False lets mails take another way: that of the installation. */
+  enabled?: boolean
+  /** What it is. */
+  kind: 'outbox' | 'smtp' | 'smtp_oauth'
+}
+
+/** What `mail_transports.create` returns. */
+export type MailTransportsCreateReply = MailTransport
+
+/** What `mail_transports.get` takes. */
+export type MailTransportsGetParams = {
+  /** Identifier of the mail transport. (matches `^mtr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  transportId: string
+}
+
+/** What `mail_transports.get` returns. */
+export type MailTransportsGetReply = MailTransport
+
+/** What `mail_transports.update` takes. */
+export type MailTransportsUpdateParams = {
+  /** Identifier of the mail transport. (matches `^mtr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  transportId: string
+  /** In your words. (1 to 200 characters; matches `\S`) */
+  name?: string
+  settings?: {
+    /** Name of the mail server. (1 to 253 characters; matches `^[^\s/@:]+$`) */
+    host?: string | null
+    /** Usually 587, or 465 with TLS. (1 to 65535) */
+    port?: number
+    /** How the connection is encrypted: after a greeting, from the first byte, or not (private addresses only). */
+    security?: 'starttls' | 'tls' | 'none'
+    /** To log in with. (1 to 320 characters) */
+    user?: string | null
+    /** For smtp. (1 to 1000 characters) */
+    password?: string | null
+    /** Where access tokens come from, for smtp_oauth. (1 to 2048 characters; matches `^https?://`) */
+    tokenUrl?: string | null
+    /** For smtp_oauth. (1 to 300 characters) */
+    clientId?: string | null
+    /** For smtp_oauth. (1 to 1000 characters) */
+    clientSecret?: string | null
+    /** For smtp_oauth, such as https://outlook.office365.com/.default. (1 to 500 characters) */
+    scope?: string | null
+  }
+  /** True takes it from the one before. The first one is the default by itself. */
+  isDefault?: boolean
+  /** False lets mails take another way: that of the installation. */
+  enabled?: boolean
+}
+
+/** What `mail_transports.update` returns. */
+export type MailTransportsUpdateReply = MailTransport
+
+/** What `mail_transports.delete` takes. */
+export type MailTransportsDeleteParams = {
+  /** Identifier of the mail transport. (matches `^mtr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  transportId: string
+}
+
+/** What `mail_transports.delete` returns. */
+export type MailTransportsDeleteReply = {
+  /** What was deleted. */
+  transportId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `mail_transports.test` takes. */
+export type MailTransportsTestParams = {
+  /** Identifier of the mail transport. (matches `^mtr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  transportId: string
+  /** Sends a mail there; left out, it ends after the login. (at most 254 characters) */
+  to?: string
+}
+
+/** What `mail_transports.test` returns. */
+export type MailTransportsTestReply = {
+  /** Whether all of it went well. */
+  ok: boolean
+  /** What went wrong, where something did. */
+  reason: string | null
+  /** What was said, in order. */
+  trace: Array<{
+    who: 'client' | 'server' | 'note'
+    text: string
+  }>
+}
+
 /** What `calls.create` takes. */
 export type CallsCreateParams = {
   /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
@@ -11182,9 +13383,23 @@ export type Operations = {
      *
      * `POST /v1/api/auth/login`, public.
      *
-     * Errors: invalid_credentials, login_throttled.
+     * Errors: invalid_credentials, second_factor_required, membership_required, second_factor_setup_required,
+     * password_change_required, address_not_allowed, login_throttled.
      */
     login: Operation<AuthLoginParams, AuthLoginReply>
+    /**
+     * Verify a login.
+     *
+     * What a login needs beside the password: it was refused with `second_factor_required`,
+     * `second_factor_setup_required` or `password_change_required`, and a `challengeToken` that is good for five
+     * minutes, once. Answers as the login does.
+     *
+     * `POST /v1/api/auth/login/verify`, public.
+     *
+     * Errors: challenge_expired, second_factor_required, second_factor_setup_required, password_change_required,
+     * address_not_allowed, invalid_second_factor, weak_password, login_throttled.
+     */
+    verifyLogin: Operation<AuthVerifyLoginParams, AuthVerifyLoginReply>
     /**
      * Refresh an access token.
      *
@@ -11199,8 +13414,8 @@ export type Operations = {
     /**
      * Log out.
      *
-     * Ends the session of the access token: the token and its refresh token stop working on every node within two
-     * seconds. With an API key there is no session, and nothing happens.
+     * Ends the session of the access token, with all that its login opened, also in other organizations: the tokens
+     * stop working on every node within two seconds. With an API key there is no session, and nothing happens.
      *
      * `POST /v1/api/auth/logout`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
@@ -11214,6 +13429,108 @@ export type Operations = {
      * `GET /v1/api/auth/me`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     me: Operation<Record<never, never>, AuthMeReply>
+    /**
+     * Log in with a passkey.
+     *
+     * Exchanges what a browser answered to the options of POST /v2/auth/passkeys/options for an access token. No
+     * password and no other factor is asked for. Of several organizations it is for the one used last, unless
+     * `organizationId` names one.
+     *
+     * `POST /v2/auth/passkeys`, public.
+     *
+     * Errors: membership_required, password_change_required, address_not_allowed, passkeys_unavailable,
+     * passkey_refused.
+     */
+    logInWithPasskey: Operation<AuthLogInWithPasskeyParams, AuthLogInWithPasskeyReply>
+    /**
+     * Ask for another password.
+     *
+     * Sends a mail with a link that sets another password, good for thirty minutes and once, if the address is that
+     * of an account that may log in. The answer is the same, as soon, for every address. At most five an hour for an
+     * account.
+     *
+     * `POST /v2/auth/password-resets`, public.
+     */
+    requestPasswordReset: Operation<AuthRequestPasswordResetParams, AuthRequestPasswordResetReply>
+    /**
+     * Reset a password.
+     *
+     * Takes the token of the mail, which is behind the # of its link, and another password: at least 15 characters,
+     * or 10 where the account has a second factor. Logs the person out everywhere; they log in with the new one, and
+     * with the second factor as ever.
+     *
+     * `POST /v2/auth/password-resets/confirm`, public.
+     *
+     * Errors: link_expired, weak_password.
+     */
+    resetPassword: Operation<AuthResetPasswordParams, AuthResetPasswordReply>
+    /**
+     * Look up an invitation.
+     *
+     * What the link of an invitation is for. The token is in the body, for addresses are kept in logs.
+     *
+     * `POST /v2/auth/invitations`, public.
+     *
+     * Errors: invitation_expired.
+     */
+    showInvitation: Operation<AuthShowInvitationParams, AuthShowInvitationReply>
+    /**
+     * Accept an invitation.
+     *
+     * Makes the person a member. Somebody who has an account sends the access token of its session; anyone else
+     * sends a name and a password of at least 15 characters, of which an account is made. Then they log in.
+     *
+     * `POST /v2/auth/invitations/accept`, public.
+     *
+     * Errors: invitation_for_other_address, invitation_needs_login, already_member, invitation_expired,
+     * weak_password.
+     */
+    acceptInvitation: Operation<AuthAcceptInvitationParams, AuthAcceptInvitationReply>
+    /**
+     * Decline an invitation.
+     *
+     * Says that its reader does not want to become a member; the link does not work any more.
+     *
+     * `POST /v2/auth/invitations/decline`, public.
+     *
+     * Errors: invitation_expired.
+     */
+    declineInvitation: Operation<AuthDeclineInvitationParams, AuthDeclineInvitationReply>
+    /**
+     * Switch to another organization.
+     *
+     * Opens a session in another organization of the person, without asking again who they are. The session of this
+     * request goes on; both end together, when either is logged out or ended.
+     *
+     * `POST /v2/auth/switch`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required, membership_required.
+     */
+    switch: Operation<AuthSwitchParams, AuthSwitchReply>
+    /**
+     * Step up a session.
+     *
+     * For fifteen minutes the session may do what asks for a fresh proof: it was refused with `step_up_required`.
+     * The password will do for accounts without a second factor; others send a code of the app, a recovery code or
+     * the assertion of a passkey where the challenge asks for the factor (`acr_values="factor"`). Takes one of the
+     * four.
+     *
+     * `POST /v2/auth/step-up`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required, wrong_password, invalid_second_factor, login_throttled.
+     */
+    stepUp: Operation<AuthStepUpParams, AuthStepUpReply>
+    /**
+     * Begin to log in with a passkey.
+     *
+     * What a browser asks for a passkey by: for `PublicKeyCredential.parseRequestOptionsFromJSON`, on a page of this
+     * server. The same for everybody: the passkey says whose it is. Its answer also goes to POST /v2/auth/step-up.
+     *
+     * `POST /v2/auth/passkeys/options`, public.
+     *
+     * Errors: passkeys_unavailable.
+     */
+    passkeyOptions: Operation<Record<never, never>, AuthPasskeyOptionsReply>
   }
   apiKeys: {
     /**
@@ -11283,6 +13600,154 @@ export type Operations = {
      */
     createToken: Operation<ApiKeysCreateTokenParams, ApiKeysCreateTokenReply>
   }
+  apps: {
+    /**
+     * Create an app.
+     *
+     * Registers a program that uses the API by OAuth, with a `client_id` for live and one for test mode, and a user
+     * of its own that it acts as with client credentials. A secret is made apart. An organization has at most 100
+     * apps. Done in live mode, by anyone who holds every scope of it.
+     *
+     * `POST /v2/auth/apps`, permission apps:manage (Admin).
+     *
+     * Errors: live_mode_required, scope_not_held, too_many_apps, redirect_uri_not_allowed.
+     */
+    create: Operation<AppsCreateParams, AppsCreateReply>
+    /**
+     * List apps.
+     *
+     * The apps of the organization with their client ids and secrets in short, the newest first.
+     *
+     * `GET /v2/auth/apps`, permission apps:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<AppsListParams, AppsListReply, App>
+    /**
+     * Get an app.
+     *
+     * One app, with an ETag for a later change.
+     *
+     * `GET /v2/auth/apps/{appId}`, permission apps:read (Admin).
+     */
+    get: Operation<AppsGetParams, AppsGetReply>
+    /**
+     * Update an app.
+     *
+     * Changes an app. Fewer scopes and `status: suspended` act on every token that is out within two seconds; a
+     * suspended app gets none, and goes on where it was when it is active again.
+     *
+     * `PATCH /v2/auth/apps/{appId}`, permission apps:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, scope_not_held, version_mismatch, redirect_uri_not_allowed.
+     */
+    update: Operation<AppsUpdateParams, AppsUpdateReply>
+    /**
+     * Delete an app.
+     *
+     * Deletes an app for good, with its secrets and everything that people let it do: its tokens are refused on
+     * every node within two seconds. Records go on naming its user as their author.
+     *
+     * `DELETE /v2/auth/apps/{appId}`, permission apps:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<AppsDeleteParams, AppsDeleteReply>
+    /**
+     * Revoke all tokens of an app.
+     *
+     * Ends every access token of an app on every node within two seconds, and every authorization: people must let
+     * it in again. Its secrets stay.
+     *
+     * `DELETE /v2/auth/apps/{appId}/tokens`, permission apps:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    signOut: Operation<AppsSignOutParams, AppsSignOutReply>
+    /**
+     * List authorizations of an app.
+     *
+     * Who lets an app act for them, what it may do, and when it last got a token, the newest first.
+     *
+     * `GET /v2/auth/apps/{appId}/authorizations`, permission apps:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    listAuthorizations: ListOperation<AppsListAuthorizationsParams, AppsListAuthorizationsReply, Authorization>
+  }
+  appSecrets: {
+    /**
+     * Create a client secret.
+     *
+     * Makes a secret of an app for live or test mode and answers it, this once. Anyone who holds it may act as the
+     * app in its own name, and with codes that people gave it. An app has at most 2 a mode: make the new one, let
+     * the app use it, delete the old one.
+     *
+     * `POST /v2/auth/apps/{appId}/secrets`, permission apps:manage (Admin).
+     *
+     * Errors: live_mode_required, scope_not_held, too_many_secrets, app_has_no_secrets.
+     */
+    create: Operation<AppSecretsCreateParams, AppSecretsCreateReply>
+    /**
+     * Delete a client secret.
+     *
+     * Deletes a secret at once and for good. Access tokens that were made with it live on, an hour at most: DELETE
+     * /v2/auth/apps/{appId}/tokens ends those.
+     *
+     * `DELETE /v2/auth/apps/{appId}/secrets/{secretId}`, permission apps:manage (Admin).
+     *
+     * Errors: live_mode_required.
+     */
+    delete: Operation<AppSecretsDeleteParams, AppSecretsDeleteReply>
+  }
+  authorizations: {
+    /**
+     * List authorizations.
+     *
+     * What people let apps and other clients do, the newest first. With apps:read those of everybody, otherwise
+     * one’s own.
+     *
+     * `GET /v2/auth/authorizations`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<AuthorizationsListParams, AuthorizationsListReply, Authorization>
+    /**
+     * Revoke an authorization.
+     *
+     * Ends what a person let a client do: its tokens are refused on every node within two seconds, and it must ask
+     * again. One’s own, or with apps:manage that of anybody. Revoking it again changes nothing.
+     *
+     * `DELETE /v2/auth/authorizations/{authorizationId}`, permission profile:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    revoke: Operation<AuthorizationsRevokeParams, AuthorizationsRevokeReply>
+  }
+  oauthClients: {
+    /**
+     * List clients of others.
+     *
+     * Clients that people of the organization wanted to use and that it did not register: assistants and tools that
+     * publish who they are, or register themselves.
+     *
+     * `GET /v2/auth/clients`, permission apps:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<OauthClientsListParams, OauthClientsListReply, OauthClient>
+    /**
+     * Set the policy of a client.
+     *
+     * Decides whether people of the organization may use a client that it did not register. Blocking ends what they
+     * let it do, on every node within two seconds.
+     *
+     * `PUT /v2/auth/clients/{clientId}/policy`, permission apps:manage (Admin).
+     *
+     * Errors: live_mode_required.
+     */
+    setPolicy: Operation<OauthClientsSetPolicyParams, OauthClientsSetPolicyReply>
+  }
   users: {
     /**
      * Create a user.
@@ -11323,12 +13788,13 @@ export type Operations = {
      * the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The
      * administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but
      * the name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a
-     * key with all rights.
+     * key with all rights. E-mail and password of a person who is also a member of other organizations are theirs
+     * alone.
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, scope_not_held, email_taken, last_admin, version_mismatch,
-     * weak_password.
+     * Errors: invalid_if_match, live_mode_required, scope_not_held, email_taken, account_shared, last_admin,
+     * version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -11340,6 +13806,215 @@ export type Operations = {
      * `GET /v2/users/me`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     me: Operation<Record<never, never>, UsersMeReply>
+  }
+  account: {
+    /**
+     * Update the own account.
+     *
+     * Changes the name by which all organizations of the person know them, or the language of mails to them.
+     *
+     * `PATCH /v2/users/me`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    update: Operation<AccountUpdateParams, AccountUpdateReply>
+    /**
+     * Get the own account.
+     *
+     * The account of the person who is logged in: one, whatever organizations they are a member of.
+     *
+     * `GET /v2/users/me/account`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    get: Operation<Record<never, never>, AccountGetReply>
+    /**
+     * Change the own password.
+     *
+     * Sets another password, with the present one. It has at least 15 characters, or 10 where the account has a
+     * second factor. Ends all other sessions of the account, unless `endOtherSessions` is false.
+     *
+     * `POST /v2/users/me/password`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: person_required, wrong_password, weak_password, login_throttled.
+     */
+    changePassword: Operation<AccountChangePasswordParams, AccountChangePasswordReply>
+  }
+  ownSessions: {
+    /**
+     * List sessions.
+     *
+     * All that the person has open, in every organization: one for each login, the one used last first. A session
+     * ends by itself after 14 days without use, and after 90 days.
+     *
+     * `GET /v2/users/me/sessions`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    list: Operation<Record<never, never>, OwnSessionsListReply>
+    /**
+     * Revoke all other sessions.
+     *
+     * Ends all that the person has open but for the session of this request, in every organization and mode.
+     *
+     * `DELETE /v2/users/me/sessions`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: person_required.
+     */
+    endOthers: Operation<Record<never, never>, OwnSessionsEndOthersReply>
+    /**
+     * Revoke a session.
+     *
+     * What the login opened stops working on every node within two seconds, in every organization and mode.
+     *
+     * `DELETE /v2/users/me/sessions/{sessionId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    end: Operation<OwnSessionsEndParams, OwnSessionsEndReply>
+  }
+  ownOrganizations: {
+    /**
+     * List organizations.
+     *
+     * The organizations that the person is a member of, the one used last first: those POST /v2/auth/switch takes.
+     *
+     * `GET /v2/users/me/organizations`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: person_required.
+     */
+    list: Operation<Record<never, never>, OwnOrganizationsListReply>
+  }
+  factors: {
+    /**
+     * List second factors.
+     *
+     * What the account asks for beside the password, and how many recovery codes are left.
+     *
+     * `GET /v2/users/me/factors`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    list: Operation<Record<never, never>, FactorsListReply>
+    /**
+     * Create an authenticator app.
+     *
+     * Makes a secret for an app such as those of password managers. It counts once a first code was confirmed; one
+     * that waits for that is replaced by the next.
+     *
+     * `POST /v2/users/me/factors/totp`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: step_up_required, person_required, factor_limit_reached.
+     */
+    createTotp: Operation<FactorsCreateTotpParams, FactorsCreateTotpReply>
+    /**
+     * Confirm an authenticator app.
+     *
+     * Takes a first code of the app; from then on every login of the account asks for one. With the first factor of
+     * the account come ten recovery codes.
+     *
+     * `POST /v2/users/me/factors/totp/{factorId}/confirm`, permission profile:update (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: step_up_required, person_required, invalid_second_factor.
+     */
+    confirmTotp: Operation<FactorsConfirmTotpParams, FactorsConfirmTotpReply>
+    /**
+     * Update a second factor.
+     *
+     * Changes what its owner calls the factor, to know it from others.
+     *
+     * `PATCH /v2/users/me/factors/{factorId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    update: Operation<FactorsUpdateParams, FactorsUpdateReply>
+    /**
+     * Delete a second factor.
+     *
+     * The factor counts no more. With the last one go the recovery codes, and logins ask for the password alone.
+     *
+     * `DELETE /v2/users/me/factors/{factorId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: step_up_required, person_required.
+     */
+    delete: Operation<FactorsDeleteParams, FactorsDeleteReply>
+    /**
+     * Create recovery codes.
+     *
+     * Ten new codes take the place of all there were, used or not. For an account with a second factor.
+     *
+     * `POST /v2/users/me/recovery-codes`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: step_up_required, person_required, factor_required.
+     */
+    createRecoveryCodes: Operation<Record<never, never>, FactorsCreateRecoveryCodesReply>
+    /**
+     * Begin to add a passkey.
+     *
+     * What a browser makes a passkey by: for `PublicKeyCredential.parseCreationOptionsFromJSON`, on a page of this
+     * server. It counts as two factors, for it asks who uses it.
+     *
+     * `POST /v2/users/me/factors/passkeys/options`, permission profile:update (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: step_up_required, person_required, factor_limit_reached, passkeys_unavailable.
+     */
+    passkeyOptions: Operation<Record<never, never>, FactorsPasskeyOptionsReply>
+    /**
+     * Add a passkey.
+     *
+     * Takes what the browser made by the options. From then on it logs the person in by itself, and is a second
+     * factor beside the password. With the first factor of the account come ten recovery codes.
+     *
+     * `POST /v2/users/me/factors/passkeys`, permission profile:update (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: step_up_required, person_required, factor_limit_reached, passkeys_unavailable, passkey_refused.
+     */
+    createPasskey: Operation<FactorsCreatePasskeyParams, FactorsCreatePasskeyReply>
+  }
+  invitations: {
+    /**
+     * Create an invitation.
+     *
+     * Sends a mail with a link by which its reader, and nobody with another address, becomes a member in live and
+     * test mode; good for seven days. The answer is the same whether the address has an account or not, and shows
+     * the link this once, for where no mail arrives. By anyone who holds every permission of the role.
+     *
+     * `POST /v2/invitations`, permission users:manage (Admin).
+     *
+     * Errors: live_mode_required, scope_not_held, already_member.
+     */
+    create: Operation<InvitationsCreateParams, InvitationsCreateReply>
+    /**
+     * List invitations.
+     *
+     * Who was invited to become a member, and what came of it, the newest first.
+     *
+     * `GET /v2/invitations`, permission users:manage (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<InvitationsListParams, InvitationsListReply, Invitation>
+    /**
+     * Revoke an invitation.
+     *
+     * Its link does not work any more. One that was answered already stays as it is.
+     *
+     * `POST /v2/invitations/{invitationId}/revoke`, permission users:manage (Admin).
+     *
+     * Errors: live_mode_required, invitation_decided.
+     */
+    revoke: Operation<InvitationsRevokeParams, InvitationsRevokeReply>
   }
   colleagues: {
     /**
@@ -11372,6 +14047,165 @@ export type Operations = {
      * Errors: invalid_if_match, live_mode_required, version_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
+  }
+  security: {
+    /**
+     * Get the security policy.
+     *
+     * What the organization asks of everybody who logs in to it, with an ETag for a later change, and how many
+     * people it concerns.
+     *
+     * `GET /v2/organization/security`, permission security:manage (Admin).
+     */
+    get: Operation<Record<never, never>, SecurityGetReply>
+    /**
+     * Update the security policy.
+     *
+     * Holds from the next login or refresh of a token on. Anyone without a second factor sets one up at their next
+     * login, where it is required. What would lock out the one who asks is refused.
+     *
+     * `PATCH /v2/organization/security`, permission security:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch,
+     * would_lock_out.
+     */
+    update: Operation<SecurityUpdateParams, SecurityUpdateReply>
+  }
+  auditEvents: {
+    /**
+     * List audit events.
+     *
+     * Who did what in the organization, in live and test mode, newest first: changes of configuration, sign-ins and
+     * their refusals, exports, permissions that were refused (counted, one event a minute for each kind and who met
+     * it). Each was written in the transaction of what it reports.
+     *
+     * `GET /v2/audit-events`, permission audit:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<AuditEventsListParams, AuditEventsListReply, AuditEvent>
+    /**
+     * Get an audit event.
+     *
+     * One event of the audit log, with what was before and after, and its place in the chain once it is sealed.
+     *
+     * `GET /v2/audit-events/{auditEventId}`, permission audit:read (Admin).
+     */
+    get: Operation<AuditEventsGetParams, AuditEventsGetReply>
+    /**
+     * Export the audit log.
+     *
+     * The audit log as a file, sent while it is read. `ndjson` without filters is the whole chain with its seals, as
+     * far as it is sealed, which `tandem audit verify` checks on any machine; with filters each event in it can be
+     * checked, and not what is left out. `csv` is for spreadsheets (a text that one would take for a formula has an
+     * apostrophe in front), `ocsf` for security programs (Open Cybersecurity Schema Framework, one event a line);
+     * both newest first. Is itself an event of the log.
+     *
+     * `GET /v2/audit-events/export`, permission audit:export (Admin).
+     */
+    export: Operation<AuditEventsExportParams, AuditEventsExportReply>
+    /**
+     * Erase a person's names from the audit log.
+     *
+     * Takes away what names a user in the audit log, for good: name and e-mail in what was done to them, and with
+     * what they did their address, program and e-mail. The events stay, with the number of the user, and verify as
+     * before. Done in live mode; is itself an event.
+     *
+     * `POST /v2/audit-events/erasures`, permission audit:manage (Admin).
+     *
+     * Errors: live_mode_required.
+     */
+    erase: Operation<AuditEventsEraseParams, AuditEventsEraseReply>
+  }
+  auditSeals: {
+    /**
+     * List seals of the audit log.
+     *
+     * Signed statements of how far the chain of the organization went, newest first; there is one for each minute in
+     * which something was written. Keep one elsewhere: nobody can change, cut out or reorder what it holds without
+     * that it shows.
+     *
+     * `GET /v2/audit-events/seals`, permission audit:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<AuditSealsListParams, AuditSealsListReply, AuditSeal>
+  }
+  auditPolicy: {
+    /**
+     * Get the policy of the audit log.
+     *
+     * How long the audit log is kept, and what is in it by choice.
+     *
+     * `GET /v2/audit-events/policy`, permission audit:read (Admin).
+     */
+    get: Operation<Record<never, never>, AuditPolicyGetReply>
+    /**
+     * Update the policy of the audit log.
+     *
+     * Changes what is named, for live and test mode alike, and so is done in live mode. What is older than the new
+     * time is deleted with the next night, and that is recorded.
+     *
+     * `PATCH /v2/audit-events/policy`, permission audit:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<AuditPolicyUpdateParams, AuditPolicyUpdateReply>
+  }
+  auditStreams: {
+    /**
+     * Create an audit stream.
+     *
+     * From now on what is sealed is sent to the address: batches of up to 200 events as NDJSON, in the order of the
+     * chain, signed as webhooks are (webhook-id, webhook-timestamp, webhook-signature over the body). Any 2xx takes
+     * a batch; until then it is sent again, after 5 seconds at first and an hour at last, and nothing behind it. An
+     * event may come twice: webhook-id is the same for the same first event. An organization has at most 5; they are
+     * made in live mode.
+     *
+     * `POST /v2/audit-events/streams`, permission audit:manage (Admin).
+     *
+     * Errors: live_mode_required, too_many_audit_streams, invalid_callback_url.
+     */
+    create: Operation<AuditStreamsCreateParams, AuditStreamsCreateReply>
+    /**
+     * List audit streams.
+     *
+     * Where the audit log is sent on to, with how far each stream has come, newest first.
+     *
+     * `GET /v2/audit-events/streams`, permission audit:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<AuditStreamsListParams, AuditStreamsListReply, AuditStream>
+    /**
+     * Get an audit stream.
+     *
+     * A stream with how far it has come, and why it does not go on.
+     *
+     * `GET /v2/audit-events/streams/{streamId}`, permission audit:read (Admin).
+     */
+    get: Operation<AuditStreamsGetParams, AuditStreamsGetReply>
+    /**
+     * Update an audit stream.
+     *
+     * Changes what is named, in live mode; a stream that was failing is tried again at once. `enabled: false` stops
+     * it where it is.
+     *
+     * `PATCH /v2/audit-events/streams/{streamId}`, permission audit:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch, invalid_callback_url.
+     */
+    update: Operation<AuditStreamsUpdateParams, AuditStreamsUpdateReply>
+    /**
+     * Delete an audit stream.
+     *
+     * Ends a stream for good, in live mode. What it has sent stays where it is.
+     *
+     * `DELETE /v2/audit-events/streams/{streamId}`, permission audit:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<AuditStreamsDeleteParams, AuditStreamsDeleteReply>
   }
   webhooks: {
     /**
@@ -13023,6 +15857,353 @@ export type Operations = {
      * Errors: invalid_to_number.
      */
     test: Operation<CarriersTestParams, CarriersTestReply>
+  }
+  mails: {
+    /**
+     * List mails.
+     *
+     * The mails of this tenant and mode, newest first and without their words. Sales Executives see those that they
+     * had sent; mails that open something, such as a reset, are listed for those who hold mail:manage.
+     *
+     * `GET /v2/mails`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailsListParams, MailsListReply, MailsListItem>
+    /**
+     * Send a mail.
+     *
+     * Queues a mail, with words of its own or of a template. It is sent at once, or when scheduledAt says; in the
+     * test mode, and where nothing is set up to send by, it is kept in the outbox. Writes the event mail.queued;
+     * mail.sent, mail.failed and others follow.
+     *
+     * `POST /v2/mails`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
+     */
+    create: Operation<MailsCreateParams, MailsCreateReply>
+    /**
+     * Get a mail and its attempts.
+     *
+     * One mail with its words, its attachments, each attempt with what the server said, and its history. The words
+     * of a mail that opens something are removed when it has left; while it is kept in the outbox they are here.
+     *
+     * `GET /v2/mails/{mailId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<MailsGetParams, MailsGetReply>
+    /**
+     * Cancel a mail.
+     *
+     * Takes back a mail that waits: one that is scheduled, or was put off. Writes the event mail.canceled.
+     *
+     * `POST /v2/mails/{mailId}/cancel`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: mail_not_waiting.
+     */
+    cancel: Operation<MailsCancelParams, MailsCancelReply>
+    /**
+     * Send a mail again.
+     *
+     * Sends a mail again that failed, expired, bounced, was canceled or suppressed, or whose answer was lost, to
+     * those who do not have it yet. It keeps its Message-ID, so that who got it before sees one mail. Writes the
+     * event mail.queued.
+     *
+     * `POST /v2/mails/{mailId}/retry`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: mail_not_repeatable.
+     */
+    retry: Operation<MailsRetryParams, MailsRetryReply>
+    /**
+     * Hand in a bounce or complaint.
+     *
+     * Takes a mail that came back, as it arrived: a delivery report (RFC 3464), one of qmail, or a complaint (RFC
+     * 5965). The mail it is about is found by its return path, else by its Message-ID; its recipients are delivered,
+     * bounced or complained. An address that takes no mail (5.x.x), or five mails within 7 days came back from
+     * (4.x.x), and one that complained get no more mail. Writes the events mail.delivered, mail.bounced,
+     * mail.complained and mail_suppression.created. The report itself is not kept, and may be handed in again.
+     *
+     * `POST /v2/mail/inbound`, permission mail:receive (Admin).
+     *
+     * Errors: mail_no_report.
+     */
+    takeReport: Operation<MailsTakeReportParams, MailsTakeReportReply>
+  }
+  mailTemplates: {
+    /**
+     * List mail templates.
+     *
+     * The organization’s own words, the newest first. What the server says where there are none, is answered by GET
+     * /v2/mail/templates/built-in.
+     *
+     * `GET /v2/mail/templates`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailTemplatesListParams, MailTemplatesListReply, MailTemplate>
+    /**
+     * Create a mail template.
+     *
+     * Puts a mail of the server into other words, or adds a template for POST /v2/mails. They are checked; those for
+     * a key of the server with its sample values.
+     *
+     * `POST /v2/mail/templates`, permission mail:manage (Admin).
+     *
+     * Errors: mail_template_exists, template_invalid.
+     */
+    create: Operation<MailTemplatesCreateParams, MailTemplatesCreateReply>
+    /**
+     * List built-in mail templates.
+     *
+     * The words of the server for each mail that it sends by itself, with sample values, to begin own ones from.
+     *
+     * `GET /v2/mail/templates/built-in`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    builtIn: Operation<Record<never, never>, MailTemplatesBuiltInReply>
+    /**
+     * Preview a mail template.
+     *
+     * Fills words in with values and answers the mail as it would be sent; nothing is sent or stored. With a key of
+     * the server its sample values are there, and those of data in front of them.
+     *
+     * `POST /v2/mail/templates/preview`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: template_invalid.
+     */
+    preview: Operation<MailTemplatesPreviewParams, MailTemplatesPreviewReply>
+    /**
+     * Get a mail template.
+     *
+     * One template with its words as they are kept, in Liquid.
+     *
+     * `GET /v2/mail/templates/{templateId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<MailTemplatesGetParams, MailTemplatesGetReply>
+    /**
+     * Update a mail template.
+     *
+     * Changes the words that are sent. Mails that are queued already keep theirs.
+     *
+     * `PATCH /v2/mail/templates/{templateId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch, template_invalid.
+     */
+    update: Operation<MailTemplatesUpdateParams, MailTemplatesUpdateReply>
+    /**
+     * Delete a mail template.
+     *
+     * Deletes the words: mails of this key have those of the server again.
+     *
+     * `DELETE /v2/mail/templates/{templateId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<MailTemplatesDeleteParams, MailTemplatesDeleteReply>
+  }
+  mailSuppressions: {
+    /**
+     * List mail suppressions.
+     *
+     * Addresses that get no mail, the newest first, with the reason.
+     *
+     * `GET /v2/mail/suppressions`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailSuppressionsListParams, MailSuppressionsListReply, MailSuppression>
+    /**
+     * Create a mail suppression.
+     *
+     * Lets an address get no more mail: none at all, or none of one sort. Mails that wait for it are not sent
+     * either.
+     *
+     * `POST /v2/mail/suppressions`, permission mail:manage (Admin).
+     *
+     * Errors: mail_suppression_exists.
+     */
+    create: Operation<MailSuppressionsCreateParams, MailSuppressionsCreateReply>
+    /**
+     * Delete a mail suppression.
+     *
+     * Lets an address get mail again. Do so only when its holder asked for that; after a hard bounce, when the
+     * address was mended.
+     *
+     * `DELETE /v2/mail/suppressions/{suppressionId}`, permission mail:erase (Admin).
+     */
+    delete: Operation<MailSuppressionsDeleteParams, MailSuppressionsDeleteReply>
+  }
+  mailSenders: {
+    /**
+     * List mail senders.
+     *
+     * The addresses that mails of the organization are from.
+     *
+     * `GET /v2/mail/senders`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailSendersListParams, MailSendersListReply, MailSender>
+    /**
+     * Create a mail sender.
+     *
+     * Adds an address that mails are from. Add its domain too, with POST /v2/mail/domains, so that its mails are
+     * signed and arrive.
+     *
+     * `POST /v2/mail/senders`, permission mail:manage (Admin).
+     *
+     * Errors: mail_sender_exists.
+     */
+    create: Operation<MailSendersCreateParams, MailSendersCreateReply>
+    /**
+     * Get a mail sender.
+     *
+     * One sender with what it is the default for.
+     *
+     * `GET /v2/mail/senders/{senderId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<MailSendersGetParams, MailSendersGetReply>
+    /**
+     * Update a mail sender.
+     *
+     * Changes name, answer address, transport, and what it is the default for. Mails that wait keep theirs.
+     *
+     * `PATCH /v2/mail/senders/{senderId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<MailSendersUpdateParams, MailSendersUpdateReply>
+    /**
+     * Delete a mail sender.
+     *
+     * Forgets a sender; mails that wait and name it keep its address.
+     *
+     * `DELETE /v2/mail/senders/{senderId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<MailSendersDeleteParams, MailSendersDeleteReply>
+  }
+  mailDomains: {
+    /**
+     * List mail domains.
+     *
+     * The domains whose mails are signed, with their rows for the DNS.
+     *
+     * `GET /v2/mail/domains`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailDomainsListParams, MailDomainsListReply, MailDomain>
+    /**
+     * Create a mail domain.
+     *
+     * Adds a domain that mails are from, and makes its DKIM key (RSA, 2048 bits): from now on no mail of this domain
+     * leaves unsigned. Copy the records into the DNS, then verify.
+     *
+     * `POST /v2/mail/domains`, permission mail:manage (Admin).
+     *
+     * Errors: mail_domain_exists.
+     */
+    create: Operation<MailDomainsCreateParams, MailDomainsCreateReply>
+    /**
+     * Get a mail domain.
+     *
+     * One domain with its rows for the DNS and what was last found of them.
+     *
+     * `GET /v2/mail/domains/{domainId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<MailDomainsGetParams, MailDomainsGetReply>
+    /**
+     * Delete a mail domain.
+     *
+     * Forgets a domain and its key: its mails are sent unsigned from now on. Take its rows out of the DNS.
+     *
+     * `DELETE /v2/mail/domains/{domainId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<MailDomainsDeleteParams, MailDomainsDeleteReply>
+    /**
+     * Verify a mail domain.
+     *
+     * Looks the rows of a domain up in the DNS, now, and says of each whether it is there. With the DKIM row there
+     * the domain is verified. Writes the event mail_domain.updated.
+     *
+     * `POST /v2/mail/domains/{domainId}/verify`, permission mail:manage (Admin).
+     */
+    verify: Operation<MailDomainsVerifyParams, MailDomainsVerifyReply>
+  }
+  mailTransports: {
+    /**
+     * List mail transports.
+     *
+     * The ways by which mails of the organization leave. Without one, they go by the mail server of the
+     * installation, and without that they stay in the outbox.
+     *
+     * `GET /v2/mail/transports`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailTransportsListParams, MailTransportsListReply, MailTransport>
+    /**
+     * Create a mail transport.
+     *
+     * Sets up a way for mails to leave by. The first one is the default at once; POST
+     * /v2/mail/transports/{transportId}/test tries it out. An outbox keeps mails here although the installation has
+     * a mail server.
+     *
+     * `POST /v2/mail/transports`, permission mail:manage (Admin).
+     *
+     * Errors: mail_live_only.
+     */
+    create: Operation<MailTransportsCreateParams, MailTransportsCreateReply>
+    /**
+     * Get a mail transport.
+     *
+     * One transport with its settings, without password or secret.
+     *
+     * `GET /v2/mail/transports/{transportId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<MailTransportsGetParams, MailTransportsGetReply>
+    /**
+     * Update a mail transport.
+     *
+     * Changes what is named and leaves the rest. A password or secret that is left out stays, but must be entered
+     * again when the host or the token address changes.
+     *
+     * `PATCH /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<MailTransportsUpdateParams, MailTransportsUpdateReply>
+    /**
+     * Delete a mail transport.
+     *
+     * Forgets a transport: mails that wait for it go by the default one, or stay in the outbox.
+     *
+     * `DELETE /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<MailTransportsDeleteParams, MailTransportsDeleteReply>
+    /**
+     * Test a mail transport.
+     *
+     * Connects, logs in, and with `to` sends a short mail to that address, now. Answers what both sides said line by
+     * line, without passwords, and where it ended. Nothing is kept.
+     *
+     * `POST /v2/mail/transports/{transportId}/test`, permission mail:manage (Admin).
+     *
+     * Errors: mail_live_only.
+     */
+    test: Operation<MailTransportsTestParams, MailTransportsTestReply>
   }
   calls: {
     /**
