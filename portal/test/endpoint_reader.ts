@@ -21,7 +21,10 @@ export function readEndpoint() {
     parameters: named('Parameters')?.querySelectorAll('li').length,
     errors: main.querySelectorAll('tr[id^=error-]').length,
     sample: named('Sample request')?.innerText ?? '',
-    replies: named('Samples')?.querySelectorAll('input[type=radio]').length,
+    // The other radio buttons choose the credential of the sample.
+    replies: [...(named('Samples')?.querySelectorAll('input[type=radio]') ?? [])].filter(
+      radio => radio.closest('fieldset')?.querySelector('legend')?.textContent !== 'Credential of the sample',
+    ).length,
     links: [...main.querySelectorAll('a')].map(link => link.innerText.trim()),
     texts: [...main.querySelectorAll('*')].map(({ textContent }) => textContent?.trim() ?? ''),
     goesOn,

@@ -16,6 +16,8 @@ export type PageOptions = {
   reducedMotion?: boolean
   /** Console errors that the test provokes, such as /status of 404/; none by default. */
   allow?: readonly RegExp[]
+  /** Where the portal is reached for this page, when not at the server's own address. */
+  origin?: string
   /** Another profile's page shares its cookies: a second tab. */
   beside?: Page
 }
@@ -86,9 +88,9 @@ export async function openPages(options: {
   }
 
   async function newPage(owner: PageOwner, pageOptions: PageOptions = {}): Promise<Page> {
-    const { beside, allow } = pageOptions
+    const { beside, allow, origin: at = origin } = pageOptions
     const page = beside === undefined ? await firstPage(pageOptions) : await beside.context().newPage()
-    const watch = await watchPage(page, { origin, allow, secrets })
+    const watch = await watchPage(page, { origin: at, allow, secrets })
     watches.set(page, watch)
     owner.after(() => endPage(owner, page, watch, beside === undefined ? freeProfiles(pageOptions) : null))
     return page

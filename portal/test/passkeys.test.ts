@@ -28,7 +28,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
 
   test('one is added, logs in by the button, and is offered by the field of the name', async t => {
     const { email } = await somebody(portal.t)
-    const page = await portal.newPage(t, { allow: [/status of 4(01|22)/] })
+    const page = await portal.newPage(t, { origin: origin(), allow: [/status of 4(01|22)/] })
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {

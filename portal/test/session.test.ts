@@ -57,7 +57,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
   test('the form works with the keyboard alone, and password managers know its fields', async t => {
     const page = await portal.newPage(t)
     await page.goto('/login')
-    assert.equal(await identifier(page).getAttribute('autocomplete'), 'username')
+    assert.equal(await identifier(page).getAttribute('autocomplete'), 'username webauthn')
     assert.equal(await password(page).getAttribute('autocomplete'), 'current-password')
     await tabTo(page, identifier(page))
     await page.keyboard.type(email())

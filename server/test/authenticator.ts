@@ -1,4 +1,4 @@
-// For tests of passkeys: an authenticator in software (WebAuthn Level 3 §6, packed by hand), which can be told to lie.
+// For tests of passkeys: an authenticator in software (WebAuthn Level 3 §6, packed by hand), which can be made to lie.
 
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
@@ -31,7 +31,7 @@ export function copyOf(authenticator: Authenticator): Authenticator {
   return { ...authenticator, key }
 }
 
-/** §6.1: user present, user verified, and for a new key that it is told about. */
+/** §6.1: user present, user verified, and for a new key that it is informed of. */
 function dataOf({ rpId, counter, isVerifying }: Authenticator, attested = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(5)
   head[0] = 1 | (isVerifying ? 4 : 0) | (attested.length > 0 ? 0x40 : 0)

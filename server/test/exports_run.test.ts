@@ -38,7 +38,7 @@ const passedBy = [
   'Start to revert a batch',
   ...['Verify a login', 'Reset a password', 'Look up an invitation', 'Accept an invitation', 'Decline an invitation'],
   ...['Update a second factor', 'Delete a second factor', 'Revoke a session'],
-  ...['Revoke an authorization', 'Revoke an invitation', 'Set the policy of a client'],
+  ...['Revoke an authorization', 'Set the policy of a client'],
 ]
 /** What cannot be made in test mode, there is no id of. */
 const passedByInTestMode = [
@@ -46,6 +46,7 @@ const passedByInTestMode = [
   ...['Get a trunk', 'Update a trunk', 'Test a trunk', 'Delete a trunk'],
   ...['Get a user', 'Update a user'],
   ...['Get a mail transport', 'Update a mail transport', 'Test a mail transport', 'Delete a mail transport'],
+  'Revoke an invitation',
   ...['Get an audit stream', 'Update an audit stream', 'Delete an audit stream'],
   ...['Get an app', 'Update an app', 'Delete an app', 'Create a client secret', 'Delete a client secret'],
   ...['List authorizations of an app', 'Revoke all tokens of an app'],
@@ -70,6 +71,8 @@ const refused: Variables = {
   'Change the own password': '422 wrong_password',
   'Confirm an authenticator app': '422 invalid_second_factor',
   'Create recovery codes': '409 factor_required',
+  'Log in with a passkey': '422 passkey_refused',
+  'Create a passkey': '422 passkey_refused',
   'Send a mail again': '409 mail_not_repeatable',
   'Cancel a mail': '409 mail_not_waiting',
 }
@@ -105,6 +108,8 @@ const ofPeople = [
   'List organizations',
   'List second factors',
   'Create an authenticator app',
+  'Start to add a passkey',
+  'Create a passkey',
   'Create recovery codes',
   'Revoke all other sessions',
 ]

@@ -97,6 +97,10 @@ const exceptions: readonly [unread: RegExp, why: string][] = [
     /^(duplicateWindow of messaging_services\.(create|update)|optOutId of opt_outs\.delete|credentialId of sip_credentials\.(get|update|delete)|streamId of audit_streams\.(get|update|delete)|templateId of mail_templates\.(get|update|delete)|suppressionId of mail_suppressions\.delete)$/,
     'fields and ids of a resource are read by their declaration: kernel/resource/fields.test.ts holds what a body sets',
   ],
+  [
+    /^(authenticatorAttachment|clientExtensionResults|authenticatorData|attestationObject|signature|publicKeyAlgorithm) of (auth\.(verify_login|log_in_with_passkey|step_up)|factors\.create_passkey)$/,
+    'what browsers make of a passkey goes as it is to the library that checks it',
+  ],
   [/^tags\[all\] of leads\.list$/, 'is read by its name in quotes'],
   [/^\w+_date\[(gt|gte|lt|lte)\] of invoices\.list$/, 'the names are put together from that of the column'],
   [

@@ -20,7 +20,8 @@ const topics: readonly Topic[] = [
     words: ['2fa', 'mfa', 'otp', 'totp', 'two factor', 'second factor', 'multi factor'],
     ids: ['factors.create_totp', 'factors.update', 'factors.delete'],
   },
-  { words: ['passkey', 'passkeys', 'sso', 'saml', 'scim', 'single sign'], ids: [] },
+  { words: ['passkey', 'passkeys', 'webauthn', 'fido'], ids: ['factors.create_passkey', 'auth.log_in_with_passkey'] },
+  { words: ['sso', 'saml', 'scim', 'single sign'], ids: [] },
   { words: ['voicemail', 'voicemails', 'answerphone'], ids: ['recordings.list', 'numbers.voice.set', 'calls.create'] },
   {
     words: ['queue', 'queues', 'enqueue', 'ivr', 'menu', 'dtmf'],

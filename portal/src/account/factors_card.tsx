@@ -46,7 +46,7 @@ export function FactorsCard() {
       if (recoveryCodes === undefined) toast({ text: 'The passkey was added.' })
       else setCodes(recoveryCodes)
     },
-    // The person said no, or the device has one already: the browser told them.
+    // The person said no, or the device has one already: the browser said so.
     onError: error => {
       if (error.name !== 'NotAllowedError') refused(error)
     },

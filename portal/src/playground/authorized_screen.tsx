@@ -1,7 +1,7 @@
 // Where a person comes back to who let the Playground in: hands the answer to the page that asked, and closes.
 import { useEffect, useState } from 'react'
 import { Frame } from '../authorize/frame.tsx'
-import { useDocumentTitle } from '../ui/index.ts'
+import { TextLink, useDocumentTitle } from '../ui/index.ts'
 import { type Answered, handOver } from './request/oauth.ts'
 
 /** What the address says; it is taken out of there at once. Undefined: nobody was asked. */
@@ -48,6 +48,7 @@ export function AuthorizedScreen() {
             ? 'The Playground has the answer. You can close this window.'
             : 'No Playground waits for this answer. Open it and ask for a token there.'}
       </p>
+      {taken !== undefined && <TextLink to="/playground">Open the Playground</TextLink>}
     </Frame>
   )
 }

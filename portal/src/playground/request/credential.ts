@@ -45,12 +45,8 @@ const RENEW_BEFORE_MS = 60_000
 export function createVault(sources: Sources): Vault {
   let pasted: string | undefined
   let login: string | undefined
-  let oauth: OAuthTokens | undefined
-  let refreshing: Promise<OAuthTokens> | undefined
   let usedAtMs = sources.now()
   let version = 0
-  const minted = new Map<string, Minted>()
-  const minting = new Map<string, Promise<Minted>>()
   const listeners = new Set<() => void>()
   // Kept for the scanner after they were forgotten: an answer on the screen may still show one.
   const seen = new Set<string>()
@@ -62,14 +58,12 @@ export function createVault(sources: Sources): Vault {
   const forget = () => {
     pasted = undefined
     login = undefined
-    if (oauth !== undefined) void sources.revoke(oauth)
-    oauth = undefined
+    authorization.end()
     minted.clear()
-    minting.clear()
     change()
   }
   const expire = (idleMs: number) => {
-    const holds = pasted !== undefined || login !== undefined || oauth !== undefined || minted.size > 0
+    const holds = pasted !== undefined || login !== undefined || authorization.held() !== undefined || minted.size() > 0
     if (holds && sources.now() - usedAtMs > idleMs) forget()
   }
   const touch = () => {
@@ -80,57 +74,21 @@ export function createVault(sources: Sources): Vault {
     seen.add(secret)
     return secret
   }
-
-  async function tokenOfKey(keyId: string): Promise<string> {
-    const held = minted.get(keyId)
-    if (held !== undefined && held.expiresAtMs - sources.now() > RENEW_BEFORE_MS) return held.token
-    let asked = minting.get(keyId)
-    if (asked === undefined) {
-      asked = sources.mint(keyId).finally(() => minting.delete(keyId))
-      minting.set(keyId, asked)
-    }
-    const fresh = await asked
-    minted.set(keyId, fresh)
-    remember(fresh.token)
+  const minted = holdMinted(sources, ({ token }) => {
+    remember(token)
     change()
-    return fresh.token
-  }
-
-  const hold = (tokens: OAuthTokens) => {
-    oauth = tokens
-    remember(tokens.access)
-    remember(tokens.refresh)
+  })
+  const authorization = holdAuthorization(sources, tokens => {
+    for (const secret of tokens === undefined ? [] : [tokens.access, tokens.refresh]) remember(secret)
     change()
-  }
-
-  /** The access token, renewed once for all who ask at the same time. */
-  async function tokenOfAuthorization(): Promise<string | undefined> {
-    const before = oauth
-    if (before === undefined || before.expiresAtMs - sources.now() > RENEW_BEFORE_MS) return before?.access
-    refreshing ??= sources.refresh(before).finally(() => {
-      refreshing = undefined
-    })
-    try {
-      const next = await refreshing
-      // Forgotten or replaced meanwhile: then these tokens are of nobody.
-      if (oauth === before) hold(next)
-    } catch (error) {
-      if (error instanceof NotAuthorized && oauth === before) {
-        oauth = undefined
-        change()
-        throw new NotAuthorized('The authorization has ended. Get a new token.')
-      }
-      throw error
-    }
-    return oauth?.access
-  }
+  })
 
   return {
     async resolve(ref) {
       touch()
       if (ref.kind === 'pasted') return pasted
-      if (ref.kind === 'key') return tokenOfKey(ref.keyId)
-      if (ref.kind === 'oauth') return tokenOfAuthorization()
+      if (ref.kind === 'key') return minted.token(ref.keyId)
+      if (ref.kind === 'oauth') return authorization.token()
       if (ref.kind === 'none') return undefined
       login = remember(await sources.login())
       change()
@@ -140,8 +98,8 @@ export function createVault(sources: Sources): Vault {
       if (sources.now() - usedAtMs > IDLE_MS) return undefined
       if (ref.kind === 'pasted') return pasted
       if (ref.kind === 'login') return login
-      if (ref.kind === 'oauth') return oauth?.access
-      return ref.kind === 'key' ? minted.get(ref.keyId)?.token : undefined
+      if (ref.kind === 'oauth') return authorization.held()?.access
+      return ref.kind === 'key' ? minted.peek(ref.keyId) : undefined
     },
     paste(text) {
       touch()
@@ -151,10 +109,10 @@ export function createVault(sources: Sources): Vault {
     },
     authorize(tokens) {
       touch()
-      if (oauth !== undefined) void sources.revoke(oauth)
-      hold(tokens)
+      authorization.end()
+      authorization.hold(tokens)
     },
-    scopes: () => oauth?.scopes,
+    scopes: () => authorization.held()?.scopes,
     forget,
     expire,
     secrets: () => [...seen],
@@ -163,6 +121,70 @@ export function createVault(sources: Sources): Vault {
       return () => listeners.delete(listener)
     },
     version: () => version,
+  }
+}
+
+/** The short-lived tokens of one's own keys. @param onChange hears of each that was made */
+function holdMinted({ now, mint }: Sources, onChange: (minted: Minted) => void) {
+  const minted = new Map<string, Minted>()
+  const minting = new Map<string, Promise<Minted>>()
+  return {
+    size: () => minted.size,
+    peek: (keyId: string) => minted.get(keyId)?.token,
+    clear() {
+      minted.clear()
+      minting.clear()
+    },
+    async token(keyId: string): Promise<string> {
+      const held = minted.get(keyId)
+      if (held !== undefined && held.expiresAtMs - now() > RENEW_BEFORE_MS) return held.token
+      let asked = minting.get(keyId)
+      if (asked === undefined) {
+        asked = mint(keyId).finally(() => minting.delete(keyId))
+        minting.set(keyId, asked)
+      }
+      const fresh = await asked
+      minted.set(keyId, fresh)
+      onChange(fresh)
+      return fresh.token
+    },
+  }
+}
+
+/** The tokens of one authorization. @param onChange hears of tokens that are held from now on; undefined when there are none any more */
+function holdAuthorization({ now, refresh, revoke }: Sources, onChange: (tokens: OAuthTokens | undefined) => void) {
+  let held: OAuthTokens | undefined
+  let refreshing: Promise<OAuthTokens> | undefined
+  const hold = (tokens: OAuthTokens | undefined) => {
+    held = tokens
+    onChange(tokens)
+  }
+  return {
+    hold,
+    held: () => held,
+    /** Ends it at the server and here, where there is one; who calls reports the change. */
+    end() {
+      if (held !== undefined) void revoke(held)
+      held = undefined
+    },
+    /** The access token, renewed once for all who ask at the same time. */
+    async token(): Promise<string | undefined> {
+      const before = held
+      if (before === undefined || before.expiresAtMs - now() > RENEW_BEFORE_MS) return before?.access
+      refreshing ??= refresh(before).finally(() => {
+        refreshing = undefined
+      })
+      try {
+        const next = await refreshing
+        // Forgotten or replaced meanwhile: then these tokens are of nobody.
+        if (held === before) hold(next)
+      } catch (error) {
+        if (!(error instanceof NotAuthorized) || held !== before) throw error
+        hold(undefined)
+        throw new NotAuthorized('The authorization has ended. Get a new token.')
+      }
+      return held?.access
+    },
   }
 }
 

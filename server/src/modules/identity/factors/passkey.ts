@@ -83,7 +83,7 @@ function macOf(pepper: Buffer, purpose: Purpose, body: Buffer): Buffer {
   return createHmac('sha256', pepper).update(`passkey challenge ${purpose} `).update(body).digest()
 }
 
-/** What authenticators call the account: nothing that tells whose it is (§14.6.1). In base64url. */
+/** What authenticators call the account: nothing that reveals whose it is (§14.6.1). In base64url. */
 export function handleOf(pepper: Buffer, accountId: number): string {
   return createHmac('sha256', pepper).update(`passkey handle ${accountId}`).digest('base64url')
 }

@@ -23,7 +23,7 @@ export const passkeyOptions = endpoint({
   id: 'factors.passkey_options',
   method: 'POST',
   path: '/users/me/factors/passkeys/options',
-  name: 'Begin to add a passkey',
+  name: 'Start to add a passkey',
   description:
     'What a browser makes a passkey by: for `PublicKeyCredential.parseCreationOptionsFromJSON`, on a page of this server. It counts ' +
     'as two factors, for it asks who uses it.',
@@ -64,7 +64,7 @@ export const addPasskey = endpoint({
   method: 'POST',
   path: '/users/me/factors/passkeys',
   audit: 'factor.created',
-  name: 'Add a passkey',
+  name: 'Create a passkey',
   description:
     'Takes what the browser made by the options. From then on it logs the person in by itself, and is a second factor beside the ' +
     'password. With the first factor of the account come ten recovery codes.',
@@ -111,7 +111,7 @@ export const passkeyLoginOptions = endpoint({
   category: 'Authentication',
   method: 'POST',
   path: '/auth/passkeys/options',
-  name: 'Begin to log in with a passkey',
+  name: 'Start to log in with a passkey',
   description:
     'What a browser asks for a passkey by: for `PublicKeyCredential.parseRequestOptionsFromJSON`, on a page of this server. The ' +
     'same for everybody: the passkey says whose it is. Its answer also goes to POST /v2/auth/step-up.',

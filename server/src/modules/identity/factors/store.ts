@@ -85,7 +85,7 @@ type PasskeyRow = {
   backed_up: boolean
 }
 
-/** False when a passkey of this id is kept already, of whomever. */
+/** False when a passkey of this id is kept already, no matter whose. */
 export async function insertPasskey(tx: Tx, accountId: number, row: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('account_factors')
