@@ -13443,7 +13443,7 @@ export type Operations = {
      */
     logInWithPasskey: Operation<AuthLogInWithPasskeyParams, AuthLogInWithPasskeyReply>
     /**
-     * Ask for another password.
+     * Request a password reset.
      *
      * Sends a mail with a link that sets another password, good for thirty minutes and once, if the address is that
      * of an account that may log in. The answer is the same, as soon, for every address. At most five an hour for an
@@ -13521,7 +13521,7 @@ export type Operations = {
      */
     stepUp: Operation<AuthStepUpParams, AuthStepUpReply>
     /**
-     * Begin to log in with a passkey.
+     * Start to log in with a passkey.
      *
      * What a browser asks for a passkey by: for `PublicKeyCredential.parseRequestOptionsFromJSON`, on a page of this
      * server. The same for everybody: the passkey says whose it is. Its answer also goes to POST /v2/auth/step-up.
@@ -13958,7 +13958,7 @@ export type Operations = {
      */
     createRecoveryCodes: Operation<Record<never, never>, FactorsCreateRecoveryCodesReply>
     /**
-     * Begin to add a passkey.
+     * Start to add a passkey.
      *
      * What a browser makes a passkey by: for `PublicKeyCredential.parseCreationOptionsFromJSON`, on a page of this
      * server. It counts as two factors, for it asks who uses it.
@@ -13970,7 +13970,7 @@ export type Operations = {
      */
     passkeyOptions: Operation<Record<never, never>, FactorsPasskeyOptionsReply>
     /**
-     * Add a passkey.
+     * Create a passkey.
      *
      * Takes what the browser made by the options. From then on it logs the person in by itself, and is a second
      * factor beside the password. With the first factor of the account come ten recovery codes.
@@ -15916,7 +15916,7 @@ export type Operations = {
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
     /**
-     * Hand in a bounce or complaint.
+     * Record a bounce or complaint.
      *
      * Takes a mail that came back, as it arrived: a delivery report (RFC 3464), one of qmail, or a complaint (RFC
      * 5965). The mail it is about is found by its return path, else by its Message-ID; its recipients are delivered,

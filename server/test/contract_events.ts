@@ -37,6 +37,7 @@ const withoutEvent: Record<string, string> = {
   'messages.preview': 'writes nothing',
   'messages.redact': 'its events are redacted with it, and their number would reveal it',
   'mail_templates.preview': 'writes nothing',
+  'mails.take_report': 'its events are those of the mail that it is about, and the sample is about none',
   'audit_events.erase': 'the audit log has it: an event of it would name whose names went',
   'mail_transports.test': 'tries settings out and changes none',
   'carriers.test': 'tries settings out and changes none',

@@ -15,10 +15,10 @@ import { AppSetup } from './qr.tsx'
 
 const queryKey = ['live', 'factors']
 
-export function FactorsCard() {
+/** What can be done with second factors, and what of it is open: an app being added, codes being shown. */
+function useFactorActions() {
   const api = useApi()
   const cache = useQueryClient()
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => api.factors.list({}, { signal }) })
   const [codes, setCodes] = useState<readonly string[]>()
   const [adding, setAdding] = useState<FactorsCreateTotpReply>()
   const refused = (error: Error) => toast({ text: error.message, tone: 'bad' })
@@ -51,6 +51,13 @@ export function FactorsCard() {
       if (error.name !== 'NotAllowedError') refused(error)
     },
   })
+  return { codes, setCodes, adding, setAdding, renew, add, replace, addKey }
+}
+
+export function FactorsCard() {
+  const api = useApi()
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => api.factors.list({}, { signal }) })
+  const { codes, setCodes, adding, setAdding, renew, add, replace, addKey } = useFactorActions()
   if (query.isPending) return <LoadingRows label="Loading your second factors" />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { factors, recoveryCodesLeft, passkeysAt } = query.data

@@ -15,7 +15,8 @@ export function InviteScreen() {
   const token = useMailedToken()
   const query = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => apiOf('live').auth.showInvitation({ token: token === '' ? 'none' : token }),
+    queryFn: () => apiOf('live').auth.showInvitation({ token }),
+    enabled: token !== '',
     gcTime: 0,
   })
   return (
@@ -25,7 +26,12 @@ export function InviteScreen() {
           <img src="/favicon.svg" alt="" />
           Tandem
         </div>
-        {query.isPending ? (
+        {token === '' ? (
+          <div className={styles['form']}>
+            <h1>Invitation</h1>
+            <ErrorNote text="This address has no invitation in it. Open the link of the mail whole." />
+          </div>
+        ) : query.isPending ? (
           <LoadingRows label="Loading the invitation" rows={3} />
         ) : query.data === undefined ? (
           <div className={styles['form']}>

@@ -1,6 +1,6 @@
 // The way in: e-mail or administrator identifier, and a password; or a passkey, which the field of the name offers too.
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { mayUsePasskeys } from '../account/passkey.ts'
 import { logIn, type Refusal, useSessionState } from '../session/session.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
@@ -61,34 +61,7 @@ export function LoginScreen() {
             }}
           />
         ) : (
-          <form className={styles['form']} onSubmit={submit}>
-            <h1>Log in</h1>
-            {fault !== undefined && <ErrorNote text={fault} />}
-            <TextField
-              label="E-mail or administrator ID"
-              name="identifier"
-              autoComplete="username webauthn"
-              required
-              autoFocus
-            />
-            <TextField
-              ref={password}
-              label="Password"
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              required
-              maxLength={128}
-            />
-            <Button variant="primary" type="submit" busy={busy} disabled={wait > 0}>
-              {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
-            </Button>
-            {mayUsePasskeys() && (
-              <Button busy={passkey.isBusy} onClick={passkey.logIn}>
-                Log in with a passkey
-              </Button>
-            )}
-          </form>
+          <PasswordForm {...{ fault, busy, wait, password, passkey }} onSubmit={submit} />
         )}
         <p className={styles['note']}>
           <Link to={'/reset' as '/'}>Forgot the password?</Link> The first start of the server printed the login of the
@@ -96,6 +69,49 @@ export function LoginScreen() {
         </p>
       </div>
     </main>
+  )
+}
+
+type PasswordFormProps = {
+  fault: string | undefined
+  busy: boolean
+  /** Seconds until it may be sent again. */
+  wait: number
+  password: RefObject<HTMLInputElement | null>
+  passkey: ReturnType<typeof usePasskeyLogin>
+  onSubmit(event: FormEvent<HTMLFormElement>): void
+}
+
+function PasswordForm({ fault, busy, wait, password, passkey, onSubmit }: PasswordFormProps) {
+  return (
+    <form className={styles['form']} onSubmit={onSubmit}>
+      <h1>Log in</h1>
+      {fault !== undefined && <ErrorNote text={fault} />}
+      <TextField
+        label="E-mail or administrator ID"
+        name="identifier"
+        autoComplete="username webauthn"
+        required
+        autoFocus
+      />
+      <TextField
+        ref={password}
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={128}
+      />
+      <Button variant="primary" type="submit" busy={busy} disabled={wait > 0}>
+        {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
+      </Button>
+      {mayUsePasskeys() && (
+        <Button busy={passkey.isBusy} onClick={passkey.logIn}>
+          Log in with a passkey
+        </Button>
+      )}
+    </form>
   )
 }
 

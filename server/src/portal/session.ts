@@ -126,34 +126,7 @@ export function registerSession(app: FastifyInstance, services: Services, public
     return answer(services, request, reply, user, sessions)
   })
 
-  app.post(`${path}/refresh`, bySession, async (request, reply) => {
-    if (tokensSent(request).length === 0) return reply.code(204).header('cache-control', 'no-store').send()
-    const { now: nowMs } = request.state
-    // Several tabs share the cookies: with a rest as long as the grace, what any of them still sends is always taken.
-    const rest = { nowMs, restSeconds: refreshGraceSeconds, asked: askedBy(request) }
-    const outcomes = await Promise.allSettled(
-      modes.map(mode => refreshSession(services, cookieOf(request, mode) ?? '', rest)),
-    )
-    const refreshed = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
-    if (failures.some(isOver)) {
-      await endAll(services, request, reply)
-      throw new Problem('invalid_refresh_token', { message: 'The session of the portal is over. Log in again.' })
-    }
-    for (const [index, mode] of modes.entries()) {
-      const outcome = outcomes[index]!
-      if (outcome.status === 'rejected') continue
-      keep(request, reply, mode, outcome.value.session.refreshToken, outcome.value.secondsToLive)
-    }
-    if (failures.length > 0) throw failures[0]
-    return answer(
-      services,
-      request,
-      reply,
-      refreshed[0]!.user,
-      refreshed.map(({ session }) => session),
-    )
-  })
+  app.post(`${path}/refresh`, bySession, (request, reply) => refreshAll(services, request, reply))
 
   app.delete(path, bySession, async (request, reply) => {
     await endAll(services, request, reply)
@@ -163,6 +136,36 @@ export function registerSession(app: FastifyInstance, services: Services, public
   refuse(app, path, ['GET', 'PUT', 'PATCH', 'OPTIONS'], 'POST, DELETE')
   for (const below of ['refresh', 'verify', 'passkey', 'switch'])
     refuse(app, `${path}/${below}`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST')
+}
+
+/** Access tokens of both modes by the cookies that are there; 204 without any. @throws Problem `invalid_refresh_token` when one is over */
+async function refreshAll(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (tokensSent(request).length === 0) return reply.code(204).header('cache-control', 'no-store').send()
+  const { now: nowMs } = request.state
+  // Several tabs share the cookies: with a rest as long as the grace, what any of them still sends is always taken.
+  const rest = { nowMs, restSeconds: refreshGraceSeconds, asked: askedBy(request) }
+  const outcomes = await Promise.allSettled(
+    modes.map(mode => refreshSession(services, cookieOf(request, mode) ?? '', rest)),
+  )
+  const refreshed = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+  if (failures.some(isOver)) {
+    await endAll(services, request, reply)
+    throw new Problem('invalid_refresh_token', { message: 'The session of the portal is over. Log in again.' })
+  }
+  for (const [index, mode] of modes.entries()) {
+    const outcome = outcomes[index]!
+    if (outcome.status === 'rejected') continue
+    keep(request, reply, mode, outcome.value.session.refreshToken, outcome.value.secondsToLive)
+  }
+  if (failures.length > 0) throw failures[0]
+  return answer(
+    services,
+    request,
+    reply,
+    refreshed[0]!.user,
+    refreshed.map(({ session }) => session),
+  )
 }
 
 /** Where a login comes from, by a browser that has a cookie of its own from then on. */

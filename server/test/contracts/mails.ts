@@ -66,7 +66,10 @@ export const contract: ModuleContract = {
     problems: { not_found: noMail, mail_not_repeatable: withMail },
     foreign: foreignMail,
   },
-  'mails.take_report': { problems: { mail_no_report: async () => ({ body: 'Subject: Hi\r\n\r\nHi.\r\n' }) } },
+  'mails.take_report': {
+    unknownField: 'unsupported_media_type',
+    problems: { mail_no_report: async () => ({ body: 'Subject: Hi\r\n\r\nHi.\r\n' }) },
+  },
   'mail_templates.list': {},
   'mail_templates.built_in': {},
   'mail_templates.preview': { problems: { template_invalid: async () => ({ body: broken }) } },

@@ -51,7 +51,7 @@ const take = endpoint({
   category: 'Messaging',
   method: 'POST',
   path: '/mail/inbound',
-  name: 'Hand in a bounce or complaint',
+  name: 'Record a bounce or complaint',
   description:
     'Takes a mail that came back, as it arrived: a delivery report (RFC 3464), one of qmail, or a complaint (RFC 5965). The mail it is about is found by its return path, else by its Message-ID; its recipients are delivered, bounced or complained. An address that takes no mail (5.x.x), or five mails within 7 days came back from (4.x.x), and one that complained get no more mail. Writes the events mail.delivered, mail.bounced, mail.complained and mail_suppression.created. The report itself is not kept, and may be handed in again.',
   permission: 'mail:receive',
