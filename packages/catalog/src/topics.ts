@@ -10,8 +10,8 @@ const topics: readonly Topic[] = [
     ids: ['invitations.create', 'users.create'],
   },
   {
-    words: ['role', 'roles', 'permission', 'permissions', 'deactivate', 'disable user'],
-    ids: ['users.update', 'users.list', 'auth.me'],
+    words: ['role of a user', 'role user', 'permission', 'permissions', 'deactivate', 'disable user'],
+    ids: ['roles.list', 'users.update'],
   },
   { words: ['forgot password', 'reset password'], ids: ['auth.request_password_reset', 'auth.reset_password'] },
   { words: ['password', 'change password'], ids: ['account.change_password', 'users.update', 'auth.login'] },
@@ -21,7 +21,9 @@ const topics: readonly Topic[] = [
     ids: ['factors.create_totp', 'factors.update', 'factors.delete'],
   },
   { words: ['passkey', 'passkeys', 'webauthn', 'fido'], ids: ['factors.create_passkey', 'auth.log_in_with_passkey'] },
-  { words: ['sso', 'saml', 'scim', 'single sign'], ids: [] },
+  { words: ['sso', 'single sign'], ids: ['sso_connections.list', 'auth.discover_sso'] },
+  { words: ['scim'], ids: ['scim.get', 'scim.update'] },
+  { words: ['saml'], ids: [] },
   { words: ['voicemail', 'voicemails', 'answerphone'], ids: ['recordings.list', 'numbers.voice.set', 'calls.create'] },
   {
     words: ['queue', 'queues', 'enqueue', 'ivr', 'menu', 'dtmf'],

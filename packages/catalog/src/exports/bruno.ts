@@ -3,6 +3,7 @@
 // it does not know.
 import type { Field } from '../fields.ts'
 import { readCatalog } from '../model.ts'
+import { brunoOAuthFolder, oauthVariables } from './oauth_flow.ts'
 import {
   bodyText,
   type Dialect,
@@ -24,20 +25,23 @@ export function brunoCollection(document: object, baseUrl: string): object {
   return {
     version: '1',
     name: catalog.title,
-    items: folders.map(({ name, steps }, index) => ({
-      type: 'folder',
-      name,
-      seq: index + 1,
-      // Without it the folders are run in the order of their names.
-      root: { meta: { name } },
-      items: steps.map(itemOf),
-    })),
+    items: [
+      brunoOAuthFolder(dialect),
+      ...folders.map(({ name, steps }, index) => ({
+        type: 'folder',
+        name,
+        seq: index + 2,
+        // Without it the folders are run in the order of their names.
+        root: { meta: { name } },
+        items: steps.map(itemOf),
+      })),
+    ],
     environments: [
       {
         name: 'Tandem',
         variables: [
           { name: 'baseUrl', value: baseUrl, type: 'text', enabled: true, secret: false },
-          ...variables.map(({ name, value, isSecret }) => ({
+          ...[...oauthVariables, ...variables].map(({ name, value, isSecret }) => ({
             name,
             value,
             type: 'text',

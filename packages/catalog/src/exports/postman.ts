@@ -2,6 +2,7 @@
 // variables for address, token and ids, bearer authentication once for all, a saved example for every status.
 import type { Field } from '../fields.ts'
 import { type Reply, readCatalog } from '../model.ts'
+import { oauthVariables, postmanOAuthFolder } from './oauth_flow.ts'
 import {
   bodyText,
   type Dialect,
@@ -28,14 +29,17 @@ export function postmanCollection(document: object, baseUrl: string): object {
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: [
       { key: 'baseUrl', value: baseUrl, type: 'string' },
-      ...variables.map(({ name, value, description, isSecret }) => ({
+      ...[...oauthVariables, ...variables].map(({ name, value, description, isSecret }) => ({
         key: name,
         value,
         type: isSecret ? 'secret' : 'string',
         description,
       })),
     ],
-    item: folders.map(({ name, description, steps }) => ({ name, description, item: steps.map(itemOf) })),
+    item: [
+      postmanOAuthFolder(dialect),
+      ...folders.map(({ name, description, steps }) => ({ name, description, item: steps.map(itemOf) })),
+    ],
   }
 }
 

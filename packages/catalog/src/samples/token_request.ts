@@ -5,7 +5,8 @@ import type { RequestValue } from './request.ts'
 
 /** The scope of a token that may call an endpoint; undefined where no program may, or none needs to. */
 export function scopeFor({ permission, problems }: Pick<Endpoint, 'permission' | 'problems'>): string | undefined {
-  if (permission.level === 'public' || problems.some(({ code }) => code === 'person_required')) return undefined
+  if (/^(public|operator:.*)$/.test(permission.level) || problems.some(({ code }) => code === 'person_required'))
+    return undefined
   return permission.level === 'any credential' ? 'profile:read' : permission.level
 }
 

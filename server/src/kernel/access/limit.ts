@@ -2,7 +2,7 @@
 // headers that show a client where it stands, and the brake on guessing passwords.
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { createMemoryLimiter, type Decision } from './limit_memory.ts'
+import { createMemoryLimiter, type Decision, type MemoryLimiter, stretched } from './limit_memory.ts'
 import type { LimiterLog } from './limit_valkey.ts'
 
 export { createMemoryLimiter, type Decision, type MemoryLimiter } from './limit_memory.ts'
@@ -11,19 +11,37 @@ export { createFailureThrottle, type FailureThrottle } from './throttle.ts'
 
 const WINDOW_SECONDS = 60
 
-/** Both kinds of limiter. In one process `take` answers at once; shared by Valkey it answers a promise. */
+/**
+ * Both kinds of limiter. In one process `take` answers at once; shared by Valkey it answers a promise. The window is a minute, or as
+ * long as `windowSeconds` says, counted in sixtieths of it; a key has the same window always.
+ */
 export type Limiter = {
-  take(key: string, limit: number, nowMs: number, cost?: number): Decision | Promise<Decision>
+  take(key: string, limit: number, nowMs: number, cost?: number, windowSeconds?: number): Decision | Promise<Decision>
   close(): void
 }
 
-/** The limiter of the settings: shared when there is a Valkey, else in memory. Windows of 60 seconds, 200,000 keys. */
+/** The limiter of the settings: shared when there is a Valkey, else in memory. 200,000 keys of each window. */
 export async function createLimiter({ valkeyUrl, log }: { valkeyUrl?: string; log: LimiterLog }): Promise<Limiter> {
-  const memory = createMemoryLimiter({ windowSeconds: WINDOW_SECONDS, maxKeys: 200_000 })
+  const memory = createMemoryLimiters()
   if (!valkeyUrl) return { take: memory.take, close() {} }
   // A single node is spared the memory of that client.
   const { createValkeyLimiter } = await import('./limit_valkey.ts')
   return createValkeyLimiter({ url: valkeyUrl, log, fallback: memory, windowSeconds: WINDOW_SECONDS })
+}
+
+/** A limiter of one process for each window that is asked for: those of other windows live by a clock that runs faster or slower. */
+export function createMemoryLimiters() {
+  const minute = createMemoryLimiter({ windowSeconds: WINDOW_SECONDS, maxKeys: 200_000 })
+  const others = new Map<number, MemoryLimiter>()
+  return {
+    take(key: string, limit: number, nowMs: number, cost?: number, windowSeconds = WINDOW_SECONDS): Decision {
+      if (windowSeconds === WINDOW_SECONDS) return minute.take(key, limit, nowMs, cost)
+      const limiter = others.get(windowSeconds) ?? createMemoryLimiter({ windowSeconds: WINDOW_SECONDS })
+      others.set(windowSeconds, limiter)
+      const stretch = windowSeconds / WINDOW_SECONDS
+      return stretched(limiter.take(key, limit, nowMs / stretch, cost), stretch)
+    },
+  }
 }
 
 const MAPPED: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::ffff:0:0'), 96] // RFC 4291 §2.5.5.2

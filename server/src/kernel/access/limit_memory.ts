@@ -16,6 +16,13 @@ export type Decision = {
   retryAfterSeconds: number
 }
 
+/** A decision whose seconds are `stretch` seconds long, in seconds. */
+export function stretched(decision: Decision, stretch: number): Decision {
+  const { resetSeconds, retryAfterSeconds } = decision
+  const seconds = (count: number) => Math.ceil(count * stretch)
+  return { ...decision, resetSeconds: seconds(resetSeconds), retryAfterSeconds: seconds(retryAfterSeconds) }
+}
+
 export type MemoryLimiter = {
   /** Asks for `cost` of a key's `limit` in the window. `nowMs` may run backwards: a stepped clock blocks nobody. */
   take(key: string, limit: number, nowMs: number, cost?: number): Decision

@@ -13,6 +13,7 @@ import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { freePort } from '../../../../scripts/testing/free_port.ts'
 import { atOnce } from '../../../test/eventually.ts'
+import { createMemoryLimiters } from './limit.ts'
 import { createMemoryLimiter } from './limit_memory.ts'
 import { createValkeyLimiter } from './limit_valkey.ts'
 
@@ -97,14 +98,17 @@ test('the script decides exactly like the limiter in memory, at any alignment an
     fc.asyncProperty(
       fc.integer({ min: 0, max: 999 }),
       fc.integer({ min: 1, max: 8 }),
+      // The window of requests, a longer and a shorter one.
+      fc.constantFrom(60, 600, 4.8),
       fc.array(fc.tuple(gap, fc.integer({ min: 0, max: 9 })), { minLength: 1, maxLength: 60 }),
-      async (offsetMs, limit, steps) => {
-        const memory = createMemoryLimiter()
+      async (offsetMs, limit, window, steps) => {
+        const memory = createMemoryLimiters()
         const key = `run ${run++}`
         let ms = START_MS + offsetMs
         for (const [gapMs, cost] of steps) {
           ms += gapMs
-          assert.deepEqual(await limiter.take(key, limit, ms, cost), memory.take(key, limit, ms, cost))
+          const asked = [key, limit, ms, cost, window] as const
+          assert.deepEqual(await limiter.take(...asked), memory.take(...asked))
         }
       },
     ),

@@ -2,7 +2,7 @@
 // script, so every node sees one window. When Valkey is away, each node limits by its own memory, which has followed
 // along, and says so once; it comes back by itself.
 import { Redis } from 'ioredis'
-import type { Decision, MemoryLimiter } from './limit_memory.ts'
+import { type Decision, stretched } from './limit_memory.ts'
 
 /** What the limiter writes to: a pino logger, or anything of its shape. */
 export type LimiterLog = {
@@ -12,7 +12,7 @@ export type LimiterLog = {
 
 export type ValkeyLimiter = {
   /** As `MemoryLimiter.take`. Never rejects: after 200 ms without an answer the memory of this node decides. */
-  take(key: string, limit: number, nowMs: number, cost?: number): Promise<Decision>
+  take(key: string, limit: number, nowMs: number, cost?: number, windowSeconds?: number): Promise<Decision>
   /** Ends the connection. Later calls are decided in memory. */
   close(): void
 }
@@ -21,7 +21,7 @@ export type ValkeyLimiterOptions = {
   /** `redis://[user:password@]host:port[/db]`, or `rediss://` for TLS. */
   url: string
   log: LimiterLog
-  fallback: MemoryLimiter
+  fallback: { take(key: string, limit: number, nowMs: number, cost?: number, windowSeconds?: number): Decision }
   windowSeconds?: number
   /** How long an answer may take before this node decides alone. */
   timeoutMs?: number
@@ -40,6 +40,9 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
+-- Where the window is longer or shorter, so are the seconds in it.
+local stretch = tonumber(ARGV[5])
+now = now / stretch
 local second = math.floor(now / 1000)
 local function field(s) return string.format('%d', s) end
 local function range(from, to)
@@ -92,7 +95,7 @@ if allowed and cost > 0 then
 end
 if changed then
   redis.call('HSET', key, 'n', field(total), 'o', field(oldest), 'l', field(second))
-  redis.call('EXPIRE', key, window + 2)
+  redis.call('EXPIRE', key, math.ceil((window + 2) * stretch))
 end
 
 local function seconds_until(s) return math.ceil((s * 1000 - now) / 1000) end
@@ -117,7 +120,14 @@ return { allowed and 1 or 0, math.max(0, limit - total), reset, retry }
 const CONNECT_MS = 1000
 
 type LimitRedis = Redis & {
-  tandemTake(key: string, limit: number, cost: number, window: number, now: number | ''): Promise<number[]>
+  tandemTake(
+    key: string,
+    limit: number,
+    cost: number,
+    window: number,
+    now: number | '',
+    stretch: number,
+  ): Promise<number[]>
 }
 
 /** A limiter shared by every node that names the same Valkey. It connects at once, in the background. */
@@ -183,7 +193,7 @@ export function createValkeyLimiter({
     asking = true
     try {
       // Asked as a request would be: a server that answers but cannot count (read-only, out of memory) is no help.
-      await within(timeoutMs, redis.tandemTake('tandem:limit:probe', 1e9, 1, windowSeconds, ''))
+      await within(timeoutMs, redis.tandemTake('tandem:limit:probe', 1e9, 1, windowSeconds, '', 1))
       back()
     } catch {
       if (state === 'away') redis.stream.destroy()
@@ -200,24 +210,20 @@ export function createValkeyLimiter({
   }
 
   return {
-    async take(key, limit, nowMs, cost = 1) {
+    async take(key, limit, nowMs, cost = 1, asked = windowSeconds) {
+      const alone = () => fallback.take(key, limit, nowMs, cost, asked)
       if (state === 'connecting') await settled
-      if (state !== 'here') return fallback.take(key, limit, nowMs, cost)
+      if (state !== 'here') return alone()
+      const [at, stretch] = [time === 'caller' ? nowMs : ('' as const), asked / windowSeconds]
       try {
-        const asked = redis.tandemTake(
-          `tandem:limit:${key}`,
-          limit,
-          cost,
-          windowSeconds,
-          time === 'caller' ? nowMs : '',
-        )
-        const [allowed, remaining = 0, resetSeconds = 0, retryAfterSeconds = 0] = await within(timeoutMs, asked)
+        const asking = redis.tandemTake(`tandem:limit:${key}`, limit, cost, windowSeconds, at, stretch)
+        const [allowed, remaining = 0, resetSeconds = 0, retryAfterSeconds = 0] = await within(timeoutMs, asking)
         // What was let through is known here too, so that losing Valkey does not hand out a second quota.
-        if (allowed === 1) fallback.take(key, limit, nowMs, cost)
-        return { allowed: allowed === 1, limit, remaining, resetSeconds, retryAfterSeconds }
+        if (allowed === 1) alone()
+        return stretched({ allowed: allowed === 1, limit, remaining, resetSeconds, retryAfterSeconds }, stretch)
       } catch (error) {
         away(error)
-        return fallback.take(key, limit, nowMs, cost)
+        return alone()
       }
     },
     close() {

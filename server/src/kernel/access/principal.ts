@@ -1,9 +1,10 @@
 // Who is asking: API keys and access tokens become one kind of principal. Verified credentials are kept in memory; a
 // revocation feed that every node reads each second empties what it names, so a revoked key dies everywhere within two.
 import type { Db, Scope } from '../data/db.ts'
+import type { CustomRole, CustomRoleRow } from '../values/custom_role.ts'
 import type { DuplicateMode } from '../values/duplicate_mode.ts'
 import { hashApiKey, hashOf, parseApiKey } from '../values/ids.ts'
-import { effectivePermissions, type Permission, type Role } from '../values/permission.ts'
+import { effectivePermissions, isPermission, type Permission, type Role } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { AccessClaims, OAuthClaims, PhoneClaim, Tokens } from './tokens.ts'
 
@@ -34,12 +35,17 @@ export type OAuthClient = {
   readonly grantId: string | null
 }
 
+/** What an organization may do: all, or little; of one that is closed there are no principals. */
+export type OrganizationState = 'active' | 'suspended' | 'closing'
+
 export type Principal = Scope & {
   readonly kind: 'user' | 'key' | 'app'
   readonly mode: 'live' | 'test'
   readonly userId: number
   readonly email: string
   readonly role: Role
+  /** The role of the organization's own that they have, whose base is `role`; null of everybody else. */
+  readonly custom: CustomRole | null
   readonly keyId: string | null
   readonly sessionId: string | null
   /** Null of keys, of apps, and of what acts in their place. */
@@ -56,6 +62,7 @@ export type Principal = Scope & {
   /** Whether it is the short-lived token of a key, not the key itself. */
   readonly isKeyToken: boolean
   readonly settings: Settings
+  readonly organizationState: OrganizationState
 }
 
 /** What is known of a user in one tenant. */
@@ -67,12 +74,14 @@ export type IdentityRow = {
   user_id: number
   email: string
   role: Role
+  custom: CustomRoleRow | null
   disabled: boolean
   time_zone: string
   currency: string
   default_country: string | null
   duplicate_mode: Settings['duplicateMode']
   invoice_numbering: Settings['invoiceNumbering']
+  organization_state: OrganizationState
 }
 type SessionRow = IdentityRow & {
   account_id: number
@@ -273,6 +282,11 @@ function timeOf(iso: string | null): number {
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
 }
 
+/** A permission that there is no more is left out. */
+export function customRoleOf(row: CustomRoleRow | null): CustomRole | null {
+  return row && { ...row, permissions: new Set(row.permissions.filter(isPermission)) }
+}
+
 export function principalOf(
   row: Omit<IdentityRow, 'revoked'>,
   {
@@ -289,6 +303,7 @@ export function principalOf(
     scopes?: readonly string[] | null
   },
 ): Principal {
+  const custom = customRoleOf(row.custom)
   return {
     kind: client !== null ? 'app' : keyId === null ? 'user' : 'key',
     organizationId: row.organization_id,
@@ -297,15 +312,17 @@ export function principalOf(
     userId: row.user_id,
     email: row.email,
     role: row.role,
+    custom,
     keyId,
     sessionId,
     person,
     client,
     scopes,
-    permissions: effectivePermissions(row.role, scopes),
+    permissions: effectivePermissions({ role: row.role, custom }, scopes),
     phone: null,
     endsAtMs: null,
     isKeyToken: false,
+    organizationState: row.organization_state,
     settings: {
       timeZone: row.time_zone,
       currency: row.currency,

@@ -22,6 +22,9 @@ export const keyTokenSeconds = 900
 /** The issuer where no public address is set (RFC 9068 §2.2 wants an address, and there is none). */
 const nameless = 'tandem'
 const audience = 'tandem-api'
+/** Of tokens that no endpoint of an organization takes. */
+const operatorAudience = 'tandem-operator'
+export const operatorTokenSeconds = 900
 
 /** What a signed statement about the audit log says that it is. */
 export const sealType = 'audit-seal+jwt'
@@ -73,6 +76,10 @@ export type Tokens = {
   ): Promise<string>
   /** @throws Problem `token_expired` or `invalid_token` */
   verifyAccess(token: string, nowMs: number): Promise<AccessClaims>
+  /** A token for those who run the installation, made by a session: it dies with it, and names no tenant. */
+  signOperator(claims: { accountId: number; sessionId: string }, nowMs: number): Promise<string>
+  /** @throws Problem `token_expired` or `invalid_token` */
+  verifyOperator(token: string, nowMs: number): Promise<{ accountId: number; sessionId: string }>
   /** Whether a token says that the authorization server made it. Nothing of it is verified. */
   isOAuth(token: string): boolean
   /** @throws Problem `token_expired` or `invalid_token` */
@@ -127,11 +134,17 @@ export function createTokens(
   if (active === undefined) throw new Error('at least one signing key is needed')
   const byKid = new Map(keys.map(key => [key.kid, key]))
 
-  function sign(claims: JWTPayload, userId: number, nowMs: number, expiresAtMs: number): Promise<string> {
+  function sign(
+    claims: JWTPayload,
+    userId: number | string,
+    nowMs: number,
+    expiresAtMs: number,
+    to = audience,
+  ): Promise<string> {
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active!.kid })
       .setIssuer(issuer)
-      .setAudience(audience)
+      .setAudience(to)
       .setSubject(String(userId))
       .setIssuedAt(Math.floor(nowMs / 1000))
       .setExpirationTime(Math.floor(expiresAtMs / 1000))
@@ -174,6 +187,23 @@ export function createTokens(
         tenantId: Number(payload['tenant_id']),
         expiresAtMs: Number(payload.exp) * 1000,
       }
+    },
+
+    signOperator: ({ accountId, sessionId }, nowMs) => {
+      const endsAtMs = nowMs + operatorTokenSeconds * 1_000
+      return sign({ sid: sessionId, jti: newId('tok') }, `account:${accountId}`, nowMs, endsAtMs, operatorAudience)
+    },
+
+    async verifyOperator(token, nowMs) {
+      const payload = await verified(token, nowMs, {
+        audience: operatorAudience,
+        requiredClaims: ['sub', 'sid', 'exp'],
+      })
+      const [, account] = /^account:([1-9]\d{0,14})$/.exec(String(payload.sub)) ?? []
+      const sessionId = payload['sid']
+      if (!isIssuer(payload.iss) || account === undefined || typeof sessionId !== 'string')
+        throw new Problem('invalid_token')
+      return { accountId: Number(account), sessionId }
     },
 
     isOAuth(token) {

@@ -22,6 +22,18 @@ export type Database = {
     last_used_at: string | null
     created_at: Generated<string>
   }
+  account_links: {
+    hash: Buffer
+    kind: string
+    account_id: number
+    address: string | null
+    browser_hash: Buffer | null
+    organization_id: number | null
+    user_id: number | null
+    expires_at: string
+    used_at: string | null
+    created_at: Generated<string>
+  }
   account_tokens: {
     hash: Buffer
     account_id: number
@@ -440,6 +452,25 @@ export type Database = {
     written_in: Generated<string | null>
     callback_url: string | null
   }
+  hand_overs: {
+    organization_id: number
+    id: string
+    from_user_id: number
+    to_user_id: number
+    by_user_id: number
+    key_id: string | null
+    state: Generated<string>
+    kinds: ColumnType<unknown, string | undefined, string>
+    token: string | null
+    leased_until: string | null
+    attempts: Generated<number>
+    created_at: string
+    finished_at: string | null
+    look_again_at: string | null
+  }
+  held_tenants: {
+    tenant_id: number
+  }
   idempotency_keys: {
     tenant_id: number
     key: string
@@ -487,6 +518,50 @@ export type Database = {
     batch_id: string | null
     finished_at: string | null
   }
+  inbound_mail_attachments: {
+    tenant_id: number
+    inbound_id: string
+    place: number
+    file_name: string
+    media_type: string
+    size_bytes: number
+    is_inline: boolean
+  }
+  inbound_mails: {
+    tenant_id: number
+    id: string
+    state: string
+    direction: string
+    door: string
+    mailbox_id: string | null
+    dedupe: Buffer
+    storage: string
+    storage_key: string
+    folder: string | null
+    size_bytes: number
+    sha256: string
+    message_id: string | null
+    answered_ids: Generated<string[]>
+    from_address: string | null
+    from_name: string | null
+    to_list: Json
+    cc_list: Json
+    subject: string
+    text: string
+    html: string | null
+    written_at: string | null
+    sender_check: string
+    auth: Json
+    is_automatic: boolean
+    matched_by: string | null
+    mail_id: string | null
+    record_id: string | null
+    candidates: Generated<string[]>
+    user_id: number | null
+    version: Generated<number>
+    received_at: string
+    updated_at: string
+  }
   inbound_parts: {
     tenant_id: number
     carrier: string
@@ -510,8 +585,11 @@ export type Database = {
     id: string
     email: string
     role: string
+    role_id: string | null
     invited_by: number
     token_hash: Buffer
+    token_sealed: string
+    resent_count: Generated<number>
     state: Generated<string>
     expires_at: string
     user_id: number | null
@@ -727,6 +805,26 @@ export type Database = {
     created_at: string
     updated_at: string
   }
+  mailboxes: {
+    tenant_id: number
+    id: string
+    name: string
+    settings: Json
+    secrets: string | null
+    enabled: Generated<boolean>
+    reads_from: string
+    uid_validity: number | null
+    last_uid: Generated<number>
+    status: Generated<string>
+    fault: string | null
+    read_at: string | null
+    failures: Generated<number>
+    due_at: Generated<string>
+    lease_token: string | null
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
   mails: {
     tenant_id: number
     id: string
@@ -744,6 +842,8 @@ export type Database = {
     html: string | null
     message_id: string | null
     dedupe_key: string | null
+    record_id: string | null
+    answers: Generated<string[]>
     user_id: number | null
     transport: string | null
     size_bytes: number | null
@@ -938,6 +1038,22 @@ export type Database = {
     tenant_id: number
     mode: string
   }
+  oauth_app_errors: {
+    organization_id: number
+    id: string
+    app_id: string
+    client_id: string
+    mode: string
+    path: string
+    status: number
+    error: string
+    description: string | null
+    detail: string | null
+    ip: string | null
+    user_agent: string | null
+    request_id: string
+    created_at: Generated<string>
+  }
   oauth_app_secrets: {
     organization_id: number
     id: string
@@ -1016,6 +1132,23 @@ export type Database = {
     hash: Buffer
     expires_at: string
   }
+  operator_events: {
+    id: string
+    at: string
+    action: string
+    account_id: number | null
+    operator: string
+    organization_id: number | null
+    target: string | null
+    reason: string | null
+    ip: string | null
+  }
+  operators: {
+    account_id: number
+    level: string
+    made_by: number | null
+    created_at: Generated<string>
+  }
   opt_outs: {
     tenant_id: number
     id: string
@@ -1025,6 +1158,51 @@ export type Database = {
     keyword: string | null
     created_at: string
   }
+  organization_codes: {
+    id: string
+    hash: Buffer
+    note: string | null
+    made_by: number | null
+    expires_at: string
+    used_at: string | null
+    organization_id: number | null
+    created_at: string
+  }
+  organization_domains: {
+    organization_id: number
+    id: string
+    domain: string
+    token: string
+    status: Generated<string>
+    misses: Generated<number>
+    found: string[] | null
+    checked_at: string | null
+    check_at: string | null
+    verified_at: string | null
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  organization_exports: {
+    organization_id: number
+    id: string
+    state: string
+    asked_by: number
+    storage: string | null
+    storage_key: string | null
+    folder: string | null
+    size_bytes: number | null
+    sha256: string | null
+    rows: number | null
+    files: number | null
+    error: string | null
+    lease_token: string | null
+    lease_until: string | null
+    attempts: Generated<number>
+    expires_at: string | null
+    ready_at: string | null
+    created_at: Generated<string>
+  }
   organizations: {
     id: GeneratedAlways<number>
     name: string
@@ -1033,9 +1211,28 @@ export type Database = {
     default_country: string | null
     duplicate_mode: Generated<string>
     invoice_numbering: Generated<string>
+    state: Generated<string>
+    state_reason: string | null
+    state_since: Generated<string>
+    closing_by: string | null
+    closes_at: string | null
+    erased_at: string | null
+    owner_user_id: number | null
+    mails_per_day: number | null
     version: Generated<number>
     created_at: Generated<string>
     updated_at: Generated<string>
+  }
+  ownership_transfers: {
+    organization_id: number
+    id: string
+    from_user_id: number
+    to_user_id: number
+    state: Generated<string>
+    expires_at: string
+    undo_until: string | null
+    created_at: string
+    decided_at: string | null
   }
   payments: {
     tenant_id: number
@@ -1173,6 +1370,18 @@ export type Database = {
     subject: string
     at: Generated<string>
   }
+  roles: {
+    organization_id: number
+    id: string
+    name: string
+    description: Generated<string>
+    base: string
+    permissions: string[]
+    rows: Json
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
   saved_views: {
     tenant_id: number
     id: string
@@ -1189,6 +1398,47 @@ export type Database = {
     created_at: string
     updated_at: string
   }
+  scim_groups: {
+    organization_id: number
+    id: string
+    display_name: string
+    external_id: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  scim_members: {
+    organization_id: number
+    group_id: string
+    user_id: number
+  }
+  scim_requests: {
+    organization_id: number
+    id: string
+    method: string
+    path: string
+    status: number
+    fault: string | null
+    at: string
+  }
+  scim_settings: {
+    organization_id: number
+    enabled: Generated<boolean>
+    default_role: Generated<string>
+    group_map: ColumnType<unknown, string | undefined, string>
+    version: Generated<number>
+    updated_at: Generated<string>
+  }
+  scim_users: {
+    organization_id: number
+    user_id: number
+    user_name: string
+    external_id: string | null
+    given_name: string | null
+    family_name: string | null
+    deleted_at: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
   security_policies: {
     organization_id: number
     require_second_factor: Generated<boolean>
@@ -1197,6 +1447,8 @@ export type Database = {
     session_max_hours: Generated<number>
     allowed_addresses: Generated<string[]>
     magic_link: Generated<boolean>
+    password_min: number | null
+    api_keys_max_days: number | null
     version: Generated<number>
     updated_at: Generated<string>
   }
@@ -1227,6 +1479,17 @@ export type Database = {
     factor_at: string | null
     ip: string | null
     user_agent: string | null
+  }
+  sign_ups: {
+    hash: Buffer
+    email: string
+    name: string
+    organization: string
+    code_hash: Buffer | null
+    place: string
+    expires_at: string
+    used_at: string | null
+    created_at: string
   }
   simulator_receipts: {
     tenant_id: number
@@ -1271,6 +1534,36 @@ export type Database = {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
+  sso_connections: {
+    organization_id: number
+    id: string
+    name: string
+    issuer: string
+    client_id: string
+    client_secret: string | null
+    scopes: Generated<string[]>
+    status: Generated<string>
+    role_claim: string | null
+    role_map: ColumnType<unknown, string | undefined, string>
+    creates_members: Generated<boolean>
+    default_role: Generated<string>
+    strong_methods: Generated<string[]>
+    break_glass: Generated<number[]>
+    tested_at: string | null
+    tested_by: number | null
+    test_log: ColumnType<unknown, string | null | undefined, string | null>
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  sso_identities: {
+    organization_id: number
+    connection_id: string
+    subject: string
+    user_id: number
+    last_used_at: Generated<string>
+    created_at: Generated<string>
+  }
   tags: {
     tenant_id: number
     id: string
@@ -1303,6 +1596,22 @@ export type Database = {
     completed_at: string | null
     completed_by: number | null
     find: string
+  }
+  team_members: {
+    organization_id: number
+    team_id: string
+    user_id: number
+    is_lead: Generated<boolean>
+    created_at: Generated<string>
+  }
+  teams: {
+    organization_id: number
+    id: string
+    name: string
+    description: Generated<string>
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
   }
   tenants: {
     id: GeneratedAlways<number>
@@ -1378,6 +1687,7 @@ export type Database = {
     email: string
     name: string
     role: string
+    role_id: string | null
     admin_id: string | null
     disabled_at: string | null
     removed_at: string | null

@@ -9,6 +9,7 @@ import {
   fullPath,
   hasRanges,
   isPersonOnly,
+  operatorText,
   problemsOf,
   takesIdempotencyKey,
   takesIfMatch,
@@ -229,22 +230,23 @@ export function openApiDocument(catalog: readonly Endpoint[], requests: readonly
 }
 
 function operation(definition: Endpoint): Json {
-  const { id, category, name, description, permission } = definition
+  const { id, category, name, description, permission, operator } = definition
   return {
     operationId: id,
     tags: [category],
     summary: name,
     description,
-    ...(permission === 'public' ? { security: [] } : {}),
+    ...(permission === 'public' && operator === undefined ? { security: [] } : {}),
     'x-version': definition.version,
     'x-envelope': definition.envelope,
     ...(definition.envelope === 'stream' ? { 'x-streaming': true } : {}),
-    'x-permission': permission,
+    'x-permission': operator === undefined ? permission : operatorText[operator].level,
     'x-roles': permission === 'public' ? [] : rolesWith(permission),
     ...(definition.shared === true ? { 'x-live-only': true } : {}),
     ...(definition.handsOut === true ? { 'x-hands-out': true } : {}),
     ...(isPersonOnly(definition) ? { 'x-person-only': true } : {}),
     ...(definition.recent === undefined ? {} : { 'x-recent': definition.recent }),
+    ...(operator === undefined ? {} : { 'x-permission-description': operatorText[operator].description }),
     ...(permission === 'public' ? {} : { 'x-permission-description': vocabulary().permissions[permission] }),
     parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({
       ...parameter,

@@ -2,7 +2,8 @@
 // tests are all functions of it; nothing about an endpoint is written a second time.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Limiter } from '../access/limit.ts'
-import type { Authenticator, Principal } from '../access/principal.ts'
+import type { Operator, OperatorLevel } from '../access/operator.ts'
+import type { Authenticator, OrganizationState, Principal } from '../access/principal.ts'
 import type { Tokens } from '../access/tokens.ts'
 import type { AuditAction, AuditEntry } from '../audit/entry.ts'
 import type { Asked } from '../audit/record.ts'
@@ -15,7 +16,7 @@ import type { ObjectStores } from '../objects/object_store.ts'
 import type { Log } from '../observe/log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Clock } from '../values/clock.ts'
-import { type Permission, type Rights, roles, rolesWith } from '../values/permission.ts'
+import type { Permission, Rights } from '../values/permission.ts'
 import type { FieldFault, ProblemCode } from '../values/problem.ts'
 import type { Envelope, Exactly, JsonText, Replayed, ReplyOf, SampleOf } from './reply.ts'
 import type { Streams } from './stream.ts'
@@ -36,6 +37,8 @@ export const categories = [
   'Developer',
 ] as const
 export type Category = (typeof categories)[number]
+/** Of the founding documents, without endpoints yet. */
+export const plannedCategories: readonly Category[] = ['Video', 'Contact Center', 'AI', 'Billing']
 
 export type Version = 'v1' | 'v2'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -81,6 +84,8 @@ export type Context<Params, Query, Body> = {
   body: Body
   /** The caller; reading it in a public endpoint is a programmer's error. */
   principal: Principal
+  /** Who runs the installation; reading it where `operator` is not declared is a programmer's error. */
+  operator: Operator
   /** The request's transaction; reading it when `transaction` is 'none' is a programmer's error. */
   tx: Tx
   /** Milliseconds since 1970: the one "now" of this request. */
@@ -202,7 +207,22 @@ export type EndpointDefinition<
    * second factor where the account has one ('factor'). A key cannot, so it is refused, unless `keysToo`.
    */
   recent?: 'login' | 'factor'
-  /** With `recent`: keys are let in, for which nobody can be asked. */
+  /**
+   * It is for those who run the installation, by a token of their own; `full` where it changes something. Its permission is `public`, for
+   * it is none of an organization: no role holds it, and it sees no tenant.
+   */
+  operator?: OperatorLevel
+  /**
+   * It works also while the organization is suspended, and while it is closing: what concerns one's own account, what the organization
+   * did, and taking its records along. While it is closing everything can be read.
+   */
+  whileSuspended?: true
+  /** The kind of records with an owner that it reads or changes, of which roles see own ones, those of teams, or all: `leads`. */
+  rowKind?: string
+  /**
+   * With `recent`: API keys, and apps in their own name, are let in, for which nobody can be asked. Short-lived tokens of keys and
+   * OAuth tokens that a person granted are not: a session is exchanged for these without a fresh proof.
+   */
   keysToo?: true
   /**
    * What the audit log calls it when this succeeds, in the past tense (`webhook.created`); several where the handler says which (`audited`),
@@ -271,12 +291,18 @@ export function problemsOf(definition: Endpoint): ProblemCode[] {
     codes.add('missing_credentials')
     for (const code of ['invalid_api_key', 'key_revoked', 'key_expired'] as const) codes.add(code)
     for (const code of ['invalid_token', 'token_expired', 'token_revoked'] as const) codes.add(code)
-    if (rolesWith(definition.permission).length < roles.length) codes.add('insufficient_role')
-    codes.add('insufficient_scope')
+    for (const code of ['insufficient_role', 'insufficient_scope'] as const) codes.add(code)
   }
+  if (definition.operator !== undefined) {
+    for (const code of ['missing_credentials', 'invalid_token', 'token_expired', 'token_revoked'] as const)
+      codes.add(code)
+    if (definition.operator === 'full') codes.add('operator_reads_only')
+  }
+  if (isRefusedWhile('suspended', definition)) codes.add('organization_suspended')
+  if (isRefusedWhile('closing', definition)) codes.add('organization_closing')
   if (definition.shared === true) codes.add('live_mode_required')
   if (definition.handsOut === true) codes.add('scope_not_held')
-  if (isPersonOnly(definition)) codes.add('person_required')
+  if (isPersonOnly(definition) || definition.recent !== undefined) codes.add('person_required')
   if (definition.recent !== undefined) codes.add('step_up_required')
   if (definition.query?.properties?.['cursor'] !== undefined) codes.add('invalid_cursor')
   if (takesIdempotencyKey(definition)) {
@@ -291,6 +317,27 @@ export function problemsOf(definition: Endpoint): ProblemCode[] {
   for (const code of definition.problems ?? []) codes.add(code)
   for (const code of ['rate_limited', 'internal_error', 'unavailable'] as const) codes.add(code)
   return [...codes]
+}
+
+/** What endpoints for those who run the installation show as their permission. */
+export const operatorText = {
+  support: {
+    level: 'operator:read',
+    description: 'For those who run the installation, by a token of POST /v2/operator/tokens.',
+  },
+  full: {
+    level: 'operator:manage',
+    description: 'For those who run the installation with full rights, by a token of POST /v2/operator/tokens.',
+  },
+} as const
+
+/** Whether it is refused while the organization is in this state. */
+export function isRefusedWhile(
+  state: OrganizationState,
+  { permission, whileSuspended, method }: Pick<Endpoint, 'permission' | 'whileSuspended' | 'method'>,
+): boolean {
+  if (state === 'active' || permission === 'public' || whileSuspended === true) return false
+  return state === 'suspended' || method !== 'GET'
 }
 
 /** How long a proof of who somebody is counts as recent. */

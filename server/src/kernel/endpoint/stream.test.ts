@@ -10,7 +10,13 @@ import { eventually } from '../../../test/eventually.ts'
 import { Problem } from '../values/problem.ts'
 import { createStreams, type Holder, type Opening, type Sink, type StreamOptions, type Streams } from './stream.ts'
 
-const principal: Holder = { tenantId: 1, userId: 1, role: 'Admin', permissions: new Set(['requests:read']) }
+const principal: Holder = {
+  tenantId: 1,
+  userId: 1,
+  role: 'Admin',
+  custom: null,
+  permissions: new Set(['requests:read']),
+}
 const servers: Server[] = []
 after(() => {
   for (const server of servers) server.close().closeAllConnections()

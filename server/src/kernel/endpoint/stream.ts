@@ -3,6 +3,7 @@
 // stops. What is sent on a stream is up to the endpoint.
 import type { ServerResponse } from 'node:http'
 import { createShares, type Quota, quotas, type Shares, type Holder as Taker } from '../data/quota.ts'
+import type { CustomRole } from '../values/custom_role.ts'
 import { Problem } from '../values/problem.ts'
 
 /** One message. `data` is JSON on one line; `id` is where a reader that lost its connection goes on. */
@@ -37,7 +38,10 @@ export type StreamSource = {
 export type Holder = Taker & {
   readonly userId: number
   readonly role: string
+  readonly custom: CustomRole | null
   readonly permissions: ReadonlySet<string>
+  /** Of a principal: a stream ends when its organization may not do any more what it could. */
+  readonly organizationState?: string
 }
 
 export type Opening = {
@@ -279,6 +283,13 @@ function textOf({ event, data, id }: StreamMessage): string {
 
 function sameRights(now: Holder, then: Holder): boolean {
   if (now === then) return true
-  if (now.tenantId !== then.tenantId || now.role !== then.role) return false
+  if (now.tenantId !== then.tenantId || now.role !== then.role || !sameRows(now, then)) return false
+  if (now.organizationState !== then.organizationState) return false
   return now.permissions.size === then.permissions.size && then.permissions.isSubsetOf(now.permissions)
+}
+
+/** Whether they see the same records. */
+function sameRows({ custom: now }: Holder, { custom: then }: Holder): boolean {
+  const shown = (role: CustomRole | null) => role && [Object.entries(role.rows).toSorted(), role.mates]
+  return now === then || JSON.stringify(shown(now)) === JSON.stringify(shown(then))
 }

@@ -3,9 +3,10 @@
 import type { FastifyRequest } from 'fastify'
 import { bearerOf, challenge, stepUpChallenge } from '../access/bearer.ts'
 import { type Charge, chargesOf, type Decision, type LimitName, limitedThing } from '../access/limit.ts'
+import { authenticateOperator, type OperatorLevel } from '../access/operator.ts'
 import type { Principal } from '../access/principal.ts'
-import { type Endpoint, isPersonOnly, recentSeconds, type Services } from '../endpoint/endpoint.ts'
-import { type Permission, rolesWith } from '../values/permission.ts'
+import { type Endpoint, isPersonOnly, isRefusedWhile, recentSeconds, type Services } from '../endpoint/endpoint.ts'
+import { type Permission, permissionsOf, rolesWith } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { HttpOptions, State } from './request_state.ts'
 
@@ -18,6 +19,7 @@ export function admit(request: FastifyRequest, options: HttpOptions): Promise<vo
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new Problem('bad_request', { message: 'The request has no Host header. Send one (RFC 9112 §3.2).' })
   }
+  if (state.endpoint?.operator !== undefined) return admitOperator(request, options, state.endpoint.operator)
   const isPublic = state.endpoint === undefined || state.endpoint.permission === 'public'
   const credential = bearerOf(request.headers.authorization)
   if (credential === undefined) {
@@ -40,6 +42,22 @@ export function admit(request: FastifyRequest, options: HttpOptions): Promise<vo
   }
   state.principal = known
   return afterLimit(request, options, undefined)
+}
+
+/** The same of an endpoint for those who run the installation; charged to the address. */
+async function admitOperator(request: FastifyRequest, options: HttpOptions, wanted: OperatorLevel): Promise<void> {
+  const { state } = request
+  const credential = bearerOf(request.headers.authorization)
+  let refusal: Error | undefined
+  if (credential === undefined) refusal = new Problem('missing_credentials', challenge())
+  else
+    try {
+      state.operator = await authenticateOperator(options.services, credential, state.now)
+      if (wanted === 'full' && state.operator.level !== 'full') refusal = new Problem('operator_reads_only')
+    } catch (error) {
+      refusal = error as Error
+    }
+  await afterLimit(request, options, refusal)
 }
 
 /** Charges the request, then refuses it for `refusal` or for a missing permission. An invalid credential is charged to the IP. */
@@ -99,9 +117,18 @@ function enter({ state }: FastifyRequest, { connections, testPace }: Services): 
 function authorize({ principal, endpoint, now }: State): void {
   if (principal === undefined || endpoint === undefined || endpoint.permission === 'public') return
   if (!principal.permissions.has(endpoint.permission)) throw forbidden(endpoint.permission, principal)
+  if (isRefusedWhile(principal.organizationState, endpoint)) {
+    throw new Problem(principal.organizationState === 'closing' ? 'organization_closing' : 'organization_suspended')
+  }
   if (endpoint.shared === true && principal.mode !== 'live') throw new Problem('live_mode_required')
   if (isPersonOnly(endpoint) && principal.person === null) throw new Problem('person_required')
+  if (endpoint.recent !== undefined && standsForPerson(principal)) throw new Problem('person_required')
   if (endpoint.recent !== undefined) requireRecent(endpoint.recent, principal, now)
+}
+
+/** What a person's session is exchanged for without a fresh proof must not do without one what the session could not. */
+function standsForPerson({ isKeyToken, client }: Principal): boolean {
+  return isKeyToken || (client !== null && client.grantId !== null)
 }
 
 /** @throws Problem `step_up_required` (RFC 9470 §3) */
@@ -113,10 +140,11 @@ function requireRecent(grade: NonNullable<Endpoint['recent']>, { person }: Princ
 }
 
 function forbidden(permission: Permission, principal: Principal): Problem {
-  const holders = rolesWith(permission)
-  if (!holders.includes(principal.role)) {
+  if (!permissionsOf(principal).has(permission)) {
+    const name = principal.custom === null ? principal.role : `the role ${principal.custom.name}`
+    const holders = rolesWith(permission).join(', ')
     return new Problem('insufficient_role', {
-      message: `This needs the permission ${permission}, which ${principal.role} does not hold (held by ${holders.join(', ')}).`,
+      message: `This needs the permission ${permission}, which ${name} does not hold (held by ${holders}).`,
     })
   }
   const message =

@@ -2,6 +2,7 @@
 // handler, wraps its reply, and hands back the bytes to send, only after the commit.
 import fastJsonStringify from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
+import type { Operator } from '../access/operator.ts'
 import type { Principal } from '../access/principal.ts'
 import type { AuditEntry } from '../audit/entry.ts'
 import type { Tx } from '../data/db.ts'
@@ -25,6 +26,7 @@ import {
   surrogateFaults,
   type Validator,
 } from '../endpoint/validate.ts'
+import { seesAllRows } from '../noun/registry.ts'
 import { missingRights, type Rights } from '../values/permission.ts'
 import { type FieldFault, faultMessage, Problem } from '../values/problem.ts'
 import { createSeal, type Seal } from '../values/seal.ts'
@@ -94,6 +96,7 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
       // A public endpoint has no principal and mode 'none' no transaction: using them there is a programmer's error and
       // fails as one.
       principal: call.principal as Principal,
+      operator: call.operator as Operator,
       tx: undefined as unknown as Tx,
       now: call.now,
       requestId: call.requestId,
@@ -252,6 +255,12 @@ function refuseMissing(principal: Principal, rights: Rights, field: string): voi
     throw new Problem('scope_not_held', {
       message: `This hands out rights that the credential does not hold itself: ${listed}. ${remedy}`,
       details: [{ field, code: 'not_held', message }],
+    })
+  }
+  if (rights.seesOthers === true && !seesAllRows(principal)) {
+    throw new Problem('scope_not_held', {
+      message: `This decides over the records that somebody else sees, and the credential sees only a part of them. ${remedy}`,
+      details: [{ field, code: 'not_held', message: 'is worth records that this credential does not see' }],
     })
   }
   if (missing.life) {

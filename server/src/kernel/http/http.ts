@@ -139,6 +139,7 @@ function callOf(request: FastifyRequest): Call {
     query: request.query as Record<string, unknown>,
     body: request.body,
     principal: state.principal,
+    operator: state.operator,
     now: state.now,
     requestId: request.id,
     ip: state.ip,

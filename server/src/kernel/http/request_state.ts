@@ -1,6 +1,7 @@
 // What one request has gathered on its way, from its first byte to its record in metrics and log; lives on the Fastify request.
 import type { FastifyRequest } from 'fastify'
 import type { Decision, LimitName, Limits } from '../access/limit.ts'
+import type { Operator } from '../access/operator.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Endpoint, Services } from '../endpoint/endpoint.ts'
 import { requestEntry } from '../request_log/request_entry.ts'
@@ -29,6 +30,7 @@ export type State = {
   now: number
   ip: string
   principal: Principal | undefined
+  operator: Operator | undefined
   endpoint: Endpoint | undefined
   problem: ProblemCode | undefined
   /** The body of the answer, for the request log. */
@@ -69,6 +71,7 @@ export function openState(request: FastifyRequest, now: number): State {
     now,
     ip: request.ip,
     principal: undefined,
+    operator: undefined,
     endpoint: request.routeOptions.config?.endpoint,
     problem: undefined,
     answer: undefined,
@@ -97,6 +100,7 @@ export type Call = {
   query: Record<string, unknown>
   body: unknown
   principal: Principal | undefined
+  operator: Operator | undefined
   now: number
   requestId: string
   ip: string

@@ -61,8 +61,8 @@ function isAmong(host: Host, ids: readonly (string | number)[]): Sql {
 }
 
 /** Rows `h` that are not in the trash; with a principal, those that they see. */
-function isPresent({ rows }: Host, principal: Principal | undefined, tenantId: Sql): Sql {
-  const owners = principal && ownersSeen(rows, principal)
+function isPresent({ many, rows }: Host, principal: Principal | undefined, tenantId: Sql): Sql {
+  const owners = principal && ownersSeen(many, rows, principal)
   const seen = owners === undefined ? sql`true` : sql`${ownerKey(rows!.owner, 'h')} = any(${owners}::bigint[])`
   return sql`h.tenant_id = ${tenantId} and h.deleted_at is null and ${seen}`
 }
@@ -97,16 +97,15 @@ export function hostOf(id: string): Host | undefined {
  * The condition on rows `r` that the caller sees the record that each is put on; what is put on none, and what is their own, they see by
  * the rule of the noun itself. Undefined for nouns that are put on none.
  */
-export function seenThrough(spec: AnySpec, principal: Principal): Sql | undefined {
+export function seenThrough(spec: Pick<AnySpec, 'names' | 'fields' | 'rows'>, principal: Principal): Sql | undefined {
   const field = hostFieldOf(spec)
   if (field === undefined) return undefined
   const id = sql.ref(`r.${field}`)
   const hosts = allHosts().filter(host => holdsRight(principal, host.many, 'read'))
   const through = anyOf(hosts.map(host => of(host, id, isThere(host, id, principal))))
   if (spec.rows === undefined) return through
-  const isOwn = (spec.rows.own as readonly string[]).includes(principal.role)
-    ? sql`${sql.ref(`r.${spec.rows.owner}`)} = ${principal.userId}`
-    : sql`true`
+  const owners = ownersSeen(spec.names[1], spec.rows, principal)
+  const isOwn = owners === undefined ? sql`true` : sql`${ownerKey(spec.rows.owner)} = any(${owners}::bigint[])`
   const present = anyOf(hosts.map(host => of(host, id, isThere(host, id, undefined))))
   return sql`case when ${id} is null then ${isOwn} else ${through} or (
     ${sql.ref(`r.${spec.rows.owner}`)} = ${principal.userId} and ${present}) end`

@@ -9,7 +9,7 @@ import { words } from './schemas.ts'
 import type { Actor, AnySpec, Verb } from './spec.ts'
 
 export type Names = {
-  common: { version: 'v1'; category: AnySpec['category']; envelope: 'success' }
+  common: { version: 'v1'; category: AnySpec['category']; envelope: 'success'; rowKind?: string }
   /** `/api/companies` */
   path: string
   id(verb: Verb): string
@@ -38,7 +38,7 @@ export function namesOf(spec: AnySpec): Names {
       ? [17, 9]
       : [`${spec.prefix}_${sampleDigits}`, `${spec.prefix}_${sampleDigits.slice(0, -1)}1`]
   return {
-    common: { version: 'v1', category: spec.category, envelope: 'success' },
+    common: { version: 'v1', category: spec.category, envelope: 'success', ...(spec.rows && { rowKind: many }) },
     path: `/api/${many.replaceAll('_', '-')}`,
     id: verb => `${many}.${verb}`,
     permission: right => `${many}:${right}` as Permission,

@@ -61,7 +61,8 @@ export async function standingPrincipal(
   needed: Permission | undefined,
 ): Promise<Principal> {
   const { rows } = await sql<IdentityRow & { scopes: string[] | null; has_key: boolean }>`
-    select o.*, o.id as organization_id, t.id as tenant_id, t.mode, false as revoked, u.id as user_id, u.email, u.role,
+    select o.*, o.id as organization_id, o.state as organization_state, t.id as tenant_id, t.mode, false as revoked, u.id as user_id, u.email, u.role,
+      custom_role(u.organization_id, u.id, u.role_id) as custom,
       u.disabled_at is not null as disabled, k.scopes, k.id is not null as has_key
     from users u
     join organizations o on o.id = u.organization_id

@@ -1,8 +1,10 @@
 // The nouns of the product by name, so that references can be checked, titled and moved. Assembled once, by the file that lists them all.
 import { sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
+import { type RowKind, reachOf, type Viewer } from '../access/reach.ts'
 import type { Scope, Tx } from '../data/db.ts'
 import type { FieldFault } from '../values/problem.ts'
+import type { Role } from '../values/role.ts'
 import type { Sql } from './field.ts'
 import { ownerKey } from './field_parts.ts'
 import { holdersOf } from './keys.ts'
@@ -106,28 +108,42 @@ export function followersOf(name: string): readonly Follower[] {
  * Whose records somebody sees: undefined for all, or those of these owners, 0 for nobody. What is put on other records is seen through
  * these, as hosts.ts says.
  */
-export function visibleOwners(spec: AnySpec, principal: Pick<Principal, 'role' | 'userId'>): number[] | undefined {
+export function visibleOwners(spec: AnySpec, viewer: Viewer): number[] | undefined {
   if (Object.values(spec.fields).some(({ kind }) => kind === 'record')) return undefined
-  return ownersSeen(spec.rows, principal)
+  return ownersSeen(spec.names[1], spec.rows, viewer)
 }
 
-export type Rows = { owner: string; unassigned: 'seen' | 'hidden'; own: readonly string[] }
+export type Rows = { owner: string; unassigned: 'seen' | 'hidden'; own: readonly Role[] }
 
-/** The same by the rule of rows alone. */
-export function ownersSeen(
-  rows: Rows | undefined,
-  { role, userId }: Pick<Principal, 'role' | 'userId'>,
-): number[] | undefined {
-  if (rows === undefined || !rows.own.includes(role)) return undefined
-  return rows.unassigned === 'seen' ? [userId, 0] : [userId]
+/** The same by the rule of rows alone. @param many the kind: `leads` */
+export function ownersSeen(many: string, rows: Rows | undefined, viewer: Viewer): number[] | undefined {
+  if (rows === undefined) return undefined
+  const reach = reachOf(viewer, { many, own: rows.own })
+  if (reach === 'all') return undefined
+  const owners = reach === 'own' ? [viewer.userId] : reach
+  return rows.unassigned === 'seen' ? [...owners, 0] : [...owners]
 }
 
-export function maySee(
-  spec: AnySpec,
-  principal: Pick<Principal, 'role' | 'userId'>,
-  record: Readonly<Record<string, unknown>>,
-): boolean {
-  const owners = visibleOwners(spec, principal)
+/** Kinds of records with an owner that are no nouns of `noun()`. */
+const otherKinds: RowKind[] = []
+
+export function addRowKind(kind: RowKind): void {
+  otherKinds.push(kind)
+}
+
+/** All kinds of records that roles see whole or in part, by name. */
+export function rowKinds(): RowKind[] {
+  const nouns = allTables().flatMap(({ spec: { names, rows } }) => (rows ? [{ many: names[1], own: rows.own }] : []))
+  return [...nouns, ...otherKinds].sort((a, b) => (a.many < b.many ? -1 : 1))
+}
+
+/** Whether somebody sees all records of every kind. */
+export function seesAllRows(viewer: Viewer): boolean {
+  return rowKinds().every(kind => reachOf(viewer, kind) === 'all')
+}
+
+export function maySee(spec: AnySpec, viewer: Viewer, record: Readonly<Record<string, unknown>>): boolean {
+  const owners = visibleOwners(spec, viewer)
   return owners === undefined || owners.includes((record[spec.rows!.owner] as number | null) ?? 0)
 }
 

@@ -36,6 +36,7 @@ export function exportEndpoint(noun: NounTable, names: Names): Endpoint {
     name: `Export ${names.manyWords}`,
     description: `All ${names.manyWords} that the filters let through, as CSV (RFC 4180, UTF-8) in the order of the list; an import reads it back. Sent while it is read, so it may be of any length; a record that changes meanwhile is as it was or as it is. A text that a spreadsheet would take for a formula has an apostrophe in front.${seenBy(spec)}`,
     permission: names.permission('read'),
+    whileSuspended: true,
     audit: `${spec.names[0]}.exported`,
     logBody: 'refusals',
     envelope: 'file',

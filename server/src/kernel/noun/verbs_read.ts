@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { wordsOf } from '../endpoint/list_query.ts'
 import { cutPage, decodeCursor, v1Page } from '../endpoint/page.ts'
 import { Nullable, Timestamp } from '../endpoint/schema.ts'
-import { type Permission, rolesWith } from '../values/permission.ts'
+import { type Permission, permissionsOf } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { Asked } from './asked.ts'
 import type { NounRecord, Reading, Sql } from './field.ts'
@@ -207,7 +207,7 @@ async function includedOf(
 /** @throws Problem `insufficient_scope`, `insufficient_role` */
 export function requireTrash(principal: Principal, many: string): void {
   if (holdsRight(principal, many, 'delete')) return
-  const byRole = rolesWith(`${many}:delete` as Permission).includes(principal.role)
+  const byRole = permissionsOf(principal).has(`${many}:delete` as Permission)
   throw new Problem(byRole ? 'insufficient_scope' : 'insufficient_role', {
     message: `The trash needs the permission ${many}:delete. Leave deleted out to list other records.`,
   })
@@ -280,7 +280,7 @@ const Changes = Type.Object({
       key_id: Nullable(Type.String({ description: 'The API key that it was made with.' })),
       source: Type.String({
         description:
-          'request, bulk, merge, import, revert, purge (what a field named was removed for good), or inbound (a message of somebody unknown created it).',
+          'request, bulk, merge, import, revert, purge (what a field named was removed for good), inbound (a message of somebody unknown created it), or hand_over (its owner left).',
       }),
       batch_id: Nullable(Type.String({ description: 'What was changed together has one.' })),
       fields: Type.Array(

@@ -21,7 +21,7 @@ export type Write = {
 
 /** Where a change comes from: several of one request, an import or a merge are one batch. */
 export type Origin = {
-  source: 'request' | 'bulk' | 'merge' | 'import' | 'revert' | 'purge' | 'inbound'
+  source: 'request' | 'bulk' | 'merge' | 'import' | 'revert' | 'purge' | 'inbound' | 'hand_over'
   batchId: string | null
   nowMs: number
 }

@@ -15,7 +15,10 @@ import type { FieldFault, ProblemCode } from '../values/problem.ts'
 import type { ListPage } from './rows.ts'
 
 /** What of a request a resource needs. */
-export type Asking = Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'now' | 'services' | 'afterCommit'>
+export type Asking = Pick<
+  Context<unknown, unknown, unknown>,
+  'tx' | 'principal' | 'now' | 'services' | 'afterCommit' | 'handOut'
+>
 
 type Stored = { id: string; version?: number }
 
@@ -39,6 +42,10 @@ export type ResourceSpec<Row extends Stored, Reply extends TObject> = {
   path: string
   permissions: { read: Permission; manage: Permission; delete?: Permission }
   rows: ReadableRows<Row>
+  /** What changes ask beside the permission, as of an endpoint. */
+  guarded?: Pick<Endpoint, 'shared' | 'personOnly' | 'recent'>
+  /** Creations and changes give somebody rights. */
+  handsOut?: true
   /** Those without a version have no ETag and take no If-Match. */
   versioned?: false
   reply: Reply
@@ -67,6 +74,9 @@ type WriteSaid<Body extends TObject, Reply extends TObject, Shown> = Said & {
   /** With what the answer shows beside the record. */
   reply?: Reply
   secretReply?: true
+  /** As of an endpoint: how fresh the proof of a person must be. */
+  recent?: 'login' | 'factor'
+  keysToo?: true
   check?(body: Static<Body>): FieldFault[]
   sample: { body: Static<Body>; reply?: Shown }
 }
@@ -217,7 +227,7 @@ function getEndpoint<Row extends Stored>(spec: Any<Row>, said: Said): Endpoint {
 
 /** What creating and updating have in common. */
 function writing<Row extends Stored>(spec: Any<Row>, said: WriteSaid<TObject, TObject, unknown>) {
-  const { bodyLimit, secretReply, check } = said
+  const { bodyLimit, secretReply, recent, keysToo, check } = said
   return {
     ...commonOf(spec),
     description: said.description,
@@ -226,8 +236,12 @@ function writing<Row extends Stored>(spec: Any<Row>, said: WriteSaid<TObject, TO
     reply: loose(said.reply ?? spec.reply),
     envelope: 'data',
     versioned: spec.versioned ?? true,
+    ...spec.guarded,
+    ...(spec.handsOut && { handsOut: spec.handsOut }),
     ...(bodyLimit !== undefined && { bodyLimit }),
     ...(secretReply && { secretReply }),
+    ...(recent && { recent }),
+    ...(keysToo && { keysToo }),
     ...(check && { check: (input: { body: unknown }) => check(input.body as never) }),
   } as const
 }
@@ -297,6 +311,7 @@ function deleteEndpoint<Row extends Stored>(spec: Any<Row>, said: DeleteSaid<Row
     reply: loose(Deleted(idName)),
     envelope: 'data',
     versioned: spec.versioned ?? true,
+    ...spec.guarded,
     audit: auditOf(spec, 'deleted'),
     problems: ['not_found', ...(said.problems ?? [])],
     sample: { params: sampleParamsOf(spec), reply: { ...sampleParamsOf(spec), deleted: true } },

@@ -16,6 +16,8 @@ export type RowsOptions<Name extends string> = {
   json?: readonly string[]
   /** The filters of a list, each with the column that must be equal. */
   filters?: Readonly<Record<Name, string>>
+  /** Whose the rows are; a tenant's when not said. */
+  of?: 'organization'
 }
 
 /** A value of a filter; those that are undefined do not filter. */
@@ -51,10 +53,14 @@ export function resourceRows<Row extends { id: string }, const Name extends stri
   columns,
   json = [],
   filters,
+  of,
 }: RowsOptions<Name>): ResourceRows<Row, Name> {
   const shown = sql.raw(columns)
   const rows = sql`${sql.table(table)} r`
-  const one = ({ tenantId }: Scope, id: string) => sql`r.tenant_id = ${tenantId} and r.id = ${id}`
+  const owner = of === 'organization' ? 'organization_id' : 'tenant_id'
+  const ownerOf = ({ tenantId, organizationId }: Scope) => (of === 'organization' ? organizationId : tenantId)
+  const owned = (scope: Scope) => sql`r.${sql.ref(owner)} = ${ownerOf(scope)}`
+  const one = (scope: Scope, id: string) => sql`${owned(scope)} and r.id = ${id}`
   const read = async (tx: Tx, statement: RawBuilder<unknown>) => (await statement.execute(tx)).rows as Row[]
   const stored = (name: string, value: unknown) =>
     json.includes(name) && value !== null ? sql`${JSON.stringify(value)}::json` : sql`${value}`
@@ -73,9 +79,9 @@ export function resourceRows<Row extends { id: string }, const Name extends stri
       return (await read(tx, sql`select from ${rows} where ${one(scope, id)} for share`)).length > 0
     },
 
-    async list(tx, { tenantId }, wanted, { limit, beforeId }) {
+    async list(tx, scope, wanted, { limit, beforeId }) {
       // Each filter, and the place to go on from, makes a statement of its own: a plan that must also do without it could not go by its index.
-      const conditions = [sql`r.tenant_id = ${tenantId}`]
+      const conditions = [owned(scope)]
       if (beforeId !== undefined) conditions.push(sql`r.id < ${beforeId}`)
       for (const [name, value] of given(wanted))
         conditions.push(sql`${sql.ref(`r.${filters?.[name as Name]}`)} = ${value}`)
@@ -83,16 +89,16 @@ export function resourceRows<Row extends { id: string }, const Name extends stri
       return read(tx, sql`select ${shown} from ${rows} where ${all} order by r.id desc limit ${limit + 1}`)
     },
 
-    async count(tx, { tenantId }) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${table}, ${tenantId}))`.execute(tx)
+    async count(tx, scope) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${table}, ${ownerOf(scope)}))`.execute(tx)
       const counted = sql<{
         count: number
-      }>`select count(*)::integer as count from ${rows} where r.tenant_id = ${tenantId}`
+      }>`select count(*)::integer as count from ${rows} where ${owned(scope)}`
       return (await counted.execute(tx)).rows[0]!.count
     },
 
-    async insert(tx, { tenantId }, values, unique) {
-      const all = given({ tenant_id: tenantId, ...values })
+    async insert(tx, scope, values, unique) {
+      const all = given({ [owner]: ownerOf(scope), ...values })
       const names = sql.join(all.map(([name]) => sql.ref(name)))
       const added = sql.join(all.map(([name, value]) => stored(name, value)))
       const otherwise = unique === undefined ? sql`` : sql`on conflict on constraint ${sql.ref(unique)} do nothing`

@@ -142,6 +142,24 @@ export const kernelProblems = {
     'Prove it with POST /v2/auth/step-up and send the request again with the same access token; the portal asks by itself.',
     true,
   ),
+  operator_reads_only: problem(
+    403,
+    'Operator for support',
+    'The operator may look at organizations and change nothing.',
+    'Let an operator with full rights do it; the command line can make one: accounts make-operator.',
+  ),
+  organization_suspended: problem(
+    403,
+    'Organization suspended',
+    'The operator of this installation suspended the organization: its people log in, read their own accounts and the audit log, and export; nothing else is done, nothing is sent, and calls are refused.',
+    'Ask the operator why, and what ends it; GET /v2/organization shows the reason.',
+  ),
+  organization_closing: problem(
+    403,
+    'Organization closing',
+    'The organization is being closed: until the day everything can be read and exported, and nothing is changed or sent.',
+    'Its owner, or the operator, can take it back: POST /v2/organization/reopen.',
+  ),
   insufficient_role: problem(
     403,
     'Role not allowed',

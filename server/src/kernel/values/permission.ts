@@ -1,5 +1,6 @@
 // Who may do what. One vocabulary of permissions serves roles, API keys and OAuth tokens (scopes are the same strings);
 // an endpoint names one permission, and what the Explorer calls "permission level" is that permission with its roles.
+import type { CustomRole } from './custom_role.ts'
 import type { Permission } from './noun.ts'
 import { type Role, roles } from './role.ts'
 import { vocabulary } from './vocabulary.ts'
@@ -12,13 +13,24 @@ export function rolesWith(permission: Permission): Role[] {
   return roles.filter(role => vocabulary().rolePermissions[role].has(permission))
 }
 
+/** A role that everybody has, or one of the organization's own with that base. */
+export type HoldsRole = { role: Role; custom: Pick<CustomRole, 'permissions'> | null }
+
+/** What a role holds. */
+export function permissionsOf({ role, custom }: HoldsRole): ReadonlySet<Permission> {
+  return custom?.permissions ?? vocabulary().rolePermissions[role]
+}
+
 export function isPermission(value: string): value is Permission {
   return Object.hasOwn(vocabulary().permissions, value)
 }
 
 /** Effective rights: those of the role, cut down to the scopes where there are any. */
-export function effectivePermissions(role: Role, scopes: readonly string[] | null): ReadonlySet<Permission> {
-  const held = vocabulary().rolePermissions[role]
+export function effectivePermissions(
+  { role, custom }: HoldsRole,
+  scopes: readonly string[] | null,
+): ReadonlySet<Permission> {
+  const held = permissionsOf({ role, custom })
   if (scopes === null) return held
   return new Set(scopes.filter((scope): scope is Permission => isPermission(scope) && held.has(scope)))
 }
@@ -27,7 +39,13 @@ export function effectivePermissions(role: Role, scopes: readonly string[] | nul
  * What a credential may do, in which mode, and until when (milliseconds since 1970; null is for ever). Who may act in live
  * mode may in test mode, as a role is for both.
  */
-export type Rights = { permissions: ReadonlySet<Permission>; mode: 'live' | 'test'; endsAtMs: number | null }
+export type Rights = {
+  permissions: ReadonlySet<Permission>
+  mode: 'live' | 'test'
+  endsAtMs: number | null
+  /** Whether somebody else sees records by it: then it is given by those who see the records of everybody. */
+  seesOthers?: true
+}
 
 /** What `wanted` has and `held` has not: the one rule by which nobody hands out more than they hold. */
 export function missingRights(held: Rights, wanted: Rights) {
