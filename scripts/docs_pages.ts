@@ -1,6 +1,6 @@
 // Pages of the docs that are tables of what the code says: endpoints, problems, state machines.
 
-import { categories, type Endpoint, fullPath } from '../server/src/kernel/endpoint/endpoint.ts'
+import { categories, type Endpoint, fullPath, operatorText } from '../server/src/kernel/endpoint/endpoint.ts'
 import { rolesWith } from '../server/src/kernel/values/permission.ts'
 import type { ProblemEntry } from '../server/src/kernel/values/problem.ts'
 import { problems } from '../server/src/nouns.ts'
@@ -35,8 +35,14 @@ export function endpointsPage(catalog: readonly Endpoint[]): string {
     if (members.length === 0) continue
     parts.push(`## ${category}`, '', '| Endpoint | Name | Permission | Roles |', '| --- | --- | --- | --- |')
     for (const definition of members) {
-      const { permission } = definition
-      const holders = permission === 'public' ? 'everyone' : rolesWith(permission).join(', ')
+      const { operator } = definition
+      const permission = operator === undefined ? definition.permission : operatorText[operator].level
+      const holders =
+        definition.permission !== 'public'
+          ? rolesWith(definition.permission).join(', ')
+          : operator === undefined
+            ? 'everyone'
+            : 'operators'
       parts.push(
         `| \`${definition.method} ${fullPath(definition)}\` | ${definition.name} | ${permission} | ${holders} |`,
       )

@@ -5,6 +5,8 @@ import { words } from '../server/src/kernel/noun/schemas.ts'
 import { type Table, tableMarkdown } from '../server/src/kernel/values/states.ts'
 import { leadTable } from '../server/src/modules/crm/leads/rules.ts'
 import { transitions as invoiceTable } from '../server/src/modules/finance/invoices/rules.ts'
+import { organizationTable } from '../server/src/modules/identity/organizations/rules.ts'
+import { inboundTable } from '../server/src/modules/mail/inbound/rules.ts'
 import { mailTable } from '../server/src/modules/mail/mails/rules.ts'
 import { messageTable } from '../server/src/modules/messaging/sms/rules.ts'
 import { importTable } from '../server/src/modules/records/imports/rules.ts'
@@ -33,8 +35,10 @@ export function stateMachines(): { title: string; markdown: string }[] {
   return [
     ...declared(),
     { title: 'Invoice (stored state; Overdue is Sent, past due and not paid)', markdown: tableMarkdown(invoiceTable) },
+    { title: 'Organization', markdown: tableMarkdown(organizationTable) },
     { title: 'Message', markdown: tableMarkdown(messageTable) },
     { title: 'Mail', markdown: tableMarkdown(mailTable) },
+    { title: 'Mail that came in', markdown: tableMarkdown(inboundTable) },
     { title: 'Call', markdown: tableMarkdown(callTransitions) },
     { title: 'Conference', markdown: tableMarkdown(conferenceTransitions) },
     { title: 'Import', markdown: tableMarkdown(importTable) },

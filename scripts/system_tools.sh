@@ -50,6 +50,10 @@ tools=(
   'flite=flite'
   'sox=sox'
   'dkimverify=python3-dkim'
+  'oathtool=oathtool'
+  'dovecot=dovecot-imapd'
+  'swaks=swaks'
+  'msmtp=msmtp'
 )
 
 missing=()

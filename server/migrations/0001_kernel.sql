@@ -36,6 +36,17 @@ create extension if not exists fuzzystrmatch;
 create schema tandem_jobs authorization tandem_jobs;
 grant usage on schema public to tandem_engine, tandem_app;
 
+-- What erases a closed organization (erase_organization) names in a setting what it erases, and sees nothing else. Writing is for the
+-- triggers that count what goes.
+create function open_to_erasure(target regclass, key name, setting text) returns void language plpgsql as $$
+begin
+  execute format(
+    'create policy erasure on %s for all to tandem_engine
+       using (%I = (select nullif(current_setting(%L, true), '''')::bigint))
+       with check (%I = (select nullif(current_setting(%L, true), '''')::bigint))', target, key, setting, key, setting);
+  execute format('grant select, insert, update, delete on %s to tandem_engine', target);
+end $$;
+
 -- Closes a table of tenant rows: forced row-level security, the application sees the tenant of its transaction only.
 -- The setting has no default on purpose: without a tenant the query fails loudly instead of returning nothing.
 create function protect_tenant_table(target regclass) returns void language plpgsql as $$
@@ -46,6 +57,7 @@ begin
     'create policy tenant_isolation on %s for all to tandem_app
        using (tenant_id = (select current_setting(''app.tenant_id'')::bigint))
        with check (tenant_id = (select current_setting(''app.tenant_id'')::bigint))', target);
+  perform open_to_erasure(target, 'tenant_id', 'app.erased_tenant');
 end $$;
 
 -- The same for rows that belong to an organization (both its tenants): users, keys, sessions.
@@ -58,6 +70,7 @@ begin
     'create policy organization_isolation on %s for all to tandem_app
        using (%I = (select current_setting(''app.organization_id'')::bigint))
        with check (%I = (select current_setting(''app.organization_id'')::bigint))', target, key, key);
+  perform open_to_erasure(target, key, 'app.erased_organization');
 end $$;
 
 -- The same for what is a person's own, whatever organizations they are members of: account, factors, recovery codes.
@@ -70,6 +83,7 @@ begin
     'create policy account_isolation on %s for all to tandem_app
        using (%I = (select current_setting(''app.account_id'')::bigint))
        with check (%I = (select current_setting(''app.account_id'')::bigint))', target, key, key);
+  perform open_to_erasure(target, key, 'app.erased_account');
 end $$;
 
 -- Lets the engine role cross tenants on one table.

@@ -8,9 +8,22 @@ create table organizations (
   default_country   text check (default_country ~ '^[A-Z]{2}$'),
   duplicate_mode    text not null default 'warn' check (duplicate_mode in ('block', 'warn', 'off')),
   invoice_numbering text not null default 'on_create' check (invoice_numbering in ('on_create', 'on_issue')),
+  state             text not null default 'active' check (state in ('active', 'suspended', 'closing', 'closed')),
+  -- Why it is so, as people read it.
+  state_reason      text check (length(state_reason) <= 500),
+  state_since       timestamptz not null default now(),
+  -- Who is closing it, which nobody else takes back; when it becomes closed; when the last of it was erased.
+  closing_by        text check (closing_by in ('owner', 'operator')),
+  closes_at         timestamptz,
+  erased_at         timestamptz,
+  -- The one member who may close it or hand it over: its first Admin. Without one until there is an Admin.
+  owner_user_id     bigint,
+  -- Mails a day, where it is not as many as the server says: few for those who signed up by themselves.
+  mails_per_day     integer check (mails_per_day >= 0),
   version           integer not null default 1,
   created_at        timestamptz not null default now(),
-  updated_at        timestamptz not null default now()
+  updated_at        timestamptz not null default now(),
+  constraint organizations_closing check ((state = 'closing') = (closing_by is not null) and (state = 'closing') = (closes_at is not null))
 );
 select protect_organization_table('organizations', 'id');
 select open_to_engine('organizations', 'select, insert, update');
@@ -59,6 +72,8 @@ create table users (
   email           text not null check (length(email) between 3 and 254),
   name            text not null check (length(name) between 1 and 200),
   role            text not null check (role in ('Admin', 'Sales Manager', 'Sales Executive', 'Finance Manager')),
+  -- A role of the organization's own, whose base is the role above.
+  role_id         text collate "C",
   admin_id        text,
   disabled_at     timestamptz,
   -- Who left: disabled, and in no list. Their records still name them.
@@ -72,6 +87,7 @@ create table users (
   constraint users_person check ((kind = 'person') = (account_id is not null)),
   constraint users_removed check (removed_at is null or disabled_at is not null)
 );
+alter table organizations add constraint organizations_owner foreign key (id, owner_user_id) references users (organization_id, id);
 create unique index users_member on users (organization_id, account_id);
 create index users_account on users (account_id);
 create index users_email on users (organization_id, lower(email));
@@ -187,23 +203,23 @@ create function auth_login(identifier text, organization bigint)
 returns table (account_id bigint, email text, organization_id bigint, user_id bigint, password_hash text,
   is_temporary boolean, disabled boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, a.email, u.organization_id, u.id, a.password_hash, a.password_is_temporary, u.disabled_at is not null
-  from accounts a join users u on u.account_id = a.id
+  select a.id, a.email, u.organization_id, u.id, a.password_hash, a.password_is_temporary, u.disabled_at is not null or o.state = 'closed'
+  from accounts a join users u on u.account_id = a.id join organizations o on o.id = u.organization_id
   where a.id = coalesce((select b.id from accounts b where lower(b.email) = lower(identifier)),
     (select m.account_id from users m where m.admin_id is not null and lower(m.admin_id) = lower(identifier)))
   order by u.admin_id is not null and lower(u.admin_id) = lower(identifier) desc, u.organization_id = organization desc,
-    u.disabled_at is null desc, u.last_used_at desc nulls last, u.organization_id, u.id
+    u.disabled_at is null and o.state <> 'closed' desc, u.last_used_at desc nulls last, u.organization_id, u.id
   limit 1
 $$;
 
 -- What a person is a member of, the one used last first.
 create function memberships_of(account bigint)
 returns table (organization_id bigint, organization_name text, user_id bigint, role text, disabled boolean,
-  last_used_at timestamptz)
+  last_used_at timestamptz, organization_state text)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select u.organization_id, o.name, u.id, u.role, u.disabled_at is not null, u.last_used_at
+  select u.organization_id, o.name, u.id, u.role, u.disabled_at is not null, u.last_used_at, o.state
   from users u join organizations o on o.id = u.organization_id
-  where u.account_id = account and u.removed_at is null
+  where u.account_id = account and u.removed_at is null and o.state <> 'closed'
   order by u.last_used_at desc nulls last, u.organization_id
 $$;
 
@@ -252,15 +268,35 @@ language sql security definer set search_path = public, pg_temp as $$
   select count(distinct login_id) from ended
 $$;
 
+-- What a user has of a role of the organization's own, and, where it sees those of its teams, whose records these are. Null for the
+-- roles that everybody has. In plpgsql, as its tables are made by a later file.
+create function custom_role(organization bigint, of_user bigint, of_role text) returns jsonb
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  if of_role is null then return null; end if;
+  return (
+    select jsonb_build_object('id', r.id, 'name', r.name, 'permissions', to_jsonb(r.permissions), 'rows', r.rows, 'mates',
+      case when jsonb_path_exists(r.rows, '$.* ? (@ == "team")') then (
+        select coalesce(jsonb_agg(distinct m.user_id order by m.user_id), '[]')
+        from team_members own
+        join team_members m on m.organization_id = own.organization_id and m.team_id = own.team_id
+        where own.organization_id = organization and own.user_id = of_user)
+      else '[]' end)
+    from roles r where r.organization_id = organization and r.id = of_role);
+end $$;
+
 -- Everything a principal needs, for an API key by its hash.
 create function auth_api_key(key_hash bytea)
 returns table (organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamptz,
-  revoked_at timestamptz, user_id bigint, email text, role text, disabled boolean,
-  time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text)
+  revoked_at timestamptz, user_id bigint, email text, role text,
+  custom jsonb, disabled boolean,
+  time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text,
+  organization_state text)
 language sql stable security definer set search_path = public, pg_temp as $$
   select k.organization_id, k.tenant_id, k.mode, k.id, k.scopes, k.expires_at,
-         k.revoked_at, u.id, u.email, u.role, u.disabled_at is not null,
-         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering
+         k.revoked_at, u.id, u.email, u.role,
+         custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
+         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering, o.state
   from api_keys k
   join users u on u.organization_id = k.organization_id and u.id = k.user_id
   join organizations o on o.id = k.organization_id
@@ -270,12 +306,15 @@ $$;
 -- Access tokens that act as an API key name it by its id: what a principal needs, as auth_api_key gives it by the hash.
 create function auth_api_key_by_id(api_key text)
 returns table (organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamptz,
-  revoked_at timestamptz, user_id bigint, email text, role text, disabled boolean,
-  time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text)
+  revoked_at timestamptz, user_id bigint, email text, role text,
+  custom jsonb, disabled boolean,
+  time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text,
+  organization_state text)
 language sql stable security definer set search_path = public, pg_temp as $$
   select k.organization_id, k.tenant_id, k.mode, k.id, k.scopes, k.expires_at,
-         k.revoked_at, u.id, u.email, u.role, u.disabled_at is not null,
-         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering
+         k.revoked_at, u.id, u.email, u.role,
+         custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
+         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering, o.state
   from api_keys k
   join users u on u.organization_id = k.organization_id and u.id = k.user_id
   join organizations o on o.id = k.organization_id
@@ -285,12 +324,14 @@ $$;
 -- The same for a session by its id.
 create function auth_session(session text)
 returns table (organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text,
-  disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text,
-  account_id bigint, login_id text, auth_at timestamptz, factor_at timestamptz)
+  custom jsonb, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text,
+  account_id bigint, login_id text, auth_at timestamptz, factor_at timestamptz,
+  organization_state text)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select s.organization_id, s.tenant_id, t.mode, s.revoked_at is not null, u.id, u.email, u.role, u.disabled_at is not null,
+  select s.organization_id, s.tenant_id, t.mode, s.revoked_at is not null, u.id, u.email, u.role,
+         custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
          o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
-         u.account_id, s.login_id, s.auth_at, s.factor_at
+         u.account_id, s.login_id, s.auth_at, s.factor_at, o.state
   from sessions s
   join users u on u.organization_id = s.organization_id and u.id = s.user_id
   join tenants t on t.organization_id = s.organization_id and t.id = s.tenant_id
@@ -363,7 +404,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select t.id, t.organization_id from tenants t where t.mode = 'live' order by t.organization_id limit 1
 $$;
 
-select give_to_engine('auth_login', 'memberships_of', 'make_account', 'copy_account', 'account_sessions',
+select give_to_engine('auth_login', 'custom_role', 'memberships_of', 'make_account', 'copy_account', 'account_sessions',
   'end_account_sessions', 'auth_api_key', 'auth_api_key_by_id', 'auth_session', 'recent_revocations',
   'touch_api_keys', 'login_standing', 'login_failed', 'login_cleared', 'owners_of_tenants', 'tenant_of',
   'operator_tenant');

@@ -43,6 +43,10 @@ begin
   elsif (select w.last_value > 0 from webhook_tenant_walk w) then
     perform setval('webhook_tenant_walk', 0);
   end if;
+  if exists (select from held_tenants) then
+    waiting := array(select w.tenant_id from unnest(waiting) with ordinality as w (tenant_id, n)
+      where not exists (select from held_tenants h where h.tenant_id = w.tenant_id) order by w.n);
+  end if;
   return query
   with places as materialized (
     select t.tenant_id, w.lane as behind, tenant_slots - h.slots as room, callback_limit - h.callback_slots as callback_room

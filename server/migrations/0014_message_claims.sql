@@ -32,10 +32,14 @@ set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   present timestamptz := clock_timestamp();
+  is_anything_held constant boolean := exists (select from held_tenants);
+  -- Jobs looked at in order to hold some of them: however many an organization has for which nothing leaves, a claim costs as much.
+  max_looked_at constant integer := 500;
   -- A cursor of its own reads one row at a time: what is not needed stays free for others.
   due cursor for
     select j.tenant_id, j.id, j.message_ids, j.lease_token is not null as lost
     from message_jobs j where j.carrier = for_carrier and j.due_at <= present
+      and (not is_anything_held or not exists (select from held_tenants h where h.tenant_id = j.tenant_id))
     order by j.due_at for update skip locked;
   size integer;
   job_tenants bigint[] := '{}';
@@ -50,6 +54,20 @@ declare
   event_ids text[];
   used integer;
 begin
+  if is_anything_held then
+    -- Of organizations for which nothing leaves: they wait until that ends, and the next claims have them behind them. The lock makes who
+    -- ends it wait for this.
+    with looked_at as materialized (
+      select j.tenant_id, j.id from message_jobs j where j.carrier = for_carrier and j.due_at <= present
+      order by j.due_at limit max_looked_at
+    ), held as (
+      select j.tenant_id, j.id from looked_at l
+      join held_tenants h on h.tenant_id = l.tenant_id
+      join message_jobs j on j.tenant_id = l.tenant_id and j.id = l.id
+      where j.due_at <= present for share of h for update of j skip locked
+    )
+    update message_jobs j set due_at = 'infinity' from held h where j.tenant_id = h.tenant_id and j.id = h.id;
+  end if;
   -- What is locked is read from the locked rows: another claim may have split a job since this one began.
   for job in due loop
     size := cardinality(job.message_ids);

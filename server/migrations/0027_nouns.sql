@@ -45,7 +45,7 @@ create table changes (
   at         timestamptz(3) not null,
   user_id    bigint check (user_id is not null or source in ('purge', 'inbound')),
   key_id     text collate "C",
-  source     text collate "C" not null check (source in ('request', 'bulk', 'merge', 'import', 'revert', 'purge', 'inbound')),
+  source     text collate "C" not null check (source in ('request', 'bulk', 'merge', 'import', 'revert', 'purge', 'inbound', 'hand_over')),
   batch_id   text collate "C",
   difference json not null,
   primary key (tenant_id, record_id, version)

@@ -24,6 +24,10 @@ create table mails (
   -- Without angle brackets; given when it first leaves, and the same ever after.
   message_id   text collate "C",
   dedupe_key   text collate "C",
+  -- The lead or contact that it was written to.
+  record_id    text collate "C",
+  -- Message-IDs of the mails that it answers, the nearest last.
+  answers      text[] not null default '{}',
   -- Who had it sent; null for mails that the server sends by itself.
   user_id      bigint,
   -- What it went by: `outbox`, `installation`, or a transport of the organization.
@@ -41,6 +45,7 @@ create table mails (
   constraint mails_dedupe unique (tenant_id, dedupe_key)
 );
 create index mails_user on mails (tenant_id, user_id, id) where user_id is not null;
+create index mails_of_record on mails (tenant_id, record_id, created_at, id) where record_id is not null;
 create index mails_message_id on mails (tenant_id, message_id) where message_id is not null;
 select protect_tenant_table('mails');
 grant select, insert, update, delete on mails to tandem_app;
@@ -240,6 +245,10 @@ declare
   room integer;
   taken integer := 0;
   counted integer;
+  is_held boolean;
+  -- Jobs of tenants for which nothing leaves that are looked at: however many there are, a claim costs as much.
+  max_looked_at constant integer := 500;
+  left_to_look_at integer := max_looked_at;
 begin
   loop
     select j.tenant_id into at_tenant from mail_jobs j where j.tenant_id > at_tenant order by j.tenant_id limit 1;
@@ -250,12 +259,31 @@ begin
       continue;
     end if;
     exit when has_turned and at_tenant > behind_tenant;
+    -- Of an organization for which nothing leaves only what people need to log in and to know; the rest waits until that ends.
+    perform from held_tenants h where h.tenant_id = at_tenant for share;
+    is_held := found;
+    if is_held then
+      with looked_at as materialized (
+        select j.tenant_id, j.mail_id from mail_jobs j where j.tenant_id = at_tenant and j.due_at <= present
+        order by j.due_at limit left_to_look_at for update skip locked
+      ), aside as (
+        update mail_jobs j set due_at = 'infinity' from looked_at l
+        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id and not exists (
+          select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
+      )
+      select left_to_look_at - count(*) into left_to_look_at from looked_at;
+    end if;
     room := least(max_mails - taken, tenant_room - coalesce(busy_counts[array_position(busy_tenants, at_tenant)], 0));
     if room > 0 then
       return query
-        with due as (
+        with looked_at as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
-          where j.tenant_id = at_tenant and j.due_at <= present order by j.due_at limit room for update skip locked
+          where j.tenant_id = at_tenant and j.due_at <= present
+          order by j.due_at limit case when is_held then max_looked_at else room end for update skip locked
+        ), due as (
+          select l.* from looked_at l where not is_held or exists (
+            select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
+          limit room
         )
         update mail_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
         from due d, tenants t
@@ -275,12 +303,12 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 create index mail_jobs_lease on mail_jobs (lease_token) where lease_token is not null;
 
--- Mails are kept so long; what still waits is never removed.
+-- Mails are kept so long; what still waits, and what stands on the timeline of a record, is not removed.
 create function purge_mails(before timestamptz, max_rows integer) returns integer
 language sql security definer set search_path = public, pg_temp as $$
   with old as (
     select m.tenant_id, m.id from mails m
-    where m.created_at < before and m.state not in ('queued', 'sending') limit max_rows
+    where m.created_at < before and m.state not in ('queued', 'sending') and m.record_id is null limit max_rows
   ), gone as (
     delete from mails m using old o where m.tenant_id = o.tenant_id and m.id = o.id returning 1
   )

@@ -153,6 +153,33 @@ create table oauth_revoked_tokens (
 create index oauth_revoked_tokens_expiry on oauth_revoked_tokens (expires_at);
 grant select, insert, delete on oauth_revoked_tokens to tandem_engine;
 
+-- What apps did wrong, said more plainly than the protocol lets it be said to the app: the last of it.
+create table oauth_app_errors (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  app_id          text collate "C" not null,
+  client_id       text collate "C" not null,
+  mode            text not null check (mode in ('live', 'test')),
+  -- Where it asked: /oauth/token.
+  path            text not null,
+  status          smallint not null,
+  error           text collate "C" not null,
+  -- What it was answered, and what was not.
+  description     text,
+  detail          text,
+  ip              text,
+  user_agent      text,
+  request_id      text collate "C" not null,
+  created_at      timestamptz not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, app_id) references oauth_apps (organization_id, id)
+);
+create index oauth_app_errors_app on oauth_app_errors (organization_id, app_id, id);
+create index oauth_app_errors_at on oauth_app_errors using brin (created_at);
+select protect_organization_table('oauth_app_errors');
+select open_to_engine('oauth_app_errors', 'select, delete');
+grant select, insert on oauth_app_errors to tandem_app;
+
 -- The engine's functions.
 
 -- Stores a record, or what it has become. What was consumed stays so, and a refresh token has one successor, no matter who makes it.
@@ -282,18 +309,18 @@ $$;
 -- Everything a principal needs, for an access token of a grant, or of a client that acts in its own name.
 create function auth_oauth(client text, grant_of text, token_hash bytea)
 returns table (organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text,
-  disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text,
-  app_id text, scopes text[], not_before timestamptz)
+  custom jsonb, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text,
+  app_id text, scopes text[], not_before timestamptz, organization_state text)
 language sql stable security definer set search_path = public, pg_temp as $$
   select g.organization_id, g.tenant_id, g.mode,
     g.revoked_at is not null or g.expires_at <= clock_timestamp() or a.status = 'suspended' or a.deleted_at is not null
       or exists (select from oauth_revoked_tokens t where t.hash = token_hash)
       or exists (select from oauth_client_policies p
         where p.organization_id = g.organization_id and p.client_id = g.client_id and p.decision = 'blocked'),
-    u.id, u.email, u.role, u.disabled_at is not null,
+    u.id, u.email, u.role, custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
     o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
     g.app_id, case when a.id is null then g.scopes else array(select unnest(g.scopes) intersect select unnest(a.scopes)) end,
-    a.tokens_not_before
+    a.tokens_not_before, o.state
   from oauth_grants g
   join users u on u.organization_id = g.organization_id and u.id = g.user_id
   join organizations o on o.id = g.organization_id
@@ -303,9 +330,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select c.organization_id, c.tenant_id, c.mode,
     a.status = 'suspended' or a.deleted_at is not null
       or exists (select from oauth_revoked_tokens t where t.hash = token_hash),
-    u.id, u.email, u.role, u.disabled_at is not null,
+    u.id, u.email, u.role, custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
     o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
-    a.id, a.scopes, a.tokens_not_before
+    a.id, a.scopes, a.tokens_not_before, o.state
   from oauth_app_clients c
   join oauth_apps a on a.organization_id = c.organization_id and a.id = c.app_id
   join users u on u.organization_id = a.organization_id and u.id = a.service_user_id
@@ -335,6 +362,24 @@ begin
   return total + gone;
 end $$;
 
+-- Takes away what is older than 30 days, and of each app all but the last thousand: how many rows.
+create function purge_oauth_app_errors(max_rows integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  gone integer;
+  total integer;
+begin
+  delete from oauth_app_errors where ctid = any (array(
+    select ctid from oauth_app_errors where created_at < clock_timestamp() - interval '30 days' limit max_rows));
+  get diagnostics total = row_count;
+  delete from oauth_app_errors where ctid = any (array(
+    select e.ctid from (
+      select ctid, row_number() over (partition by organization_id, app_id order by id desc) as place from oauth_app_errors) e
+    where e.place > 1000 limit max_rows));
+  get diagnostics gone = row_count;
+  return total + gone;
+end $$;
+
 select give_to_engine('oauth_put', 'oauth_find', 'oauth_find_by', 'oauth_consume', 'oauth_destroy', 'oauth_revoke_grants',
   'oauth_grant_scope',  'oauth_revoke_token', 'oauth_client', 'oauth_touch_secret', 'oauth_use_grant', 'oauth_foreign_client',
-  'oauth_keep_foreign_client', 'oauth_claim_foreign_client', 'auth_oauth', 'purge_oauth');
+  'oauth_keep_foreign_client', 'oauth_claim_foreign_client', 'auth_oauth', 'purge_oauth', 'purge_oauth_app_errors');

@@ -160,8 +160,13 @@ create table invitations (
   id              text collate "C" not null check (id ~ '^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$'),
   email           text not null check (length(email) between 3 and 254),
   role            text not null check (role in ('Admin', 'Sales Manager', 'Sales Executive', 'Finance Manager')),
+  -- A role of the organization's own, whose base is the role above.
+  role_id         text collate "C",
   invited_by      bigint not null,
   token_hash      bytea not null,
+  -- The same token, sealed: the link is shown again, and sent again, as it was.
+  token_sealed    text not null,
+  resent_count    integer not null default 0 check (resent_count between 0 and 5),
   state           text not null default 'pending' check (state in ('pending', 'accepted', 'declined', 'revoked')),
   expires_at      timestamptz not null,
   user_id         bigint,
@@ -171,22 +176,25 @@ create table invitations (
   foreign key (organization_id, invited_by) references users (organization_id, id)
 );
 create unique index invitations_token on invitations (token_hash);
+create index invitations_waiting on invitations (organization_id, lower(email)) where state = 'pending';
 select protect_organization_table('invitations');
 select open_to_engine('invitations', 'select');
 grant select, insert, update on invitations to tandem_app;
 
 -- What the link of an invitation opens, as long as it waits for an answer; and whether its address has an account.
 create function find_invitation(token bytea, asked_at timestamptz)
-returns table (organization_id bigint, tenant_id bigint, id text, email text, role text, organization_name text,
+returns table (organization_id bigint, tenant_id bigint, id text, email text, role text, role_id text, organization_name text,
   inviter_name text, account_id bigint)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select i.organization_id, t.id, i.id, i.email, i.role, o.name, u.name,
-    (select a.id from accounts a where lower(a.email) = lower(i.email))
+  select i.organization_id, t.id, i.id, i.email, i.role, i.role_id, o.name, u.name,
+    -- An account that is a member nowhere cannot log in: its password is chosen again.
+    (select a.id from accounts a where lower(a.email) = lower(i.email)
+      and exists (select from users m where m.account_id = a.id and m.removed_at is null))
   from invitations i
   join organizations o on o.id = i.organization_id
   join users u on u.organization_id = i.organization_id and u.id = i.invited_by
   join tenants t on t.organization_id = i.organization_id and t.mode = 'live'
-  where i.token_hash = token and i.state = 'pending' and i.expires_at > asked_at
+  where i.token_hash = token and i.state = 'pending' and i.expires_at > asked_at and o.state = 'active'
 $$;
 
 -- A new person whose address is known to be theirs.
@@ -208,6 +216,10 @@ create table security_policies (
   -- Ranges of addresses (CIDR) that people may log in from; none: from everywhere.
   allowed_addresses     text[] not null default '{}',
   magic_link            boolean not null default false,
+  -- What people choose for themselves has at least so many characters, where that is more than the product asks.
+  password_min          integer check (password_min between 10 and 64),
+  -- Days after which API keys end that are made from now on.
+  api_keys_max_days     integer check (api_keys_max_days between 1 and 3650),
   version               integer not null default 1,
   updated_at            timestamptz not null default now(),
   primary key (organization_id)
