@@ -1,0 +1,17 @@
+// What the portal knows of roles without loading them.
+import { BadgeCheck } from 'lucide-react'
+import { recordsScreen } from '../navigation/screen.ts'
+
+export const roles = {
+  ...recordsScreen({
+    names: ['role', 'roles'],
+    icon: BadgeCheck,
+    section: 'Organization',
+    create: 'roles:manage',
+    hint: 'What people may do, and whose records they see',
+    list: () => import('./roles_screen.tsx').then(module => module.RolesScreen),
+    page: () => import('./role_page.tsx').then(module => module.RoleScreen),
+  }),
+  // Who sees users sees what their roles are.
+  needs: 'users:read',
+}

@@ -1,0 +1,13 @@
+// What the portal knows of teams without loading them.
+import { Network } from 'lucide-react'
+import { recordsScreen } from '../navigation/screen.ts'
+
+export const teams = recordsScreen({
+  names: ['team', 'teams'],
+  icon: Network,
+  section: 'Organization',
+  create: 'teams:manage',
+  hint: 'Who works together: who is in which team, and who leads it',
+  list: () => import('./teams_screen.tsx').then(module => module.TeamsScreen),
+  page: () => import('./team_page.tsx').then(module => module.TeamScreen),
+})

@@ -1,0 +1,12 @@
+// What others may use of roles: the one that somebody is to get, and what it is worth.
+export {
+  type AskedRole,
+  type Chosen,
+  chosenRole,
+  type HeldRole,
+  rightsOfMembers,
+  roleFaultsOf,
+  standingRole,
+} from './choice.ts'
+export { forgetOrganization } from './endpoints.ts'
+export { RowsShown as Rows, roleId, rowScopesOf, sampleRoleId, sampleRows } from './schemas.ts'
