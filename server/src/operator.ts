@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 import { externalDatabase } from './kernel/boot/database_url.ts'
 import { asEngine } from './kernel/boot/instance.ts'
-import type { ConnectionOptions } from './kernel/data/db.ts'
+import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
+import { createLog } from './kernel/observe/log.ts'
 import { systemClock } from './kernel/values/clock.ts'
+import { isLoopback } from './kernel/values/loopback.ts'
 import { startFault } from './kernel/values/start_fault.ts'
+import type { Means } from './modules/identity/operator/acts.ts'
+import { runCommand } from './modules/identity/operator/commands.ts'
+import './nouns.ts'
 import { assignNumber } from './modules/messaging/numbers/assign_store.ts'
 
 /**
@@ -26,6 +31,48 @@ async function runningDatabase({ databaseUrl, dataDir }: Config): Promise<Connec
       `No server runs on the data folder ${dataDir}: start it first, or set TANDEM_DATA or DATABASE_URL.`,
     )
   return { host, port, database: 'tandem', user: 'postgres', ssl: false }
+}
+
+/** `organizations …` and `accounts …`: beside a server that runs, or with the database alone. @returns the exit code */
+export async function peopleCommand(
+  config: Config,
+  noun: 'organizations' | 'accounts',
+  args: readonly string[],
+): Promise<0 | 1 | 2> {
+  const output = { print: (line: string) => console.log(line), complain: (line: string) => console.error(line) }
+  return runCommand(noun, args, { open: work => withDatabase(config, work), output, nowMs: systemClock.now() })
+}
+
+async function withDatabase<T>(config: Config, work: (means: Means) => Promise<T>): Promise<T> {
+  const running = await runningDatabase(config).catch(() => undefined)
+  if (running !== undefined && (await answers(running))) return onDatabase(config, running, work)
+  const { databaseAlone } = await import('./serve.ts')
+  return databaseAlone(config, createLog({ level: 'error', format: 'text' }), owner => onDatabase(config, owner, work))
+}
+
+/** A server that died leaves the file of its database behind. */
+async function answers(owner: ConnectionOptions): Promise<boolean> {
+  return asEngine(owner, async () => true).catch(() => false)
+}
+
+async function onDatabase<T>(config: Config, owner: ConnectionOptions, work: (means: Means) => Promise<T>): Promise<T> {
+  const app =
+    config.databaseUrl === undefined
+      ? { ...owner, user: 'tandem_app' }
+      : (await externalDatabase(config.databaseUrl)).app
+  const db = openDb({ app, poolSize: 2, onError: () => {} })
+  const { closingDays, fiscalYears, signUp, publicUrl, host, port } = config
+  const isLocal = host === 'localhost' || isLoopback(host)
+  try {
+    return await work({
+      db,
+      organizations: { closingDays, fiscalYears, signUp },
+      ownAddress: () =>
+        publicUrl ?? (isLocal ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined),
+    })
+  } finally {
+    await db.close()
+  }
 }
 
 /** `assign-number <number> <organization>`; sets the exit code. */

@@ -7,7 +7,9 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { Card, DescriptionList, ErrorState, LoadingRows, Moment, PageHeader } from '../ui/index.ts'
+import { ClosingCard, ExportCard } from './closing_card.tsx'
 import styles from './organization.module.css'
+import { OwnershipCard } from './ownership_card.tsx'
 import { labels, type SettingName, settingText } from './settings.ts'
 import { SettingsForm } from './settings_form.tsx'
 
@@ -44,6 +46,9 @@ function Screen() {
         <div className={styles['cards']}>
           {mayChange ? <SettingsForm stored={query.data} /> : <SettingsFacts organization={query.data} />}
           <Identity organization={query.data} />
+          {permissions.has('organization:transfer') && <OwnershipCard />}
+          {permissions.has('organization:export') && <ExportCard />}
+          {permissions.has('organization:close') && <ClosingCard organization={query.data} />}
         </div>
       )}
     </>

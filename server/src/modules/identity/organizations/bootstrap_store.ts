@@ -33,7 +33,7 @@ export async function insertOrganization(
 
 export type FirstUser = { email: string; name: string; role: Role; passwordHash: string | null }
 
-/** Adds a person with an account; an Admin gets an administrator identifier made from the id. */
+/** Adds a person with an account; an Admin gets an administrator identifier made from the id, and the first one is the owner. */
 export async function insertFirstUser(
   client: pg.ClientBase,
   organizationId: number,
@@ -48,6 +48,10 @@ export async function insertFirstUser(
   if (user.role !== 'Admin') return { userId, adminId: null }
   const adminId = adminIdOf(userId)
   await client.query('update users set admin_id = $1 where id = $2', [adminId, userId])
+  await client.query('update organizations set owner_user_id = $2 where id = $1 and owner_user_id is null', [
+    organizationId,
+    userId,
+  ])
   return { userId, adminId }
 }
 

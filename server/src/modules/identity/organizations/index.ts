@@ -1,3 +1,14 @@
 // What the rest of identity may use of organizations.
+
+export { makeOrganization, makeOwner } from './acting_store.ts'
 export { adminIdOf } from './bootstrap_store.ts'
-export { findOrganization, findTenants, lockOrganization } from './store.ts'
+export {
+  type AnyOrganizationState,
+  organizationStates,
+  organizationTable,
+  type SignUpMode,
+  type StateEvent,
+  signUpModes,
+} from './rules.ts'
+export { changeState } from './state_changes.ts'
+export { findOrganization, findOwnerId, findTenantOf, findTenants, lockOrganization } from './store.ts'

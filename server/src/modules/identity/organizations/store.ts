@@ -1,5 +1,6 @@
 // SQL of organizations. Each has two tenants, one a mode; settings hold for both.
 import { sql } from 'kysely'
+import type { OrganizationState } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 
 export type OrganizationRow = {
@@ -10,6 +11,10 @@ export type OrganizationRow = {
   default_country: string | null
   duplicate_mode: 'block' | 'warn' | 'off'
   invoice_numbering: 'on_create' | 'on_issue'
+  state: OrganizationState
+  state_reason: string | null
+  closes_at: string | null
+  owner_user_id: number | null
   version: number
   created_at: string
 }
@@ -22,6 +27,10 @@ const columns = [
   'default_country',
   'duplicate_mode',
   'invoice_numbering',
+  'state',
+  'state_reason',
+  'closes_at',
+  'owner_user_id',
   'version',
   'created_at',
 ] as const
@@ -40,7 +49,9 @@ export async function lockOrganization(tx: Tx, scope: Scope): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', scope.organizationId).forNoKeyUpdate().execute()
 }
 
-export type OrganizationChange = Partial<Omit<OrganizationRow, 'id' | 'version' | 'created_at'>>
+export type OrganizationChange = Partial<
+  Pick<OrganizationRow, 'name' | 'time_zone' | 'currency' | 'default_country' | 'duplicate_mode' | 'invoice_numbering'>
+>
 
 export async function changeOrganization(tx: Tx, scope: Scope, change: OrganizationChange): Promise<OrganizationRow> {
   return tx
@@ -61,4 +72,20 @@ export async function findTenants(tx: Tx, scope: Scope): Promise<{ live: number;
     .execute()
   const idOf = (mode: string) => (rows.find(row => row.mode === mode) as { id: number }).id
   return { live: idOf('live'), test: idOf('test') }
+}
+
+/** The tenant of a mode of any organization. */
+export async function findTenantOf(tx: Tx, organizationId: number, mode: 'live' | 'test'): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select tenant_of(${organizationId}, ${mode}) as id`.execute(tx)
+  return rows[0]!.id
+}
+
+/** Who owns the organization: one of its Admins. */
+export async function findOwnerId(tx: Tx, { organizationId }: Scope): Promise<number | null> {
+  const { owner_user_id } = await tx
+    .selectFrom('organizations')
+    .select('owner_user_id')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return owner_user_id
 }
