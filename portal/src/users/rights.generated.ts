@@ -37,6 +37,37 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     ]
   },
   {
+    "permission": "roles:manage",
+    "allows": "Make, change and delete the organization's own roles.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "teams:read",
+    "allows": "List and read teams and who is in them.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "teams:manage",
+    "allows": "Make, change and delete teams, and say who is in them.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "organization:transfer",
+    "allows": "Hand the ownership of the organization over, or take it over.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
     "permission": "organization:read",
     "allows": "Read the organization's settings.",
     "roles": [
@@ -44,6 +75,20 @@ export const rights: readonly { permission: string; allows: string; roles: reado
       "Sales Manager",
       "Sales Executive",
       "Finance Manager"
+    ]
+  },
+  {
+    "permission": "organization:export",
+    "allows": "Have all that the organization has put into one archive.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "organization:close",
+    "allows": "Close the organization, and take that back; its owner alone.",
+    "roles": [
+      "Admin"
     ]
   },
   {
@@ -56,6 +101,20 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   {
     "permission": "security:manage",
     "allows": "See and change what the organization asks of logins.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "sso:manage",
+    "allows": "Set up single sign-on: domains and identity providers.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "scim:manage",
+    "allows": "Keep members and their roles by SCIM; a key for an identity provider has this scope alone.",
     "roles": [
       "Admin"
     ]
@@ -554,7 +613,7 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "mail:receive",
-    "allows": "Hand in what came back: bounces and complaints, which may stop further mail to an address.",
+    "allows": "Hand in mail as it arrived: what people wrote, and bounces and complaints, which may stop further mail to an address.",
     "roles": [
       "Admin"
     ]
@@ -571,6 +630,16 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     "allows": "Delete mails, and let suppressed recipients get mail again.",
     "roles": [
       "Admin"
+    ]
+  },
+  {
+    "permission": "mail:assign",
+    "allows": "Put mails that came in on leads and contacts, and set them aside; those on records that one does not see are hidden.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
     ]
   },
   {

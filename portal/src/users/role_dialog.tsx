@@ -6,30 +6,33 @@ import record from '../data/record.module.css'
 import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
-import { endSession, type Role, useSession } from '../session/session.ts'
-import { SelectField, toast } from '../ui/index.ts'
-import { RightsList, rightsBetween } from './role_rights.tsx'
+import { endSession, useSession } from '../session/session.ts'
+import { toast } from '../ui/index.ts'
+import { choiceOf, isSameChoice, type RoleChoice, RolePicker } from './role_picker.tsx'
+import { RightsList, rightsBetween, useHeldBy } from './role_rights.tsx'
 import { useUserSaved } from './saved.ts'
-import { roles, type UserRecord } from './user_noun.ts'
+import type { UserRecord } from './user_noun.ts'
 import styles from './users.module.css'
 
 export function RoleDialog({ user, onClose }: { user: UserRecord; onClose(): void }) {
   const api = useApi()
   const { user: self } = useSession()
   const saved = useUserSaved()
-  const [role, setRole] = useState<Role>(user.role)
+  const now = choiceOf(user)
+  const [choice, setChoice] = useState<RoleChoice>(now)
+  const [held, wanted] = [useHeldBy(now), useHeldBy(choice)]
   const isSelf = user.id === self.id
   const change = useMutation({
-    mutationFn: () => api.users.update({ id: user.id, role }, { ifMatch: user.version }),
+    mutationFn: () => api.users.update({ id: user.id, ...choice }, { ifMatch: user.version }),
     onSuccess(reply) {
-      if (isSelf) return endSession(`You are ${withArticle(role)} now. Log in again.`)
+      if (isSelf) return endSession(`You are ${withArticle(nameOf(reply.user))} now. Log in again.`)
       saved(reply.user)
-      toast({ text: `${user.name} is ${withArticle(role)} now.` })
+      toast({ text: `${user.name} is ${withArticle(nameOf(reply.user))} now.` })
       return onClose()
     },
   })
-  const faults = useFormFaults(change.error, ['role'])
-  const { gained, lost } = rightsBetween(user.role, role)
+  const faults = useFormFaults(change.error, ['role', 'roleId'])
+  const isSame = isSameChoice(choice, now)
   return (
     <FormDialog
       title={`Change the role of ${user.name}`}
@@ -38,28 +41,37 @@ export function RoleDialog({ user, onClose }: { user: UserRecord; onClose(): voi
       faults={faults}
       action="Change the role"
       busy={change.isPending}
-      disabled={role === user.role}
+      disabled={isSame}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
-      <SelectField
-        label="Role"
+      <RolePicker
         className={record['wide']}
-        options={roles.map(value => ({ value, label: value === user.role ? `${value} (now)` : value }))}
-        value={role}
-        error={faults.fields['role']}
-        onChange={event => {
+        value={choice}
+        now={now}
+        error={faults.fields['role'] ?? faults.fields['roleId']}
+        onChange={next => {
           faults.mend('role')
-          setRole(event.target.value as Role)
+          faults.mend('roleId')
+          setChoice(next)
         }}
       />
-      {role !== user.role && (
-        <div className={styles['difference']}>
-          <Difference title="They can no longer" list={lost} />
-          <Difference title="They gain" list={gained} />
-        </div>
+      {!isSame && held !== undefined && wanted !== undefined && (
+        <Differences from={held.permissions} to={wanted.permissions} />
       )}
     </FormDialog>
+  )
+}
+
+const nameOf = ({ role, roleName }: Pick<UserRecord, 'role' | 'roleName'>) => roleName ?? role
+
+function Differences({ from, to }: { from: ReadonlySet<string>; to: ReadonlySet<string> }) {
+  const { gained, lost } = rightsBetween(from, to)
+  return (
+    <div className={styles['difference']}>
+      <Difference title="They can no longer" list={lost} />
+      <Difference title="They gain" list={gained} />
+    </div>
   )
 }
 

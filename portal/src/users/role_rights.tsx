@@ -2,22 +2,39 @@
 import { withArticle } from '@tandem/catalog/plural'
 import type { Role } from '../session/session.ts'
 import { rights } from './rights.generated.ts'
+import { type RoleChoice, useChosenRole } from './role_picker.tsx'
 import styles from './users.module.css'
 
-const textsOf = (list: typeof rights) => list.map(({ permission, allows }) => ({ permission, allows }))
+type Right = { permission: string; allows: string }
 
-export function rightsOf(role: Role) {
-  return textsOf(rights.filter(({ roles }) => roles.includes(role)))
+/** What somebody may do who holds these. */
+export function rightsIn(permissions: ReadonlySet<string>): Right[] {
+  return rights
+    .filter(({ permission }) => permissions.has(permission))
+    .map(({ permission, allows }) => ({ permission, allows }))
+}
+
+/** What one of the four roles may do that everybody has. */
+export function rightsOf(role: Role): Right[] {
+  return rightsIn(new Set(rights.filter(({ roles }) => roles.includes(role)).map(({ permission }) => permission)))
+}
+
+/** The permissions of a role and its name; of one of the organization's own undefined until it is known. */
+export function useHeldBy(choice: RoleChoice): { name: string; permissions: ReadonlySet<string> } | undefined {
+  const known = useChosenRole(choice)
+  if (!('roleId' in choice)) {
+    const held = rights.filter(({ roles }) => roles.includes(choice.role)).map(({ permission }) => permission)
+    return { name: choice.role, permissions: new Set(held) }
+  }
+  return known && { name: known.name, permissions: new Set<string>(known.permissions) }
 }
 
 /** What somebody of the one role gets, and no longer has, who becomes one of the other. */
-export function rightsBetween(from: Role, to: Role) {
-  const only = (one: Role, other: Role) =>
-    textsOf(rights.filter(({ roles }) => roles.includes(one) && !roles.includes(other)))
-  return { gained: only(to, from), lost: only(from, to) }
+export function rightsBetween(from: ReadonlySet<string>, to: ReadonlySet<string>) {
+  return { gained: rightsIn(to.difference(from)), lost: rightsIn(from.difference(to)) }
 }
 
-type RightsListProps = { label: string; list: readonly { permission: string; allows: string }[] }
+type RightsListProps = { label: string; list: readonly Right[] }
 
 export function RightsList({ label, list }: RightsListProps) {
   return (
@@ -32,11 +49,14 @@ export function RightsList({ label, list }: RightsListProps) {
 }
 
 /** Closed at first: the list is long. */
-export function RoleRights({ role }: { role: Role }) {
+export function RoleRights({ choice }: { choice: RoleChoice }) {
+  const held = useHeldBy(choice)
+  if (held === undefined) return null
+  const title = `What ${withArticle(held.name)} may do`
   return (
     <details className={styles['details']}>
-      <summary>{`What ${withArticle(role)} may do`}</summary>
-      <RightsList label={`What ${withArticle(role)} may do`} list={rightsOf(role)} />
+      <summary>{title}</summary>
+      <RightsList label={title} list={rightsIn(held.permissions)} />
     </details>
   )
 }

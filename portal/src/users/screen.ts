@@ -1,14 +1,20 @@
-// What the portal knows of Users without loading it.
+// What the portal knows of Members without loading the screen. The page of a person is that of a user.
 import { Users } from 'lucide-react'
-import { recordsScreen } from '../navigation/screen.ts'
+import type { ScreenEntry } from '../navigation/screen.ts'
 
-export const users = recordsScreen({
-  names: ['user', 'users'],
-  icon: Users,
+export const users: ScreenEntry = {
+  id: 'users',
+  path: '/users',
+  name: 'Members',
   section: 'Organization',
-  create: 'users:manage',
+  icon: Users,
   key: 'z',
-  hint: 'People who log in, and what they may do',
-  list: () => import('./users_screen.tsx').then(module => module.UsersScreen),
-  page: () => import('./user_page.tsx').then(module => module.UserPage),
-})
+  hint: 'People, apps and invitations, and what each may do',
+  needs: 'users:read',
+  actions: [
+    { name: 'Invite people', search: { invite: '1' }, needs: 'users:manage' },
+    { name: 'Create a user', search: { create: '1' }, needs: 'users:manage' },
+  ],
+  load: () => import('./members_screen.tsx').then(module => module.MembersScreen),
+  pages: [{ id: 'user', path: '/users/$id', load: () => import('./user_page.tsx').then(module => module.UserPage) }],
+}

@@ -8,13 +8,13 @@ import { useFormDraft } from '../forms/form_draft.ts'
 import { SecretDialog } from '../forms/secret_dialog.tsx'
 import type { Saved } from '../nouns/form.tsx'
 import { useApi } from '../session/api.ts'
-import type { Role } from '../session/session.ts'
-import { SelectField, TextField } from '../ui/index.ts'
+import { TextField } from '../ui/index.ts'
+import { type RoleChoice, RolePicker } from './role_picker.tsx'
 import { RoleRights } from './role_rights.tsx'
 import { useUserSaved } from './saved.ts'
-import { roles, type UserRecord } from './user_noun.ts'
+import type { UserRecord } from './user_noun.ts'
 
-const empty = { name: '', email: '', role: 'Sales Executive' as Role }
+const empty = { name: '', email: '', role: { role: 'Sales Executive' } as RoleChoice }
 
 export const handOver =
   'Hand it over by a way that nobody else reads. It is good for one login, which asks for another, and cannot be shown again.'
@@ -27,7 +27,10 @@ export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved:
   const [password, setPassword] = useState('')
   const [made, setMade] = useState<{ user: UserRecord; password: string }>()
   const create = useMutation({
-    mutationFn: () => api.users.create({ ...draft.values, ...(password !== '' && { password }) }),
+    mutationFn: () => {
+      const { role, ...person } = draft.values
+      return api.users.create({ ...person, ...role, ...(password !== '' && { password }) })
+    },
     gcTime: 0,
     onSuccess({ user, generatedPassword }) {
       draft.forget()
@@ -36,7 +39,13 @@ export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved:
       else setMade({ user, password: generatedPassword })
     },
   })
-  const { values, put, text, ...faults } = useFormFields(draft, create.error, ['name', 'email', 'role', 'password'])
+  const { values, put, text, ...faults } = useFormFields(draft, create.error, [
+    'name',
+    'email',
+    'role',
+    'roleId',
+    'password',
+  ])
   if (made !== undefined)
     return (
       <SecretDialog
@@ -61,12 +70,13 @@ export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved:
     >
       <TextField label="Name" maxLength={200} {...text('name')} />
       <TextField label="E-mail" type="email" {...text('email')} />
-      <SelectField
-        label="Role"
-        options={roles.map(role => ({ value: role, label: role }))}
+      <RolePicker
         value={values.role}
-        error={faults.fields['role']}
-        onChange={event => put('role', event.target.value as Role)}
+        error={faults.fields['role'] ?? faults.fields['roleId']}
+        onChange={role => {
+          faults.mend('roleId')
+          put('role', role)
+        }}
       />
       <PasswordField
         value={password}
@@ -77,7 +87,7 @@ export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved:
         }}
       />
       <div className={record['wide']}>
-        <RoleRights role={values.role} />
+        <RoleRights choice={values.role} />
       </div>
     </FormDialog>
   )

@@ -9,6 +9,9 @@ export type UserRecord = NounRecord & {
   name: string
   email: string
   role: Role
+  /** Of a role of the organization's own, of which `role` is the base. */
+  roleId: string | null
+  roleName: string | null
   admin_id: string | null
   disabled: boolean
 }
@@ -29,6 +32,7 @@ export const users: NounDescription = {
       choices: roles,
       filters: ['role'],
       fixed: true,
+      read: ({ role, roleName }) => roleName ?? role,
     },
     {
       name: 'disabled',

@@ -9,14 +9,16 @@ import { IntegerId, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { roles } from '../../../kernel/values/permission.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { findOwnAccount, hashPassword, passwordMaxLength, refuseWeakOwn } from '../login/index.ts'
-import { presentInvitation } from './endpoints.ts'
+import { isHandingOver } from '../members/index.ts'
+import { isUserEmail, makeMember } from '../users/index.ts'
+import { presentInvitation } from './present.ts'
 import {
   decideInvitation,
   type FoundInvitation,
   findInvitation,
-  insertMember,
   insertVerifiedAccount,
   lockInvitation,
+  reviveAccount,
 } from './store.ts'
 
 const Token = Type.String({ minLength: 1, maxLength: 100, description: 'What is behind the # of the link.' })
@@ -42,6 +44,7 @@ export const showInvitation = endpoint({
     hasAccount: Type.Boolean({
       description: 'Whether the address has an account, to log in with; otherwise one is made.',
     }),
+    isMember: Type.Boolean({ description: 'Whether the person became a member meanwhile by another way.' }),
   }),
   envelope: 'data',
   problems: ['invitation_expired'],
@@ -53,16 +56,20 @@ export const showInvitation = endpoint({
       email: 'grace@example.com',
       role: 'Sales Manager',
       hasAccount: false,
+      isMember: false,
     },
   },
   async handle({ body: { token }, now, services }) {
     const found = await required(services, token, now)
+    const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
+    const isMember = await services.db.inTenant(scope, tx => isUserEmail(tx, scope, found.email))
     return {
       organization: found.organization_name,
       invitedBy: found.inviter_name,
       email: found.email,
       role: found.role,
       hasAccount: found.account_id !== null,
+      isMember,
     }
   },
 })
@@ -83,7 +90,8 @@ export const acceptInvitation = endpoint({
   name: 'Accept an invitation',
   description:
     'Makes the person a member. Somebody who has an account sends the access token of its session; anyone else sends a name and a ' +
-    'password of at least 15 characters, of which an account is made. Then they log in.',
+    'password of at least 15 characters, of which an account is made. Then they log in. Who was a member before is the same user again, ' +
+    'with the role of the invitation and without what was handed over when they left.',
   permission: 'public',
   bodyLimit: 4_096,
   transaction: 'none',
@@ -102,6 +110,7 @@ export const acceptInvitation = endpoint({
     'invitation_for_other_address',
     'invitation_needs_login',
     'already_member',
+    'hand_over_running',
     'weak_password',
   ],
   sample: {
@@ -117,10 +126,13 @@ export const acceptInvitation = endpoint({
       const row = await lockInvitation(tx, scope, found.id)
       if (row?.state !== 'pending') throw new Problem('invitation_expired')
       const person = { email: known?.email ?? found.email, name: known?.name ?? (name as string).trim() }
-      const accountId = known?.id ?? (await insertVerifiedAccount(tx, { ...person, hash: hash as string }))
-      const userId = await insertMember(tx, scope, { accountId, role: found.role, ...person })
+      const made = { ...person, hash: hash as string }
+      const accountId = known?.id ?? (await reviveAccount(tx, made)) ?? (await insertVerifiedAccount(tx, made))
+      if (await isHandingOver(tx, scope, accountId)) throw new Problem('hand_over_running')
+      const userId = await makeMember(tx, scope, { accountId, role: found.role, role_id: found.role_id, ...person })
+      if (userId === undefined) throw new Problem('already_member')
       const decided = await decideInvitation(tx, scope, found.id, { state: 'accepted', user_id: userId })
-      const data = { ...presentInvitation(decided), by: { userId, keyId: null } }
+      const data = { ...presentInvitation(decided, now), by: { userId, keyId: null } }
       await emit(tx, scope, { type: 'invitation.accepted', resourceId: found.id, data })
       const by = { organizationId: found.organization_id, type: 'user', id: userId, name: person.email } as const
       const targets = [
@@ -189,7 +201,11 @@ export const declineInvitation = endpoint({
       const row = await lockInvitation(tx, scope, found.id)
       if (row?.state !== 'pending') throw new Problem('invitation_expired')
       const decided = await decideInvitation(tx, scope, found.id, { state: 'declined' })
-      await emit(tx, scope, { type: 'invitation.declined', resourceId: found.id, data: presentInvitation(decided) })
+      await emit(tx, scope, {
+        type: 'invitation.declined',
+        resourceId: found.id,
+        data: presentInvitation(decided, now),
+      })
       const by = { organizationId: found.organization_id, type: 'anonymous', id: found.id } as const
       await recordAudit(
         tx,

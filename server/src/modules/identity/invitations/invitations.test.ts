@@ -32,6 +32,7 @@ test('a new person gets a mail, chooses a password, and is a member with the rol
   assert.ok(made.json.data.acceptUrl.endsWith(`/invite#${token}`))
   const shown = (await t.call('POST', '/v2/auth/invitations', { body: { token } })).json.data
   assert.deepEqual([shown.organization, shown.role, shown.hasAccount], ['Example Company', 'Sales Executive', false])
+  assert.equal(shown.isMember, false)
   const answers = await Promise.all([accept({ token, ...chosen }), accept({ token, ...chosen })])
   assert.equal(answers.filter(({ status }) => status === 200).length, 1, 'of two at once one becomes a member')
   assert.equal((await accept({ token, ...chosen })).json.error.code, 'invitation_expired')
@@ -60,6 +61,14 @@ test('anyone who is logged in with another address becomes no member, whatever t
   assert.deepEqual(await t.ownerSql("select from users where email = 'somebody.else@example.com'"), [])
   const { data } = (await t.call('GET', '/v2/users/me/organizations', { as })).json
   assert.equal(data.organizations.length, 1)
+})
+
+test('who became a member by another way is told so by the link', async () => {
+  const email = 'quicker@example.com'
+  const token = (await invite(email)).json.data.acceptUrl.split('#')[1]
+  const body = { email, name: 'Quicker', role: 'Sales Manager', password: ownPassword, temporaryPassword: false }
+  await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body })
+  assert.equal((await t.call('POST', '/v2/auth/invitations', { body: { token } })).json.data.isMember, true)
 })
 
 test('it is over after seven days, and when it was taken back', async () => {

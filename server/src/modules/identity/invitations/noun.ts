@@ -9,6 +9,7 @@ export const invitation = declareNoun({
       'invitation.accepted': 'Somebody who was invited became a member.',
       'invitation.declined': 'Somebody who was invited does not want to become a member.',
       'invitation.revoked': 'An invitation was taken back.',
+      'invitation.renewed': 'The mail of an invitation was sent again.',
     },
   },
   problems: {
@@ -35,6 +36,18 @@ export const invitation = declareNoun({
       'Invitation answered',
       'The invitation was accepted, declined or taken back already.',
       'Make another one.',
+    ),
+    already_invited: problem(
+      409,
+      'Invited already',
+      'An invitation of this address waits for its answer.',
+      'Send it again with POST /v2/invitations/{invitationId}/resend, or revoke it and make another one.',
+    ),
+    resend_limit_reached: problem(
+      409,
+      'Sent again too often',
+      'The mail of the invitation was sent again five times.',
+      'Hand the link to the person by another way, or revoke the invitation and make another one.',
     ),
     already_member: problem(
       409,

@@ -9,10 +9,13 @@ export type InvitationRow = {
   id: string
   email: string
   role: Role
+  role_id: string | null
   invited_by: number
   state: 'pending' | 'accepted' | 'declined' | 'revoked'
   expires_at: string
   user_id: number | null
+  resent_count: number
+  token_sealed: string
   created_at: string
   decided_at: string | null
 }
@@ -21,10 +24,13 @@ const columns = [
   'id',
   'email',
   'role',
+  'role_id',
   'invited_by',
   'state',
   'expires_at',
   'user_id',
+  'resent_count',
+  'token_sealed',
   'created_at',
   'decided_at',
 ] as const
@@ -37,7 +43,9 @@ export async function insertInvitation(
   {
     token,
     ...invitation
-  }: Pick<InvitationRow, 'id' | 'email' | 'role' | 'invited_by' | 'expires_at'> & { token: string },
+  }: Pick<InvitationRow, 'id' | 'email' | 'role' | 'role_id' | 'invited_by' | 'expires_at' | 'token_sealed'> & {
+    token: string
+  },
 ): Promise<InvitationRow> {
   return tx
     .insertInto('invitations')
@@ -47,19 +55,63 @@ export async function insertInvitation(
     .executeTakeFirstOrThrow()
 }
 
+/** As the API shows it: one that nobody answered in time is expired. */
+export type ShownState = InvitationRow['state'] | 'expired'
+
 /** The newest first, one more than asked for where there are more. */
 export async function listInvitations(
   tx: Tx,
   { organizationId }: Scope,
-  state: InvitationRow['state'] | undefined,
+  { state, nowMs }: { state: ShownState | undefined; nowMs: number },
   { limit, beforeId }: { limit: number; beforeId: string | undefined },
 ): Promise<InvitationRow[]> {
   let asked = tx.selectFrom('invitations').select(columns).where('organization_id', '=', organizationId)
-  if (state !== undefined) asked = asked.where('state', '=', state)
+  if (state !== undefined) asked = asked.where('state', '=', state === 'expired' ? 'pending' : state)
+  const now = new Date(nowMs).toISOString()
+  if (state === 'expired') asked = asked.where('expires_at', '<=', now)
+  if (state === 'pending') asked = asked.where('expires_at', '>', now)
   if (beforeId !== undefined) asked = asked.where('id', '<', beforeId)
   return asked
     .orderBy('id', 'desc')
     .limit(limit + 1)
+    .$castTo<InvitationRow>()
+    .execute()
+}
+
+/** Whether an invitation of this address still waits for its answer. */
+export async function isInvited(tx: Tx, { organizationId }: Scope, email: string, nowMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from invitations where organization_id = ${organizationId} and lower(email) = ${email.toLowerCase()}
+      and state = 'pending' and expires_at > ${new Date(nowMs).toISOString()}::timestamptz limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Counts a mail that was sent again; the link is good as long as that of a new one. */
+export async function extendInvitation(
+  tx: Tx,
+  { organizationId }: Scope,
+  id: string,
+  expires_at: string,
+): Promise<InvitationRow> {
+  return tx
+    .updateTable('invitations')
+    .set({ expires_at, resent_count: sql`resent_count + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning(columns)
+    .$castTo<InvitationRow>()
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes back what somebody invited to and nobody answered. */
+export async function revokeInvitationsOf(tx: Tx, { organizationId }: Scope, userId: number): Promise<InvitationRow[]> {
+  return tx
+    .updateTable('invitations')
+    .set({ state: 'revoked', decided_at: sql`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('invited_by', '=', userId)
+    .where('state', '=', 'pending')
+    .returning(columns)
     .$castTo<InvitationRow>()
     .execute()
 }
@@ -103,6 +155,7 @@ export type FoundInvitation = {
   id: string
   email: string
   role: Role
+  role_id: string | null
   organization_name: string
   inviter_name: string
   /** The account of the address, where it has one. */
@@ -134,25 +187,12 @@ export async function insertVerifiedAccount(
 }
 
 /**
- * Makes a person a member; one who was a member and left is the same user again.
- * @throws Problem `already_member`
+ * Chooses another password for an account whose person is a member nowhere; undefined where there is none such.
  */
-export async function insertMember(
+export async function reviveAccount(
   tx: Tx,
-  { organizationId }: Scope,
-  { accountId, role, email, name }: { accountId: number; role: Role; email: string; name: string },
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into users as u (organization_id, account_id, email, name, role)
-    values (${organizationId}, ${accountId}, ${email}, ${name}, ${role})
-    on conflict (organization_id, account_id) do update set role = excluded.role, removed_at = null, disabled_at = null,
-      version = u.version + 1, updated_at = now()
-    where u.removed_at is not null
-    returning id`.execute(tx)
-  const [row] = rows
-  if (row === undefined) throw new Problem('already_member')
-  if (role === 'Admin')
-    await sql`update users set admin_id = ${`ADM-${String(row.id).padStart(6, '0')}`}
-              where organization_id = ${organizationId} and id = ${row.id}`.execute(tx)
-  return row.id
+  { email, name, hash }: { email: string; name: string; hash: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number | null }>`select revive_account(${email}, ${name}, ${hash}) as id`.execute(tx)
+  return rows[0]?.id ?? undefined
 }

@@ -104,6 +104,8 @@ describe('the last Admin', () => {
 
   test('can be neither demoted nor disabled, but renamed', async () => {
     const { id } = t.other.users.Admin
+    await refused(other(id, { disabled: true }), 409, 'last_owner')
+    await t.ownerSql('update organizations set owner_user_id = null where id = $1', [t.other.organizationId])
     await refused(other(id, { role: 'Finance Manager' }), 409, 'last_admin')
     await refused(other(id, { disabled: true }), 409, 'last_admin')
     await refused(other(id, { disabled: true, role: 'Admin' }), 409, 'last_admin')

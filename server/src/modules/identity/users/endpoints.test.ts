@@ -26,6 +26,8 @@ describe('creating', () => {
       email,
       name: 'Grace Hopper',
       role: 'Finance Manager',
+      roleId: null,
+      roleName: null,
       admin_id: null,
       disabled: false,
       version: 1,

@@ -2,17 +2,18 @@
 // the user's sessions, on every node within two seconds.
 
 import { Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
 import type { AuditAction } from '../../../kernel/audit/entry.ts'
+import { emit } from '../../../kernel/data/events.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { cutPage, Pagination, readCursor, v1Page, v1PageQuery } from '../../../kernel/endpoint/page.ts'
 import { requireVersion } from '../../../kernel/endpoint/record.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
-import { Email, IntegerId, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
+import { Email, IntegerId, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { accountEmail } from '../../../kernel/values/email.ts'
 import { randomToken } from '../../../kernel/values/ids.ts'
-import { type Rights, type Role, roles } from '../../../kernel/values/permission.ts'
+import { type Rights, roles } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { permissions, rolePermissions } from '../../../nouns.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
 import { endKeysOf } from '../api_keys/index.ts'
 import {
@@ -24,7 +25,11 @@ import {
   refuseWeak,
   revokeUserSessions,
 } from '../login/index.ts'
+import { refuseLosing } from '../members/index.ts'
 import { adminIdOf, lockOrganization } from '../organizations/index.ts'
+import { type Chosen, chosenRole, rightsOfMembers, roleFaultsOf, roleId, standingRole } from '../roles/index.ts'
+import { getMe } from './me_endpoint.ts'
+import { noticeOwner } from './notices.ts'
 import { Name, presentUser, sampleUser, User } from './present.ts'
 import { type UserState, validateChange } from './rules.ts'
 import {
@@ -36,6 +41,7 @@ import {
   insertUser,
   listUsers,
   lockUser,
+  type UserRow,
 } from './store.ts'
 
 const Password = Type.String({
@@ -52,6 +58,15 @@ const TemporaryPassword = Type.Optional(
   }),
 )
 
+const RoleFields = {
+  role: Type.Optional(
+    OneOf(roles, { description: 'What the user may do. Needed of a new one, where roleId is not sent.' }),
+  ),
+  roleId: Type.Optional(
+    Type.String({ ...roleId, description: "In place of role, a role of the organization's own: GET /v2/roles." }),
+  ),
+}
+
 const UserParams = Type.Object({ id: IntegerId })
 
 export const createUser = endpoint({
@@ -67,6 +82,8 @@ export const createUser = endpoint({
     'logs in like the e-mail. Done in live mode, by anyone who holds every permission of the role: an Admin who is ' +
     'logged in, or a key with all rights.',
   permission: 'users:manage',
+  recent: 'factor',
+  keysToo: true,
   audit: 'user.created',
   shared: true,
   handsOut: true,
@@ -74,7 +91,7 @@ export const createUser = endpoint({
   body: Type.Object({
     email: Email,
     name: Name,
-    role: OneOf(roles, { description: 'What the user may do.' }),
+    ...RoleFields,
     password: Type.Optional(Password),
     temporaryPassword: TemporaryPassword,
   }),
@@ -91,11 +108,14 @@ export const createUser = endpoint({
     body: { email: 'grace@example.com', name: 'Grace Hopper', role: 'Sales Manager' },
     reply: { user: sampleUser, generatedPassword: 'pX3nQ0r8yVb2KtWm' },
   },
+  check: ({ body }) => roleFaultsOf(body, true),
   async handle({ tx, principal, body, setVersion, handOut }) {
-    const { role, password } = body
+    const { password } = body
     const email = accountEmail(body.email)
     await refuseRestricted(tx, principal, 'makes nobody who can log in')
-    handOut(rightsOf(role), 'role')
+    const chosen = await chosenRole(tx, principal, body)
+    const { role, role_id } = chosen
+    handOut(rightsOfMembers(chosen), body.role === undefined ? 'roleId' : 'role')
     const generatedPassword = password === undefined ? newPassword(email) : undefined
     if (password !== undefined) refuseWeak(password, { email })
     const password_hash = await hashPassword(password ?? (generatedPassword as string))
@@ -103,6 +123,7 @@ export const createUser = endpoint({
       email,
       name: body.name.trim(),
       role,
+      role_id,
       password_hash,
       is_temporary: body.temporaryPassword ?? true,
     })
@@ -117,18 +138,13 @@ export const createUser = endpoint({
   },
 })
 
-/** What somebody gets who may act as a user of any of these roles: they log in, in either mode. */
-function rightsOf(...held: Role[]): Rights {
-  return { permissions: new Set(held.flatMap(role => [...rolePermissions[role]])), mode: 'live', endsAtMs: null }
-}
-
 /**
  * What a change is worth. Anyone who sets how another logs in, or what they may do, could act as them; anyone who shuts them out
  * decides over all they hold. A name is worth nothing.
  */
-function handedOut(before: UserState, after: UserState, change: Record<string, unknown>): [Rights, string] {
-  const field = ['password', 'email', 'role', 'disabled', 'end_keys'].find(name => change[name] !== undefined)
-  return field === undefined ? [{ ...rightsOf(), endsAtMs: 0 }, 'name'] : [rightsOf(before.role, after.role), field]
+function handedOut(held: readonly Chosen[], change: Record<string, unknown>): [Rights, string] {
+  const field = ['password', 'email', 'role', 'roleId', 'disabled', 'end_keys'].find(name => change[name] !== undefined)
+  return field === undefined ? [{ ...rightsOfMembers(), endsAtMs: 0 }, 'name'] : [rightsOfMembers(...held), field]
 }
 
 /** 96 random bits; drawn again in the odd case that it looks like a common password. */
@@ -172,7 +188,8 @@ export const listAllUsers = endpoint({
   description: 'The users of the organization, oldest first, with filters and an exact total.',
   permission: 'users:read',
   query: Type.Object({
-    role: Type.Optional(OneOf(roles, { description: 'Only users of this role.' })),
+    role: Type.Optional(OneOf(roles, { description: 'Only users of this role, or of one made of it.' })),
+    roleId: Type.Optional(roleId),
     disabled: Type.Optional(Type.Boolean({ description: 'Only disabled (true) or only active (false) users.' })),
     q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or the e-mail.' })),
     ...v1PageQuery,
@@ -208,6 +225,8 @@ export const updateUser = endpoint({
     'name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a key with ' +
     'all rights. E-mail and password of a person who is also a member of other organizations are theirs alone.',
   permission: 'users:manage',
+  recent: 'factor',
+  keysToo: true,
   audit: ['user.updated', 'user.role_changed', 'user.password_changed', 'user.disabled', 'user.enabled'],
   shared: true,
   handsOut: true,
@@ -216,7 +235,7 @@ export const updateUser = endpoint({
   body: Type.Object({
     name: Type.Optional(Name),
     email: Type.Optional(Email),
-    role: Type.Optional(OneOf(roles)),
+    ...RoleFields,
     disabled: Type.Optional(Type.Boolean()),
     password: Type.Optional(Password),
     temporaryPassword: TemporaryPassword,
@@ -234,27 +253,55 @@ export const updateUser = endpoint({
   }),
   envelope: 'success',
   versioned: true,
-  problems: ['not_found', 'email_taken', 'account_shared', 'weak_password', 'last_admin'],
+  problems: [
+    'not_found',
+    'email_taken',
+    'account_shared',
+    'weak_password',
+    'last_admin',
+    'last_owner',
+    'transfer_open',
+  ],
   sample: {
     params: { id: 12 },
     body: { role: 'Admin' },
     reply: { user: { ...sampleUser, role: 'Admin', admin_id: 'ADM-000012', version: 2 }, ended_keys: 0 },
   },
-  async handle({ tx, principal, params, body, ifMatch, setVersion, handOut, audited, afterCommit, services }) {
-    const { password, temporaryPassword, end_keys, ...sent } = body
+  check: ({ body }) => roleFaultsOf(body, false),
+  async handle({
+    tx,
+    principal,
+    params,
+    body,
+    ifMatch,
+    asked,
+    now,
+    setVersion,
+    handOut,
+    audited,
+    afterCommit,
+    services,
+  }) {
+    const { password, temporaryPassword, end_keys, role: _role, roleId: _roleId, ...sent } = body
+    const asksRole = body.role !== undefined || body.roleId !== undefined
     const fields = sent.email === undefined ? sent : { ...sent, email: accountEmail(sent.email) }
     const password_hash = password === undefined ? undefined : await validateAndHash(password, fields.email)
     // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
-    if (body.role !== undefined || body.disabled !== undefined) await lockOrganization(tx, principal)
+    if (asksRole || body.disabled !== undefined) await lockOrganization(tx, principal)
     const row = requireVersion(await lockUser(tx, principal, params.id), ifMatch)
 
-    const before: UserState = { email: row.email, name: row.name, role: row.role, disabled: row.disabled_at !== null }
-    const named = fields.name === undefined ? fields : { ...fields, name: fields.name.trim() }
+    const held = await standingRole(tx, principal, row)
+    const wanted = asksRole ? await chosenRole(tx, principal, body) : held
+    const { email, name, role, role_id } = row
+    const before: UserState = { email, name, role, role_id, disabled: row.disabled_at !== null }
+    const changed = { ...fields, role: wanted.role, role_id: wanted.role_id }
+    const named = fields.name === undefined ? changed : { ...changed, name: fields.name.trim() }
     const verdict = validateChange(before, password === undefined ? named : { ...named, password })
     const endsKeys = end_keys ?? (password !== undefined && row.id !== principal.userId)
-    if (body.password !== undefined || body.email !== undefined || body.role !== undefined)
+    if (body.password !== undefined || body.email !== undefined || asksRole)
       await refuseRestricted(tx, principal, 'changes nobody who can log in')
-    handOut(...handedOut(before, verdict.after, { ...body, ...(endsKeys ? { end_keys: true } : {}) }))
+    handOut(...handedOut([held, wanted], { ...body, ...(endsKeys ? { end_keys: true } : {}) }))
+    if (verdict.losesAdmin) await refuseLosing(tx, principal, row.id, now)
     if (verdict.losesAdmin && (await findOtherAdmins(tx, principal, row.id)) === 0) throw new Problem('last_admin')
     const admin_id = verdict.after.role === 'Admin' ? adminIdOf(row.id) : null
     const differing = (field: 'email' | 'name') =>
@@ -274,13 +321,17 @@ export const updateUser = endpoint({
     }
     setVersion(user.version)
     const shown = presentUser(user)
-    await emitChange(tx, principal, {
-      type: 'user.updated',
-      resourceId: user.id,
-      record: shown,
-      change: body,
-      before: presentUser(row),
-    })
+    const change = { resourceId: user.id, record: shown, change: body, before: presentUser(row) }
+    await emitChange(tx, principal, { type: 'user.updated', ...change })
+    if (hasOtherRole(before, verdict.after)) await emit(tx, principal, roleChange(principal, row, user))
+    if (row.id !== principal.userId) {
+      await noticeOwner(
+        { tx, principal, asked, now, services, afterCommit },
+        before,
+        verdict.after,
+        password !== undefined,
+      )
+    }
     audited({ action: actionOf(before, verdict.after, password !== undefined) })
     return { user: shown, ended_keys }
 
@@ -294,70 +345,21 @@ export const updateUser = endpoint({
   },
 })
 
+const hasOtherRole = (before: UserState, after: UserState) =>
+  before.role !== after.role || before.role_id !== after.role_id
+
+/** What one listens for who gives rights elsewhere by it: from which role to which. */
+function roleChange({ userId, keyId }: Principal, before: UserRow, after: UserRow) {
+  const shown = ({ role, role_id, role_name }: UserRow) => ({ role, roleId: role_id, roleName: role_name })
+  const data = { id: after.id, email: after.email, from: shown(before), to: shown(after), by: { userId, keyId } }
+  return { type: 'user.role_changed', resourceId: after.id, data } as const
+}
+
 /** What the audit log calls a change, by the weightiest part of it. */
 function actionOf(before: UserState, after: UserState, hasNewPassword: boolean): AuditAction {
-  if (before.role !== after.role) return 'user.role_changed'
+  if (hasOtherRole(before, after)) return 'user.role_changed'
   if (before.disabled !== after.disabled) return after.disabled ? 'user.disabled' : 'user.enabled'
   return hasNewPassword ? 'user.password_changed' : 'user.updated'
 }
-
-export const getMe = endpoint({
-  id: 'users.me',
-  version: 'v2',
-  category: 'User',
-  method: 'GET',
-  path: '/users/me',
-  name: 'Get the current user',
-  description:
-    'The user behind the API key or access token: who it is, in which organization, tenant and mode the ' +
-    'credential acts, and what it may do there.',
-  permission: 'profile:read',
-  reply: Type.Object({
-    userId: IntegerId,
-    email: Type.String(),
-    name: Type.String(),
-    role: OneOf(roles),
-    adminId: Nullable(Type.String({ description: 'Administrator identifier, for Admins.' })),
-    organizationId: IntegerId,
-    tenantId: IntegerId,
-    mode: OneOf(['live', 'test']),
-    keyId: Nullable(Type.String({ description: 'The API key used; null for an access token.' })),
-    scopes: Nullable(Type.Array(Type.String(), { description: "The key's scopes; null means all of the role's." })),
-    permissions: Type.Array(OneOf(Object.keys(permissions)), { description: 'What this credential may do.' }),
-  }),
-  envelope: 'data',
-  sample: {
-    reply: {
-      userId: 1,
-      email: 'admin@tandem.localhost',
-      name: 'Administrator',
-      role: 'Admin',
-      adminId: 'ADM-000001',
-      organizationId: 1,
-      tenantId: 1,
-      mode: 'live',
-      keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xz',
-      scopes: ['leads:read', 'profile:read'],
-      permissions: ['leads:read', 'profile:read'],
-    },
-  },
-  async handle({ tx, principal }) {
-    const user = await findUser(tx, principal, principal.userId)
-    if (user === undefined) throw new Problem('token_revoked')
-    return {
-      userId: user.id,
-      email: user.email,
-      name: user.name,
-      role: user.role,
-      adminId: user.admin_id,
-      organizationId: principal.organizationId,
-      tenantId: principal.tenantId,
-      mode: principal.mode,
-      keyId: principal.keyId,
-      scopes: principal.scopes,
-      permissions: [...principal.permissions].sort(),
-    }
-  },
-})
 
 export const endpoints = [createUser, listAllUsers, getUser, updateUser, getMe]

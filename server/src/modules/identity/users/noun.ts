@@ -20,6 +20,7 @@ export const user = declareNoun({
     readWith: 'users:read',
     types: {
       'user.created': 'A user was created.',
+      'user.role_changed': 'A user has another role; emitted beside user.updated.',
       'user.updated': 'A user changed: name, e-mail, role, password or standing.',
     },
   },
@@ -40,7 +41,7 @@ export const user = declareNoun({
       409,
       'Last Admin',
       'The change would leave the organization without an active Admin.',
-      'Make another user Admin first.',
+      'Make another user Admin first. A role made of Admin does not count.',
     ),
     weak_password: problem(
       422,

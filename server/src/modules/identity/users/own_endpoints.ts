@@ -4,6 +4,7 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import { Nullable, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
+import { listFactors } from '../factors/index.ts'
 import {
   changeOwnAccount,
   changeOwnPassword,
@@ -12,9 +13,12 @@ import {
   findOwnAccount,
   hashPassword,
   type OwnAccount,
+  passwordChangedNotice,
   passwordMaxLength,
   refuseWeakOwn,
 } from '../login/index.ts'
+import { mailQueue, notify } from '../notices/index.ts'
+import { findPasswordMin } from '../security/index.ts'
 import { Name, presentUser } from './present.ts'
 import { findUser } from './store.ts'
 
@@ -56,6 +60,7 @@ export const getAccount = endpoint({
   name: 'Get the own account',
   description: 'The account of the person who is logged in: one, whatever organizations they are a member of.',
   permission: 'profile:read',
+  whileSuspended: true,
   personOnly: true,
   reply: Account,
   envelope: 'data',
@@ -75,6 +80,7 @@ export const updateMe = endpoint({
   name: 'Update the own account',
   description: 'Changes the name by which all organizations of the person know them, or the language of mails to them.',
   permission: 'profile:update',
+  whileSuspended: true,
   personOnly: true,
   body: Type.Object({
     name: Type.Optional(Name),
@@ -110,6 +116,8 @@ export const changePassword = endpoint({
     'Sets another password, with the present one. It has at least 15 characters, or 10 where the account has a second ' +
     'factor. Ends all other sessions of the account, unless `endOtherSessions` is false.',
   permission: 'profile:update',
+  whileSuspended: true,
+  recent: 'factor',
   personOnly: true,
   // A repeat would bring the password that was.
   idempotent: false,
@@ -129,15 +137,24 @@ export const changePassword = endpoint({
     body: { currentPassword: 'correct horse battery staple', newPassword: 'seven brass lanterns drift' },
     reply: { endedSessions: 1 },
   },
-  async handle({ transact, principal, body, now, ip, services, afterCommit }) {
+  async handle({ transact, principal, body, now, ip, asked: request, services, afterCommit }) {
     const person = principal.person!
     const { currentPassword, newPassword, endOtherSessions = true } = body
     const asked = { password: currentPassword, ip, nowMs: now, field: 'currentPassword' }
     const account = await confirmPassword(services, { ...principal, person }, asked)
-    refuseWeakOwn(newPassword, { email: account.email, names: [account.name], hasSecondFactor: false }, 'newPassword')
+    const [factors, least] = await services.db.inTenant(
+      { ...principal, person },
+      async tx => [await listFactors(tx, person.accountId), await findPasswordMin(tx, person.accountId)] as const,
+    )
+    const { email, name } = account
+    const owner = { email, names: [name], hasSecondFactor: factors.length > 0, asked: least }
+    refuseWeakOwn(newPassword, owner, 'newPassword')
     const hash = await hashPassword(newPassword)
     return transact(async tx => {
       await changeOwnPassword(tx, person.accountId, hash)
+      const said = { notice: passwordChangedNotice, to: account, asked: request, nowMs: now }
+      await notify(tx, services, principal, said)
+      afterCommit(() => services.wake(mailQueue))
       if (!endOtherSessions) return { endedSessions: 0 }
       afterCommit(() => services.authenticator.forget())
       return { endedSessions: await endLogins(tx, person.accountId, { but: person.loginId }) }

@@ -16,6 +16,10 @@ export const User = Type.Object({
   email: Type.String(),
   name: Type.String(),
   role: OneOf(roles),
+  roleId: Nullable(
+    Type.String({ description: "The role of the organization's own that the user has, of which `role` is the base." }),
+  ),
+  roleName: Nullable(Type.String()),
   admin_id: Nullable(
     Type.String({ description: 'Administrator identifier: an Admin logs in with it like with the e-mail.' }),
   ),
@@ -30,6 +34,8 @@ export const sampleUser: Static<typeof User> = {
   email: 'grace@example.com',
   name: 'Grace Hopper',
   role: 'Sales Manager',
+  roleId: null,
+  roleName: null,
   admin_id: null,
   disabled: false,
   created_at: '2026-11-21T08:44:00.123Z',
@@ -37,6 +43,6 @@ export const sampleUser: Static<typeof User> = {
   version: 1,
 }
 
-export function presentUser({ disabled_at, ...row }: UserRow) {
-  return { ...row, disabled: disabled_at !== null }
+export function presentUser({ disabled_at, role_id, role_name, ...row }: UserRow) {
+  return { ...row, roleId: role_id, roleName: role_name, disabled: disabled_at !== null }
 }

@@ -1,22 +1,26 @@
 // What a change of a user does: every pair of role and standing, and which changes end what the user has open.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Role, roles } from '../../../kernel/values/permission.ts'
+import { roles } from '../../../kernel/values/permission.ts'
 import { type UserState, validateChange } from './rules.ts'
 
+const own = 'rol_01k9r7d3w2v8e6q4n5m1b0c9xz'
 const states: UserState[] = roles.flatMap(role =>
-  [false, true].map(disabled => ({ email: 'ada@example.com', name: 'Ada', role, disabled })),
+  [null, own].flatMap(role_id =>
+    [false, true].map(disabled => ({ email: 'ada@example.com', name: 'Ada', role, role_id, disabled })),
+  ),
 )
 
-test('an active Admin is lost exactly when role or standing goes, from every state to every other', () => {
+test('an active Admin is lost exactly when role or standing goes, from every state to every other; a role made of Admin is none', () => {
   for (const before of states) {
-    for (const { role, disabled } of states) {
-      const { after, losesAdmin, endsSessions, changed } = validateChange(before, { role, disabled })
-      const active = (state: { role: Role; disabled: boolean }) => state.role === 'Admin' && !state.disabled
-      assert.equal(losesAdmin, active(before) && !active({ role, disabled }))
-      assert.deepEqual({ role: after.role, disabled: after.disabled }, { role, disabled })
-      assert.equal(changed, role !== before.role || disabled !== before.disabled)
-      assert.equal(endsSessions, role !== before.role || (disabled && !before.disabled))
+    for (const { role, role_id, disabled } of states) {
+      const { after, losesAdmin, endsSessions, changed } = validateChange(before, { role, role_id, disabled })
+      const active = (state: UserState) => state.role === 'Admin' && state.role_id === null && !state.disabled
+      const other = role !== before.role || role_id !== before.role_id
+      assert.equal(losesAdmin, active(before) && !active(after))
+      assert.deepEqual({ ...after }, { ...before, role, role_id, disabled })
+      assert.equal(changed, other || disabled !== before.disabled)
+      assert.equal(endsSessions, other || (disabled && !before.disabled))
     }
   }
 })

@@ -1,7 +1,7 @@
 // Rules of users: what a change does to a user, to what they have open, and to the organization's Admins.
 import type { Role } from '../../../kernel/values/permission.ts'
 
-export type UserState = { email: string; name: string; role: Role; disabled: boolean }
+export type UserState = { email: string; name: string; role: Role; role_id: string | null; disabled: boolean }
 export type UserChange = Partial<UserState> & { password?: string }
 
 export type Verdict = {
@@ -20,7 +20,8 @@ export type Verdict = {
 export function validateChange(before: UserState, { password, ...change }: UserChange): Verdict {
   const after: UserState = { ...before, ...change }
   const differs = (field: keyof UserState) => after[field] !== before[field]
-  const endsSessions = differs('role') || (after.disabled && !before.disabled) || password !== undefined
+  const endsSessions =
+    differs('role') || differs('role_id') || (after.disabled && !before.disabled) || password !== undefined
   return {
     after,
     changed: password !== undefined || (Object.keys(after) as (keyof UserState)[]).some(differs),
@@ -30,6 +31,7 @@ export function validateChange(before: UserState, { password, ...change }: UserC
   }
 }
 
-function isActiveAdmin({ role, disabled }: UserState): boolean {
-  return role === 'Admin' && !disabled
+/** One who holds everything: a role made of Admin may hold less, and counts for nothing here. */
+function isActiveAdmin({ role, role_id, disabled }: UserState): boolean {
+  return role === 'Admin' && role_id === null && !disabled
 }

@@ -11,6 +11,8 @@ export type UserRow = {
   email: string
   name: string
   role: Role
+  role_id: string | null
+  role_name: string | null
   admin_id: string | null
   disabled_at: string | null
   version: number
@@ -23,6 +25,7 @@ const columns = [
   'email',
   'name',
   'role',
+  'role_id',
   'admin_id',
   'disabled_at',
   'version',
@@ -30,14 +33,27 @@ const columns = [
   'updated_at',
 ] as const
 
-export type NewUser = { email: string; name: string; role: Role; password_hash: string; is_temporary: boolean }
+const roleName = sql<string | null>`(
+  select r.name from roles r where r.organization_id = users.organization_id and r.id = users.role_id)`.as('role_name')
+const shown = [...columns, roleName] as const
+
+export type NewUser = {
+  email: string
+  name: string
+  role: Role
+  role_id: string | null
+  password_hash: string
+  is_temporary: boolean
+}
 
 /** A new person, with an account of their own. @throws Problem `email_taken` */
 export async function insertUser(tx: Tx, scope: Scope, user: NewUser): Promise<UserRow> {
-  const { email, name, role, password_hash, is_temporary } = user
+  const { email, name, role, role_id, password_hash, is_temporary } = user
   const account_id = sql<number>`make_account(${email}, ${name}, ${password_hash}, ${is_temporary})`
-  const insert = tx.insertInto('users').values({ organization_id: scope.organizationId, account_id, email, name, role })
-  const row = await refuseTakenEmail(insert.returning(columns).executeTakeFirstOrThrow())
+  const insert = tx
+    .insertInto('users')
+    .values({ organization_id: scope.organizationId, account_id, email, name, role, role_id })
+  const row = await refuseTakenEmail(insert.returning(shown).executeTakeFirstOrThrow())
   return row as UserRow
 }
 
@@ -56,7 +72,7 @@ export async function lockUser(tx: Tx, scope: Scope, id: number): Promise<UserRo
 function select(tx: Tx, { organizationId }: Scope, id: number) {
   return tx
     .selectFrom('users')
-    .select(columns)
+    .select(shown)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('removed_at', 'is', null)
@@ -69,6 +85,7 @@ export async function findOtherAdmins(tx: Tx, scope: Scope, id: number): Promise
     .select(({ fn }) => fn.countAll<number>().as('others'))
     .where('organization_id', '=', scope.organizationId)
     .where('role', '=', 'Admin')
+    .where('role_id', 'is', null)
     .where('kind', '=', 'person')
     .where('disabled_at', 'is', null)
     .where('id', '!=', id)
@@ -112,7 +129,7 @@ export async function changeUser(tx: Tx, scope: Scope, id: number, { disabled, .
     })
     .where('organization_id', '=', scope.organizationId)
     .where('id', '=', id)
-  return (await update.returning(columns).executeTakeFirstOrThrow()) as UserRow
+  return (await update.returning(shown).executeTakeFirstOrThrow()) as UserRow
 }
 
 /** Gives a new Admin the identifier made from the id. */
@@ -125,7 +142,7 @@ export async function changeAdminId(tx: Tx, scope: Scope, id: number, adminId: s
     .execute()
 }
 
-export type UserFilter = { role?: string; disabled?: boolean; q?: string }
+export type UserFilter = { role?: string; roleId?: string; disabled?: boolean; q?: string }
 export type UserPage = { limit: number; offset: number; afterId?: number }
 
 /** One page of users by id, one row more than `limit` when there is a next page, and how many match in all. */
@@ -141,13 +158,14 @@ export async function listUsers(
     .where('kind', '=', 'person')
     .where('removed_at', 'is', null)
   if (filter.role !== undefined) matching = matching.where('role', '=', filter.role)
+  if (filter.roleId !== undefined) matching = matching.where('role_id', '=', filter.roleId)
   if (filter.disabled !== undefined) matching = matching.where('disabled_at', filter.disabled ? 'is not' : 'is', null)
   if (filter.q !== undefined) {
     const pattern = containing(filter.q)
     matching = matching.where(({ or, eb }) => or([eb('name', 'ilike', pattern), eb('email', 'ilike', pattern)]))
   }
   let page = matching
-    .select(columns)
+    .select(shown)
     .orderBy('id')
     .limit(limit + 1)
   page = afterId === undefined ? page.offset(offset) : page.where('id', '>', afterId)
@@ -158,7 +176,7 @@ export async function listUsers(
   return { rows: rows as UserRow[], totalCount: total.count }
 }
 
-async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
+export async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
@@ -198,4 +216,22 @@ export async function listNames(
       and ${q === undefined ? sql`true` : sql`name ilike ${containing(q)}`}
     order by disabled_at is not null, name collate "und-x-icu", id limit ${limit}`.execute(tx)
   return rows
+}
+
+export type NewMember = { accountId: number; role: Role; role_id: string | null; email: string; name: string }
+
+/** Makes the person of an account a member, or again one who had left; undefined for who is one. */
+export async function insertMember(
+  tx: Tx,
+  { organizationId }: Scope,
+  { accountId, role, role_id, email, name }: NewMember,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    insert into users as u (organization_id, account_id, email, name, role, role_id)
+    values (${organizationId}, ${accountId}, ${email}, ${name}, ${role}, ${role_id})
+    on conflict (organization_id, account_id) do update set role = excluded.role, role_id = excluded.role_id,
+      removed_at = null, disabled_at = null, version = u.version + 1, updated_at = now()
+    where u.removed_at is not null
+    returning id`.execute(tx)
+  return rows[0]?.id
 }

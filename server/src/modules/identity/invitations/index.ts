@@ -1,0 +1,2 @@
+// What other modules use of invitations: ending those of somebody who leaves.
+export { endInvitationsOf } from './ending.ts'

@@ -1,0 +1,73 @@
+// How an invitation comes to be: its row, its mail, its event.
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { emitChange } from '../../../kernel/endpoint/record_event.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId, randomToken } from '../../../kernel/values/ids.ts'
+import { createSeal } from '../../../kernel/values/seal.ts'
+import { queueMail } from '../../mail/mails/index.ts'
+import { findTenants } from '../organizations/index.ts'
+import { type Chosen, standingRole } from '../roles/index.ts'
+import { isUserEmail } from '../users/index.ts'
+import { invitationMail } from './mails.ts'
+import { presentInvitation } from './present.ts'
+import { type InvitationRow, insertInvitation, isInvited } from './store.ts'
+
+export const goodForMs = 7 * 86_400_000
+
+const sealOf = (pepper: Buffer) => createSeal(pepper, 'invitations')
+const placeOf = ({ organizationId }: Principal, id: string) => `${organizationId} ${id}`
+
+/** What the mail links to; null where the server has no known address. */
+export function linkOf(
+  { pepper, ownAddress }: Pick<Services, 'pepper' | 'ownAddress'>,
+  principal: Principal,
+  row: Pick<InvitationRow, 'id' | 'token_sealed'>,
+): string | null {
+  const address = ownAddress()?.replace(/\/$/, '')
+  if (address === undefined) return null
+  return `${address}/invite#${sealOf(pepper).open(placeOf(principal, row.id), row.token_sealed)}`
+}
+
+/** Writes the mail, where there is a link to write. */
+export async function sendInvitation(
+  tx: Tx,
+  principal: Principal,
+  row: Pick<InvitationRow, 'email' | 'role' | 'role_id'>,
+  url: string | null,
+): Promise<void> {
+  if (url === null) return
+  const { live } = await findTenants(tx, principal)
+  const { role, role_name } = await standingRole(tx, principal, row)
+  const data = { inviter: principal.email, role: role_name ?? role, url }
+  await queueMail(tx, { ...principal, tenantId: live }, { template: invitationMail, to: row.email, data })
+}
+
+type Inviter = { principal: Principal; services: Services; nowMs: number }
+
+/** Invites an address, or says why not; the organization is locked, so that nobody is invited twice at once. */
+export async function invite(
+  tx: Tx,
+  { principal, services, nowMs }: Inviter,
+  { email, chosen: { role, role_id } }: { email: string; chosen: Chosen },
+): Promise<{ row: InvitationRow; acceptUrl: string | null } | { code: 'already_member' | 'already_invited' }> {
+  if (await isUserEmail(tx, principal, email)) return { code: 'already_member' }
+  if (await isInvited(tx, principal, email, nowMs)) return { code: 'already_invited' }
+  const [id, token] = [newId('inv', nowMs), randomToken(32)]
+  const row = await insertInvitation(tx, principal, {
+    id,
+    email,
+    role,
+    role_id,
+    invited_by: principal.userId,
+    expires_at: isoMs(nowMs + goodForMs),
+    token,
+    token_sealed: sealOf(services.pepper).close(placeOf(principal, id), token),
+  })
+  const acceptUrl = linkOf(services, principal, row)
+  await sendInvitation(tx, principal, row, acceptUrl)
+  const record = presentInvitation(row, nowMs)
+  await emitChange(tx, principal, { type: 'invitation.created', resourceId: row.id, record })
+  return { row, acceptUrl }
+}
