@@ -19,7 +19,10 @@ import {
   toast,
 } from '../ui/index.ts'
 import styles from './account.module.css'
+import { DevicesCard } from './devices_card.tsx'
+import { EmailDialog } from './email_dialog.tsx'
 import { FactorsCard } from './factors_card.tsx'
+import { OrganizationsCard } from './organizations_card.tsx'
 import { OwnPasswordDialog } from './own_password_dialog.tsx'
 import { SessionsCard } from './sessions_card.tsx'
 
@@ -31,6 +34,8 @@ export function AccountScreen() {
         <ProfileCard />
         <FactorsCard />
         <SessionsCard />
+        <DevicesCard />
+        <OrganizationsCard />
       </div>
     </InLiveMode>
   )
@@ -39,12 +44,20 @@ export function AccountScreen() {
 function ProfileCard() {
   const api = useApi()
   const query = useQuery({ queryKey: ['live', 'account'], queryFn: ({ signal }) => api.account.get({}, { signal }) })
-  const [isChanging, setChanging] = useState(false)
+  const [changing, setChanging] = useState<'password' | 'email'>()
   if (query.isPending) return <LoadingRows label="Loading your account" />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { email, name, passwordChangedAt } = query.data
   return (
-    <Card title="Profile and password" actions={<Button onClick={() => setChanging(true)}>Change the password</Button>}>
+    <Card
+      title="Profile and password"
+      actions={
+        <>
+          <Button onClick={() => setChanging('email')}>Change the e-mail</Button>
+          <Button onClick={() => setChanging('password')}>Change the password</Button>
+        </>
+      }
+    >
       <div className={styles['profile']}>
         <NameForm key={name} name={name} />
         <DescriptionList
@@ -64,7 +77,8 @@ function ProfileCard() {
           ]}
         />
       </div>
-      {isChanging && <OwnPasswordDialog onClose={() => setChanging(false)} />}
+      {changing === 'password' && <OwnPasswordDialog onClose={() => setChanging(undefined)} />}
+      {changing === 'email' && <EmailDialog onClose={() => setChanging(undefined)} />}
     </Card>
   )
 }

@@ -1,13 +1,16 @@
 // The way in: e-mail or administrator identifier, and a password; or a passkey, which the field of the name offers too.
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { mayUsePasskeys } from '../account/passkey.ts'
 import { logIn, type Refusal, useSessionState } from '../session/session.ts'
+import { useSignUpMode } from '../sign_up/mode.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
+import { LinkRequest, useLinksOffered } from './link_request.tsx'
 import styles from './login.module.css'
 import { asksMore, LoginStep } from './login_step.tsx'
 import { safeNext } from './next.ts'
 import { usePasskeyLogin } from './passkey_login.ts'
+import { startOf, useSsoOffer, useSsoReturn } from './sso_login.ts'
 
 export function LoginScreen() {
   useDocumentTitle('Log in')
@@ -18,12 +21,20 @@ export function LoginScreen() {
   const [busy, setBusy] = useState(false)
   const [asked, setAsked] = useState<Refusal>()
   const [wait, setWait] = useSecondsLeft()
+  const [byMail, setByMail] = useState(false)
+  const offersLinks = useLinksOffered()
+  const signUp = useSignUpMode()
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (session.status === 'in') history.replace(safeNext(next, window.location.origin))
   }, [session.status, next, history])
 
-  const passkey = usePasskeyLogin(asked === undefined && session.status === 'out', refusal => {
+  const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refusal => {
+    setAsked(asksMore(refusal) ? refusal : undefined)
+    setFault(asksMore(refusal) ? undefined : refusal.message)
+  })
+
+  useSsoReturn(refusal => {
     setAsked(asksMore(refusal) ? refusal : undefined)
     setFault(asksMore(refusal) ? undefined : refusal.message)
   })
@@ -60,12 +71,22 @@ export function LoginScreen() {
               setFault(goesOn ? undefined : refusal?.message)
             }}
           />
+        ) : byMail ? (
+          <LinkRequest onBack={() => setByMail(false)} />
         ) : (
-          <PasswordForm {...{ fault, busy, wait, password, passkey }} onSubmit={submit} />
+          <PasswordForm {...{ fault, busy, wait, password, next }} onSubmit={submit}>
+            {mayUsePasskeys() && (
+              <Button busy={passkey.isBusy} onClick={passkey.logIn}>
+                Log in with a passkey
+              </Button>
+            )}
+            {offersLinks && <Button onClick={() => setByMail(true)}>Log in by mail</Button>}
+          </PasswordForm>
         )}
         <p className={styles['note']}>
-          <Link to={'/reset' as '/'}>Forgot the password?</Link> The first start of the server printed the login of the
-          first Admin. An Admin can give you an account or a new password.
+          <Link to={'/reset' as '/'}>Forgot the password?</Link>{' '}
+          {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>Sign up</Link>} The first start of
+          the server printed the login of the first Admin. An Admin can give you an account or a new password.
         </p>
       </div>
     </main>
@@ -75,14 +96,17 @@ export function LoginScreen() {
 type PasswordFormProps = {
   fault: string | undefined
   busy: boolean
-  /** Seconds until it may be sent again. */
+  /** Seconds until the next try. */
   wait: number
   password: RefObject<HTMLInputElement | null>
-  passkey: ReturnType<typeof usePasskeyLogin>
+  next: string | undefined
   onSubmit(event: FormEvent<HTMLFormElement>): void
+  /** Other ways in. */
+  children: ReactNode
 }
 
-function PasswordForm({ fault, busy, wait, password, passkey, onSubmit }: PasswordFormProps) {
+function PasswordForm({ fault, busy, wait, password, next, onSubmit, children }: PasswordFormProps) {
+  const sso = useSsoOffer()
   return (
     <form className={styles['form']} onSubmit={onSubmit}>
       <h1>Log in</h1>
@@ -93,7 +117,13 @@ function PasswordForm({ fault, busy, wait, password, passkey, onSubmit }: Passwo
         autoComplete="username webauthn"
         required
         autoFocus
+        onChange={event => void sso.ask(event.target.value)}
       />
+      {sso.offer !== null && (
+        <Button variant="primary" onClick={() => window.location.assign(startOf(sso.offer!, next))}>
+          Continue with {sso.offer.organization}
+        </Button>
+      )}
       <TextField
         ref={password}
         label="Password"
@@ -103,14 +133,10 @@ function PasswordForm({ fault, busy, wait, password, passkey, onSubmit }: Passwo
         required
         maxLength={128}
       />
-      <Button variant="primary" type="submit" busy={busy} disabled={wait > 0}>
+      <Button variant={sso.offer === null ? 'primary' : 'secondary'} type="submit" busy={busy} disabled={wait > 0}>
         {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
       </Button>
-      {mayUsePasskeys() && (
-        <Button busy={passkey.isBusy} onClick={passkey.logIn}>
-          Log in with a passkey
-        </Button>
-      )}
+      {children}
     </form>
   )
 }

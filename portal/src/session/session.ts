@@ -5,11 +5,20 @@ import { createContext, use, useSyncExternalStore } from 'react'
 export type Mode = 'live' | 'test'
 export type Role = 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
 export type User = { id: number; email: string; role: Role; name: string }
+/** Only what is active can be changed. */
+export type OrganizationState = 'active' | 'suspended' | 'closing'
 type Token = { accessToken: string; expiresAtMs: number }
 export type SessionState =
   | { status: 'starting' }
   | { status: 'out'; notice?: string }
-  | { status: 'in'; user: User; permissions: ReadonlySet<string>; organizations: number; mode: Mode }
+  | {
+      status: 'in'
+      user: User
+      permissions: ReadonlySet<string>
+      organizations: number
+      organizationState: OrganizationState
+      mode: Mode
+    }
 
 type SessionReply = {
   accessTokens: Record<Mode, { accessToken: string; expiresIn: number }>
@@ -17,6 +26,7 @@ type SessionReply = {
   permissions: string[]
   /** Of how many they are a member. */
   organizations: number
+  organizationState: OrganizationState
 }
 
 /** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
@@ -114,8 +124,8 @@ async function adopt(reply: SessionReply): Promise<void> {
     expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
   })
   tokens = { live: tokenOf('live'), test: tokenOf('test') }
-  const { user, organizations } = reply
-  change({ status: 'in', user, permissions: new Set(reply.permissions), organizations, mode })
+  const { user, organizations, organizationState } = reply
+  change({ status: 'in', user, permissions: new Set(reply.permissions), organizations, organizationState, mode })
 }
 
 type RefusalBody = Refusal & { details?: { field: string; message: string }[] }
@@ -180,6 +190,26 @@ export function continueLogin(further: Further): Promise<Refusal | undefined> {
 /** Logs in with what the browser answered for a passkey. */
 export function logInWithPasskey(assertion: object): Promise<Refusal | undefined> {
   return open('/portal/session/passkey', { assertion })
+}
+
+/** Asks for a mail with a link that logs in, in this browser only; undefined when it was asked for. */
+export async function requestLink(email: string): Promise<Refusal | undefined> {
+  try {
+    const response = await ask('POST', '/portal/session/link', { email })
+    return response.ok ? undefined : await refusalOf(response)
+  } catch {
+    return { code: 'network_error', message: 'The server could not be reached. Is it running?' }
+  }
+}
+
+/** Logs in with what such a link brought. */
+export function logInWithLink(token: string): Promise<Refusal | undefined> {
+  return open('/portal/session/link/confirm', { token })
+}
+
+/** Logs in with what came back from an identity provider, in a cookie. */
+export function logInBySso(): Promise<Refusal | undefined> {
+  return open('/portal/session/sso', {})
 }
 
 /** Another organization of the same person: the portal begins again in it. */
@@ -254,6 +284,7 @@ export type Session = {
   permissions: ReadonlySet<string>
   /** Of how many they are a member. */
   organizations: number
+  organizationState: OrganizationState
   mode: Mode
   setMode(mode: Mode): void
   logOut(): Promise<void>
@@ -266,6 +297,6 @@ export const ownMode = createContext<Mode | undefined>(undefined)
 export function useSession(): Session {
   const current = useSessionState()
   if (current.status !== 'in') throw new Error('this screen needs a session')
-  const { user, permissions, organizations, mode } = current
-  return { user, permissions, organizations, mode: use(ownMode) ?? mode, setMode, logOut }
+  const { user, permissions, organizations, organizationState, mode } = current
+  return { user, permissions, organizations, organizationState, mode: use(ownMode) ?? mode, setMode, logOut }
 }

@@ -2,18 +2,21 @@
 // on every node within two seconds.
 
 import { type Static, Type } from 'typebox'
+import { customRoleOf } from '../../../kernel/access/principal.ts'
 import { keyTokenSeconds } from '../../../kernel/access/tokens.ts'
 import { quotas } from '../../../kernel/data/quota.ts'
-import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { cursorId, cutPage, v2PageQuery } from '../../../kernel/endpoint/page.ts'
 import { IntegerId, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { effectivePermissions, outlives, type Permission } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { permissions } from '../../../nouns.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
-import { insertRevocation } from '../login/index.ts'
+import { findUser, insertRevocation } from '../login/index.ts'
+import { mailQueue, notify } from '../notices/index.ts'
 import { findTenants } from '../organizations/index.ts'
-import { expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
+import { endByPolicy, expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
+import { keyMadeNotice } from './notices.ts'
 import { emitKeys, presentKey } from './present.ts'
 import { faultsOfNewKey, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 import { changeParent, type KeyRow, listKeys, lockKey, revokeChildren, revokeKey } from './store.ts'
@@ -90,6 +93,8 @@ export const createKey = endpoint({
     'key ends with it at the latest: when it is revoked, and when it expires. The short-lived token of a key makes ' +
     `none. A user has at most ${quotas.keys.user} keys that work in a mode, an organization ${quotas.keys.tenant} live and ${quotas.keys.testTenant} test ones.`,
   permission: 'keys:manage',
+  recent: 'factor',
+  keysToo: true,
   audit: 'api_key.created',
   handsOut: true,
   body: Type.Object({
@@ -111,7 +116,7 @@ export const createKey = endpoint({
           format: 'date-time',
           maxLength: 40,
           description:
-            'When the key stops by itself; null: never. Left out: with the key that makes it, otherwise never.',
+            'When the key stops by itself; null: never. Left out: with the key that makes it, otherwise as late as the organization lets keys live.',
         }),
       ),
     ),
@@ -125,7 +130,7 @@ export const createKey = endpoint({
     body: { name: 'Website', mode: 'test', scopes: ['messages:send', 'messages:read'] },
     reply: { ...sampleKey, secret: sampleSecret },
   },
-  async handle({ tx, principal, body, now, handOut, services }) {
+  async handle({ tx, principal, body, now, asked, handOut, services, afterCommit }) {
     refuseToken(principal)
     const scopes = body.scopes ?? null
     await refuseRestricted(tx, principal, 'makes no keys')
@@ -133,21 +138,38 @@ export const createKey = endpoint({
     if (faults.length > 0) throw scopeNotHeld(faults)
     const maker = await makerOf(tx, principal, now)
     const inherited = maker.endsAtMs === null ? null : new Date(maker.endsAtMs).toISOString()
-    const expires_at = body.expiresAt === undefined ? inherited : expiryOf(body.expiresAt, now)
+    const isNamed = body.expiresAt !== undefined
+    const expiresAt = body.expiresAt === undefined ? inherited : expiryOf(body.expiresAt, now)
+    const expires_at = await endByPolicy(tx, principal, { expiresAt, isNamed, nowMs: now })
     if (outlives(msOf(expires_at), maker.endsAtMs)) {
       const message = `must not be later than ${inherited}, when the key that makes it ends`
       throw scopeNotHeld([{ field: 'expiresAt', code: 'not_held', message }])
     }
-    const rights = effectivePermissions(principal.role, scopes)
+    const rights = effectivePermissions(principal, scopes)
     handOut({ permissions: rights, mode: body.mode, endsAtMs: msOf(expires_at) }, 'scopes')
     const tenants = await findTenants(tx, principal)
     const key = { name: body.name.trim(), mode: body.mode, scopes, expires_at, parent_id: maker.keyId }
     const own = { ...key, tenant_id: tenants[body.mode], user_id: principal.userId }
     const made = await makeKey({ tx, principal, now, services }, own)
     await emitKeys(tx, principal, 'api_key.created', made.row)
+    if (body.mode === 'live') await noticeKey({ tx, principal, asked, now, services, afterCommit }, made.row)
     return presentNew(made)
   },
 })
+
+type Making = Pick<
+  Context<unknown, unknown, unknown>,
+  'tx' | 'principal' | 'asked' | 'now' | 'services' | 'afterCommit'
+>
+
+/** Says to the person whose key it is that there is one more. */
+async function noticeKey({ tx, principal, asked, now, services, afterCommit }: Making, key: KeyRow): Promise<void> {
+  const to = await findUser(tx, principal, principal.userId)
+  if (to === undefined) return
+  const detail = `${key.name}, ending in ${key.last_four}`
+  await notify(tx, services, principal, { notice: keyMadeNotice, to, detail, asked, nowMs: now })
+  afterCommit(() => services.wake(mailQueue))
+}
 
 function scopeNotHeld(details: ReturnType<typeof faultsOfNewKey>): Problem {
   const reported = details.map(fault => `${fault.field} ${fault.message}`).join('; ')
@@ -233,6 +255,8 @@ export const rotateKey = endpoint({
     'A key with scopes rotates only keys of its own user whose scopes it holds, and no key rotates one that lives ' +
     'longer than itself. Live keys are rotated in live mode.',
   permission: 'keys:manage',
+  recent: 'factor',
+  keysToo: true,
   audit: 'api_key.rotated',
   handsOut: true,
   params: KeyParams,
@@ -267,7 +291,7 @@ export const rotateKey = endpoint({
     }
     // What it is rotated into has the same policy; that of another key may be none.
     if (old.id !== principal.keyId) await refuseRestricted(tx, principal, 'rotates no key but itself')
-    const rights = effectivePermissions(old.role, old.scopes)
+    const rights = effectivePermissions({ ...old, custom: customRoleOf(old.custom) }, old.scopes)
     handOut({ permissions: rights, mode: old.mode, endsAtMs: msOf(old.expires_at) }, 'keyId')
     if (old.dead) throw new Problem('key_not_active')
     const maker = await makerOf(tx, principal, now)
@@ -277,7 +301,8 @@ export const rotateKey = endpoint({
           'The new key would live longer than the key that asks. Let a person rotate it, or a key that lives as long.',
       })
     }
-    const { name, mode, scopes, expires_at, tenant_id, user_id } = old
+    const { name, mode, scopes, tenant_id, user_id } = old
+    const expires_at = await endByPolicy(tx, principal, { expiresAt: old.expires_at, isNamed: false, nowMs: now })
     // Anyone who holds a key knows the secrets it was answered; its own successor takes its place.
     const parent_id = maker.keyId === null || maker.keyId === old.id ? old.parent_id : maker.keyId
     const key = { name, mode, scopes, expires_at, tenant_id, user_id, parent_id }
@@ -335,7 +360,7 @@ export const createToken = endpoint({
       throw new Problem('not_found', { message: 'None of your own keys has this id; a token is made of those only.' })
     }
     const expiresAtMs = tokenExpiry(key, keyTokenSeconds, now)
-    const rights = effectivePermissions(key.role, key.scopes)
+    const rights = effectivePermissions({ ...key, custom: customRoleOf(key.custom) }, key.scopes)
     handOut({ permissions: rights, mode: key.mode, endsAtMs: expiresAtMs }, 'keyId')
     if (key.dead) throw new Problem('key_not_active')
     const claims = { keyId: key.id, userId: key.user_id, tenantId: key.tenant_id, role: principal.role, expiresAtMs }

@@ -6,6 +6,7 @@ import { quotas } from '../../../kernel/data/quota.ts'
 import type { Context } from '../../../kernel/endpoint/endpoint.ts'
 import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/values/ids.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { findPolicy } from '../security/index.ts'
 import { endOf } from './rules.ts'
 import { countKeys, holdKey, insertKey, type NewKey } from './store.ts'
 
@@ -66,4 +67,23 @@ export async function makeKey(
   const hash = hashApiKey(services.pepper, secret)
   const row = await insertKey(tx, principal, { ...key, id: newId('key'), hash, last_four: lastFour(secret) })
   return { row, secret }
+}
+
+/**
+ * When a key ends whose maker said `asked`: as the organization's policy has it at the latest. Left out, or carried over from a key that
+ * is rotated, it is cut down to that; one that was named and is later is refused.
+ * @throws Problem `validation_failed`
+ */
+export async function endByPolicy(
+  tx: Tx,
+  principal: Principal,
+  { expiresAt, isNamed, nowMs }: { expiresAt: string | null; isNamed: boolean; nowMs: number },
+): Promise<string | null> {
+  const { api_keys_max_days: days } = await findPolicy(tx, principal)
+  if (days === null) return expiresAt
+  const latestMs = nowMs + days * 86_400_000
+  if (expiresAt !== null && Date.parse(expiresAt) <= latestMs) return expiresAt
+  if (!isNamed) return new Date(latestMs).toISOString()
+  const message = `must be within ${days} ${days === 1 ? 'day' : 'days'}, which is as long as the organization lets API keys live`
+  throw invalid({ field: 'expiresAt', code: 'too_large', message })
 }

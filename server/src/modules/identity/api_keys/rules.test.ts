@@ -1,7 +1,9 @@
 // Nobody makes a key stronger than themselves: every way to ask for more is refused and named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../../nouns.ts'
 import { effectivePermissions, outlives, type Role, roles } from '../../../kernel/values/permission.ts'
+import '../../../nouns.ts'
 import { endOf, faultsOfNewKey, type KeyMaker, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 
 function maker(
@@ -10,7 +12,15 @@ function maker(
   kind: 'user' | 'key' = 'user',
   mode: 'live' | 'test' = 'live',
 ): KeyMaker {
-  return { kind, mode, role, scopes, userId: 7, permissions: effectivePermissions(role, scopes) }
+  return {
+    kind,
+    mode,
+    role,
+    custom: null,
+    scopes,
+    userId: 7,
+    permissions: effectivePermissions({ role, custom: null }, scopes),
+  }
 }
 
 test('a person gives keys any part of their role, and no more', () => {

@@ -1,4 +1,5 @@
 // Rules of API keys: nobody makes a key that can do more than they can, neither by creating nor by rotating one.
+import type { CustomRole } from '../../../kernel/values/custom_role.ts'
 import type { Permission, Role } from '../../../kernel/values/permission.ts'
 import type { FieldFault } from '../../../kernel/values/problem.ts'
 
@@ -8,16 +9,20 @@ export type KeyMaker = {
   mode: 'live' | 'test'
   userId: number
   role: Role
+  custom: CustomRole | null
   /** The scopes of the key that asks; null for a person or a key with all rights of its role. */
   scopes: readonly string[] | null
   permissions: ReadonlySet<Permission>
 }
 
-/** The keys one may see and manage: an Admin all of the organization, others their own, and a test key no live ones. */
+/** The keys one may see and manage: an Admin all of the organization, others, with roles made of it too, their own, and a test key no live ones. */
 export type KeyReach = { userId: number | null; mode: 'test' | null }
 
-export function reachOf({ kind, mode, userId, role }: KeyMaker): KeyReach {
-  return { userId: role === 'Admin' ? null : userId, mode: kind !== 'user' && mode === 'test' ? 'test' : null }
+export function reachOf({ kind, mode, userId, role, custom }: KeyMaker): KeyReach {
+  return {
+    userId: role === 'Admin' && custom === null ? null : userId,
+    mode: kind !== 'user' && mode === 'test' ? 'test' : null,
+  }
 }
 
 /** What a new key would have that its maker does not. */

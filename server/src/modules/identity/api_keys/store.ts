@@ -2,6 +2,7 @@
 // tenant.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { CustomRoleRow } from '../../../kernel/values/custom_role.ts'
 import type { Permission, Role } from '../../../kernel/values/permission.ts'
 import type { KeyReach } from './rules.ts'
 
@@ -51,7 +52,7 @@ export async function insertKey(tx: Tx, scope: Scope, key: NewKey): Promise<KeyR
 }
 
 /** A key that a request found, the role of its owner, and whether it is dead. */
-export type FoundKey = KeyRow & { dead: boolean; role: Role }
+export type FoundKey = KeyRow & { dead: boolean; role: Role; custom: CustomRoleRow | null }
 
 /** The key within reach, its row locked, and whether it is dead: by the database's clock, or ours when that is ahead. */
 export async function lockKey(
@@ -63,7 +64,7 @@ export async function lockKey(
 ): Promise<FoundKey | undefined> {
   const row = await within(tx, scope, reach)
     .select(columns)
-    .select([endedBy(nowMs).as('dead'), roleOfOwner.as('role')])
+    .select([endedBy(nowMs).as('dead'), roleOfOwner.as('role'), customOfOwner.as('custom')])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -82,7 +83,9 @@ export async function holdKey(tx: Tx, { organizationId }: Scope, id: string, now
     .executeTakeFirstOrThrow()
 }
 
-const roleOfOwner = sql<Role>`(select u.role from users u where u.organization_id = api_keys.organization_id and u.id = api_keys.user_id)`
+const ofOwner = sql`from users u where u.organization_id = api_keys.organization_id and u.id = api_keys.user_id`
+const roleOfOwner = sql<Role>`(select u.role ${ofOwner})`
+const customOfOwner = sql<CustomRoleRow | null>`(select custom_role(u.organization_id, u.id, u.role_id) ${ofOwner})`
 
 function endedBy(nowMs: number) {
   const now = new Date(nowMs).toISOString()

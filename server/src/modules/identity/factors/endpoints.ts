@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import type { Person } from '../../../kernel/access/principal.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
-import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Deleted, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
+import { mailQueue, type Notice, notify } from '../notices/index.ts'
+import { factorAddedNotice, factorRemovedNotice, recoveryCodesNotice } from './notices.ts'
 import { siteOf } from './passkey.ts'
 import { newRecoveryCodes, openSecret, placeOf, recoveryHash, sealOf } from './proof.ts'
 import {
@@ -13,6 +15,7 @@ import {
   countRecoveryCodes,
   doubtLogins,
   type FactorRow,
+  findAddress,
   findFactor,
   insertTotp,
   listFactors,
@@ -87,6 +90,7 @@ export const listOwnFactors = endpoint({
   name: 'List second factors',
   description: 'What the account asks for beside the password, and how many recovery codes are left.',
   permission: 'profile:read',
+  whileSuspended: true,
   reply: Type.Object({
     factors: Type.Array(Factor),
     recoveryCodesLeft: Type.Integer(),
@@ -118,6 +122,7 @@ export const addTotp = endpoint({
     'Makes a secret for an app such as those of password managers. It counts once a first code was confirmed; one that waits for that ' +
     'is replaced by the next.',
   permission: 'profile:update',
+  whileSuspended: true,
   recent: 'factor',
   status: 201,
   secretReply: true,
@@ -158,6 +163,7 @@ export const confirmTotp = endpoint({
     'Takes a first code of the app; from then on every login of the account asks for one. With the first factor of the account come ' +
     'ten recovery codes.',
   permission: 'profile:update',
+  whileSuspended: true,
   recent: 'factor',
   secretReply: true,
   params: FactorParams,
@@ -169,7 +175,17 @@ export const confirmTotp = endpoint({
     body: { code: '287082' },
     reply: { factor: sampleFactor, recoveryCodes: sampleCodes },
   },
-  async handle({ tx, principal, params: { factorId }, body, now, services, audited, afterCommit }) {
+  async handle(context) {
+    const {
+      tx,
+      principal,
+      params: { factorId },
+      body,
+      now,
+      services,
+      audited,
+      afterCommit,
+    } = context
     const person = principal.person!
     const { accountId } = person
     audited({ after: null })
@@ -183,10 +199,24 @@ export const confirmTotp = endpoint({
     await confirmFactor(tx, accountId, factorId)
     afterCommit(() => services.authenticator.forget())
     const recoveryCodes = await begin(tx, services.pepper, person)
+    await noticeFactors(context, factorAddedNotice, 'an app that makes codes')
     const factor = presentFactor((await findFactor(tx, accountId, factorId)) as FactorRow)
     return recoveryCodes === undefined ? { factor } : { factor, recoveryCodes }
   },
 })
+
+type Changing = Pick<
+  Context<unknown, unknown, unknown>,
+  'tx' | 'principal' | 'asked' | 'now' | 'services' | 'afterCommit'
+>
+
+/** Says to the person, by mail, what became of their factors. */
+export async function noticeFactors(context: Changing, said: Notice, detail: string): Promise<void> {
+  const { tx, principal, asked, now, services, afterCommit } = context
+  const { email, name } = await findAddress(tx, principal.person!.accountId)
+  await notify(tx, services, principal, { notice: said, to: { email, name }, detail, asked, nowMs: now })
+  afterCommit(() => services.wake(mailQueue))
+}
 
 /** @throws Problem `factor_limit_reached` */
 export async function refuseMany(tx: Tx, accountId: number): Promise<void> {
@@ -223,6 +253,7 @@ export const updateFactor = endpoint({
   name: 'Update a second factor',
   description: 'Changes what its owner calls the factor, to know it from others.',
   permission: 'profile:update',
+  whileSuspended: true,
   params: FactorParams,
   body: Type.Object({ name: Type.Optional(FactorName) }),
   reply: Factor,
@@ -246,16 +277,25 @@ export const deleteFactor = endpoint({
   description:
     'The factor counts no more. With the last one go the recovery codes, and logins ask for the password alone.',
   permission: 'profile:update',
+  whileSuspended: true,
   recent: 'factor',
   params: FactorParams,
   reply: Deleted('factorId'),
   problems: ['not_found'],
   sample: { params: { factorId: sampleId }, reply: { factorId: sampleId, deleted: true } },
-  async handle({ tx, principal: { person }, params: { factorId } }) {
+  async handle(context) {
+    const {
+      tx,
+      principal: { person },
+      params: { factorId },
+    } = context
     const { accountId } = person!
     await lockFactors(tx, accountId)
-    if ((await findFactor(tx, accountId, factorId)) === undefined) throw new Problem('not_found')
+    const row = await findFactor(tx, accountId, factorId)
+    if (row === undefined) throw new Problem('not_found')
     await removeFactor(tx, accountId, factorId)
+    // One that waits for its first code never counted.
+    if (row.confirmed_at !== null) await noticeFactors(context, factorRemovedNotice, row.name)
     if ((await listFactors(tx, accountId)).length === 0) await replaceRecoveryCodes(tx, accountId, [])
     return { factorId, deleted: true as const }
   },
@@ -270,16 +310,23 @@ export const createRecoveryCodes = endpoint({
   name: 'Create recovery codes',
   description: 'Ten new codes take the place of all there were, used or not. For an account with a second factor.',
   permission: 'profile:update',
+  whileSuspended: true,
   recent: 'factor',
   secretReply: true,
   status: 201,
   reply: Type.Object({ recoveryCodes: RecoveryCodes }),
   problems: ['factor_required'],
   sample: { reply: { recoveryCodes: sampleCodes } },
-  async handle({ tx, principal: { person }, services: { pepper } }) {
+  async handle(context) {
+    const {
+      tx,
+      principal: { person },
+      services: { pepper },
+    } = context
     const { accountId } = person!
     await lockFactors(tx, accountId)
     if ((await listFactors(tx, accountId)).length === 0) throw new Problem('factor_required')
+    await noticeFactors(context, recoveryCodesNotice, '')
     return { recoveryCodes: await renewCodes(tx, pepper, accountId) }
   },
 })

@@ -1,4 +1,6 @@
 // What others may use of second factors: which an account has, and whether something proves one.
+
+export { factorAddedNotice } from './notices.ts'
 export { requireSite } from './passkey.ts'
 export { Assertion, sampleAssertion } from './passkey_schemas.ts'
 export { addConfirmedTotp, type FactorProof, proveFactor, provePasskey, stepOfSecret } from './proof.ts'

@@ -4,7 +4,18 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { begin, Factor, FactorName, own, presentFactor, RecoveryCodes, refuseMany, sampleFactor } from './endpoints.ts'
+import {
+  begin,
+  Factor,
+  FactorName,
+  noticeFactors,
+  own,
+  presentFactor,
+  RecoveryCodes,
+  refuseMany,
+  sampleFactor,
+} from './endpoints.ts'
+import { factorAddedNotice } from './notices.ts'
 import { checkRegistration, handleOf, newChallenge, readPasskeyChallenge, requireSite } from './passkey.ts'
 import {
   CreationOptions,
@@ -28,6 +39,7 @@ export const passkeyOptions = endpoint({
     'What a browser makes a passkey by: for `PublicKeyCredential.parseCreationOptionsFromJSON`, on a page of this server. It counts ' +
     'as two factors, for it asks who uses it.',
   permission: 'profile:update',
+  whileSuspended: true,
   recent: 'factor',
   idempotent: false,
   reply: CreationOptions,
@@ -69,6 +81,7 @@ export const addPasskey = endpoint({
     'Takes what the browser made by the options. From then on it logs the person in by itself, and is a second factor beside the ' +
     'password. With the first factor of the account come ten recovery codes.',
   permission: 'profile:update',
+  whileSuspended: true,
   recent: 'factor',
   status: 201,
   secretReply: true,
@@ -82,7 +95,8 @@ export const addPasskey = endpoint({
     },
     reply: { factor: samplePasskey },
   },
-  async handle({ tx, principal, body, now, services, afterCommit }) {
+  async handle(context) {
+    const { tx, principal, body, now, services, afterCommit } = context
     const person = principal.person!
     const { accountId } = person
     const site = requireSite(services)
@@ -100,6 +114,7 @@ export const addPasskey = endpoint({
     }
     afterCommit(() => services.authenticator.forget())
     const recoveryCodes = await begin(tx, services.pepper, person)
+    await noticeFactors(context, factorAddedNotice, 'a passkey')
     const factor = presentFactor((await findFactor(tx, accountId, factorId)) as FactorRow)
     return recoveryCodes === undefined ? { factor } : { factor, recoveryCodes }
   },

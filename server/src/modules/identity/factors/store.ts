@@ -186,3 +186,8 @@ export async function countRecoveryCodes(tx: Tx, accountId: number): Promise<num
 export async function doubtLogins(tx: Tx, accountId: number, butLogin: string): Promise<void> {
   await sql`select doubt_logins(${accountId}, ${butLogin})`.execute(tx)
 }
+
+/** Where mails to the person go, and how they are addressed. */
+export async function findAddress(tx: Tx, accountId: number): Promise<{ email: string; name: string }> {
+  return tx.selectFrom('accounts').select(['email', 'name']).where('id', '=', accountId).executeTakeFirstOrThrow()
+}

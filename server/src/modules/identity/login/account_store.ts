@@ -74,3 +74,43 @@ export async function trustPlaces(tx: Tx, accountId: number, places: string[], u
   await sql`update login_places set trusted_until = ${new Date(untilMs).toISOString()}
             where account_id = ${accountId} and place = any (${places}::text[])`.execute(tx)
 }
+
+/** What is known of where an account logged in from: anything, a browser, and the surest of these places. */
+export type KnownPlaces = { hasAny: boolean; hasDevice: boolean; isKnown: boolean }
+
+export async function findKnownPlaces(tx: Tx, accountId: number, places: readonly string[]): Promise<KnownPlaces> {
+  const { rows } = await sql<KnownPlaces>`
+    select count(*) > 0 as "hasAny", count(*) filter (where id is not null) > 0 as "hasDevice",
+      count(*) filter (where place = ${places[0] ?? ''}) > 0 as "isKnown"
+    from login_places where account_id = ${accountId}`.execute(tx)
+  return rows[0] as KnownPlaces
+}
+
+export type DeviceRow = {
+  id: string
+  user_agent: string | null
+  ip: string | null
+  trusted_until: string | null
+  created_at: string
+  seen_at: string
+}
+
+/** Browsers that an account logged in with, the one seen last first. */
+export async function listDevices(tx: Tx, accountId: number): Promise<DeviceRow[]> {
+  return tx
+    .selectFrom('login_places')
+    .select(['id', 'user_agent', 'ip', 'trusted_until', 'created_at', 'seen_at'])
+    .where('account_id', '=', accountId)
+    .where('id', 'is not', null)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id')
+    .$castTo<DeviceRow>()
+    .execute()
+}
+
+/** Forgets one, or all: they are new to the account when they come again. @returns how many there were */
+export async function forgetDevices(tx: Tx, accountId: number, id?: string): Promise<number> {
+  const all = tx.deleteFrom('login_places').where('account_id', '=', accountId).where('id', 'is not', null)
+  const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

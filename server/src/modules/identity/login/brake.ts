@@ -77,12 +77,17 @@ export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, a
 }
 
 /** Where second factors of an account stand: anyone who tries has its password, so the place makes no difference. */
-export async function factorBrake(
+export function factorBrake(services: Pick<Services, 'db' | 'pepper'>, accountId: number, nowMs: number) {
+  return failureBrake(services, `second factors of ${accountId}`, nowMs)
+}
+
+/** Where attempts stand that are counted under one name: five failures are free, then each wait is twice the one before. */
+export async function failureBrake(
   { db, pepper }: Pick<Services, 'db' | 'pepper'>,
-  accountId: number,
+  what: string,
   nowMs: number,
 ): Promise<Brake> {
-  const name = hashOf(pepper, `second factors of ${accountId}`)
+  const name = hashOf(pepper, what)
   const { failures } = await findStanding(db, { account: undefined, places: [], sinceMs: nowMs, names: [name] })
   const seen = failures.get(name)
   return {

@@ -35,6 +35,7 @@ export const furtherNeeds = [
   'second_factor_setup_required',
   'password_change_required',
   'address_not_allowed',
+  'sso_required',
 ] as const
 
 export const Mode = Type.Optional(
@@ -174,6 +175,7 @@ export const logout = endpoint({
     'Ends the session of the access token, with all that its login opened, also in other organizations: the tokens stop ' +
     'working on every node within two seconds. With an API key there is no session, and nothing happens.',
   permission: 'profile:read',
+  whileSuspended: true,
   idempotent: false,
   audit: 'user.signed_out',
   reply: Type.Object({}),
@@ -200,6 +202,7 @@ export const me = endpoint({
   description:
     'Who one is: the user behind the token or API key, with the rights it holds and the tenant and mode it belongs to.',
   permission: 'profile:read',
+  whileSuspended: true,
   reply: Type.Object({
     user: Type.Object({
       ...LoginUser.properties,

@@ -3,17 +3,22 @@
 export {
   changeOwnAccount,
   changeOwnPassword,
+  type DeviceRow,
   findOwnAccount,
+  forgetDevices,
+  listDevices,
   lockOwnAccount,
   type OwnAccount,
 } from './account_store.ts'
-export { factorBrake, newDevice, placeKnownMs, readDevice, throttled } from './brake.ts'
+export { factorBrake, failureBrake, newDevice, placeKnownMs, readDevice, throttled } from './brake.ts'
 export { confirmPassword } from './confirm.ts'
-export type { From } from './opening.ts'
+export { type LinkLogin, logInByLink, sendLink } from './link.ts'
+export { passwordChangedNotice } from './notices.ts'
+export { type From, openLogin } from './opening.ts'
 export { logInByPasskey, type PasskeyLogin } from './passkey.ts'
 export { hashPassword } from './password.ts'
 export { ownPasswordMinLength, passwordMaxLength, passwordMinLength, passwordWeakness } from './password_rules.ts'
-export { refreshGraceSeconds, sessionIdleSeconds } from './rules.ts'
+export { refreshGraceSeconds, sessionIdleSeconds, sessionMaxSeconds } from './rules.ts'
 export {
   countOrganizations,
   endSession,
@@ -27,14 +32,18 @@ export {
   type SessionTokens,
   switchOrganization,
 } from './session.ts'
-export { type Continuation, continueLogin, type Login, logIn } from './sign_in.ts'
+export { type Continuation, continueLogin, countRefusal, type Login, logIn } from './sign_in.ts'
 export {
+  type Account,
   endLogins,
+  findMember,
+  findUser,
   insertRevocation,
   type LoginRow,
   listLogins,
   listMemberships,
   type Membership,
   revokeUserSessions,
+  useOnce,
 } from './store.ts'
 export { refuseWeak, refuseWeakOwn } from './weak_password.ts'

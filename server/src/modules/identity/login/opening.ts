@@ -1,18 +1,21 @@
 // The end of a login: what the account and the organization still ask for, and the sessions that are opened when that is nothing.
 import { randomBytes } from 'node:crypto'
 import { type Asked, recordAudit } from '../../../kernel/audit/record.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
-import { addConfirmedTotp, base32, type FactorKind, listFactors, totpUri } from '../factors/index.ts'
+import { requireSso } from '../connections/index.ts'
+import { addConfirmedTotp, base32, type FactorKind, factorAddedNotice, listFactors, totpUri } from '../factors/index.ts'
+import { mailQueue, notify } from '../notices/index.ts'
 import { findPolicy, isAllowedAddress } from '../security/index.ts'
-import { isTrustedPlace, trustPlaces } from './account_store.ts'
+import { findKnownPlaces, isTrustedPlace, type KnownPlaces, trustPlaces } from './account_store.ts'
 import { placesOf } from './brake.ts'
 import { type Challenge, signChallenge } from './challenge.ts'
+import { newDeviceNotice, sessionLimitNotice } from './notices.ts'
 import { insertSessions, type LoggedIn, type Mode, tokensOfOpened } from './session.ts'
-import { type Account, lockLoginUser, rememberPlaces } from './store.ts'
+import { type Account, endOldestLogins, lockLoginUser, rememberPlaces, type UserRow } from './store.ts'
 
 /** Where somebody logs in from. */
 export type From = {
@@ -31,9 +34,13 @@ export type Proved = {
   modes: readonly Mode[]
   from: From
   nowMs: number
-  /** How they proved who they are (RFC 8176), and whether with a second factor. */
+  /** How they proved who they are (RFC 8176), and whether with a second factor. `sso`: at the provider of the organization. */
   amr: string[]
   isStrong: boolean
+  /** The second factor was that of the provider, which none of the account's own stands for. */
+  isVouched?: boolean
+  /** When they proved it, where that was not now. */
+  authAtMs?: number | undefined
   /** A code generator that was set up during this login. */
   made?: { secret: string; step: number } | undefined
   /** Whether this device may stand for the second factor from now on. */
@@ -42,13 +49,15 @@ export type Proved = {
 
 /** Places remembered of an account; who logs in from ever new ones must not fill the table. */
 const maxPlaces = 50
+/** Logins of an account that may be open at once (ASVS 7.1.2). */
+export const maxLogins = 50
 const dayMs = 86_400_000
 const issuer = 'Tandem'
 
 /**
  * Opens sessions, or says what is asked for beside what was proved.
  * @returns undefined when password or account changed since they were checked
- * @throws Problem `address_not_allowed`, `second_factor_required`, `second_factor_setup_required` or `password_change_required`
+ * @throws Problem `address_not_allowed`, `sso_required`, `second_factor_required`, `second_factor_setup_required` or `password_change_required`
  */
 export async function openLogin(services: Services, proved: Proved): Promise<LoggedIn | undefined> {
   const { account, nowMs } = proved
@@ -57,21 +66,28 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
   const opened = await services.db.inTenant(scope, async tx => {
     const user = await lockLoginUser(tx, scope, account)
     if (user === undefined) return undefined
+    await requireSso(tx, services, { organizationId, userId: user.id, email: account.email, amr: proved.amr })
     const standing = await standingOf(tx, services, proved)
     refuseUnproved(services, proved, standing)
+    const known = await findKnownPlaces(
+      tx,
+      accountId,
+      placesOf(services.pepper, proved.from.ip, proved.from.device ?? null),
+    )
     await remember(tx, services, proved, standing.trustDays)
     const at = new Date(nowMs).toISOString()
-    const isComplete = proved.isStrong || standing.kinds.length === 0
+    const isComplete = standing.kinds.length === 0 || (proved.isStrong && proved.isVouched !== true)
     const proof = {
       login_id: newId('lgn', nowMs),
       user_id: user.id,
       amr: proved.amr,
-      auth_at: at,
+      auth_at: new Date(proved.authAtMs ?? nowMs).toISOString(),
       factor_at: isComplete ? at : null,
       ip: proved.from.ip,
       user_agent: agentOf(proved.from),
     }
     const sessions = await insertSessions(tx, organizationId, proved.modes, proof, nowMs)
+    await noticeLogin(tx, services, scope, proved, user, known)
     // A portal opens one for each mode: that is one login.
     const by = { organizationId, type: 'user', id: user.id, name: user.email, sessionId: sessions[0]!.id } as const
     const targets = sessions.map(({ id }) => ({ type: 'session', id }))
@@ -79,7 +95,39 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
     await recordAudit(tx, by, { action: 'user.signed_in', targets, more }, proved.from.asked)
     return { user, sessions }
   })
+  if (opened !== undefined) services.wake(mailQueue)
   return opened && tokensOfOpened(services, organizationId, opened, nowMs)
+}
+
+/**
+ * A browser that is not known writes to its person, and so does a program at a place that is not known, of accounts that have a browser:
+ * those that only programs log in with hear nothing. Beyond the newest logins the oldest end.
+ */
+async function noticeLogin(
+  tx: Tx,
+  services: Services,
+  scope: Scope,
+  { account, from, nowMs, made }: Proved,
+  user: UserRow,
+  known: KnownPlaces,
+): Promise<void> {
+  const { account_id: accountId } = account
+  const day = new Date(nowMs).toISOString().slice(0, 10)
+  const said = { to: user, asked: from.asked, nowMs }
+  const isBrowser = from.device != null
+  if (!known.isKnown && (isBrowser ? known.hasAny : known.hasDevice)) {
+    const detail = isBrowser ? 'with a browser that is new to it' : 'by a program, from a place that is new to it'
+    const place = placesOf(services.pepper, from.ip, from.device ?? null)[0]
+    const dedupeKey = `new device ${accountId} ${place} ${day}`
+    await notify(tx, services, scope, { ...said, notice: newDeviceNotice, detail, dedupeKey })
+  }
+  if (made !== undefined)
+    await notify(tx, services, scope, { ...said, notice: factorAddedNotice, detail: 'an app that makes codes' })
+  const ended = await endOldestLogins(tx, accountId, maxLogins)
+  if (ended > 0 && known.hasDevice) {
+    const dedupeKey = `session limit ${accountId} ${day}`
+    await notify(tx, services, scope, { ...said, notice: sessionLimitNotice, detail: String(maxLogins), dedupeKey })
+  }
 }
 
 type Standing = { kinds: FactorKind[]; isTrusted: boolean; needsFactor: boolean; trustDays: number }
@@ -113,7 +161,7 @@ function refuseUnproved({ pepper }: Services, proved: Proved, standing: Standing
     const uri = totpUri({ issuer, account: account.email, secret })
     throw new Problem('second_factor_setup_required', { also: { challengeToken, setup: { secret, uri } } })
   }
-  if (account.is_temporary) {
+  if (account.is_temporary && !amr.includes('sso')) {
     throw new Problem('password_change_required', { also: { challengeToken: ask({ need: 'password' }) } })
   }
 }

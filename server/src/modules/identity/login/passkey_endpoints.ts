@@ -39,6 +39,7 @@ export const passkeyLogin = endpoint({
     'membership_required',
     'password_change_required',
     'address_not_allowed',
+    'sso_required',
   ],
   sample: { body: { assertion: sampleAssertion }, reply: sampleLogin },
   async handle({ body: { mode = 'live', ...sent }, now, ip, asked, services }) {

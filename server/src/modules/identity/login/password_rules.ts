@@ -5,9 +5,12 @@ import { commonWords } from './common_passwords.ts'
 export const passwordMinLength = 10
 export const passwordMaxLength = 128
 
-/** What people choose for themselves: longer where nothing else stands beside it (NIST SP 800-63B-4 §3.1.1.2). */
-export function ownPasswordMinLength(hasSecondFactor: boolean): number {
-  return hasSecondFactor ? passwordMinLength : 15
+/**
+ * What people choose for themselves: longer where nothing else stands beside it (NIST SP 800-63B-4 §3.1.1.2).
+ * @param asked by an organization of theirs
+ */
+export function ownPasswordMinLength(hasSecondFactor: boolean, asked = 0): number {
+  return Math.max(hasSecondFactor ? passwordMinLength : 15, asked)
 }
 
 /** Different characters that must remain when common words, walks, repeats and the e-mail are taken out. */

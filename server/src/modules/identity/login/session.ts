@@ -9,6 +9,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
+import { requireSso } from '../connections/index.ts'
 import { findPolicy, isAllowedAddress } from '../security/index.ts'
 import { checkRefresh, secondsToLive } from './rules.ts'
 import {
@@ -73,7 +74,7 @@ export async function tokensOfOpened(
 
 /**
  * Opens sessions in another organization of the same person, beside those there are: who they are was proved already.
- * @throws Problem `membership_required`
+ * @throws Problem `membership_required`, `sso_session` or `sso_required`
  */
 export async function switchOrganization(
   services: Services,
@@ -90,10 +91,13 @@ export async function switchOrganization(
   })
   if (proof === undefined) throw new Problem('token_revoked')
   if (membership === undefined) throw new Problem('membership_required')
+  // The provider of one organization says nothing to another.
+  if (proof.amr.includes('sso') && organizationId !== from.organizationId) throw new Problem('sso_session')
   const scope = { organizationId, tenantId: 0, person: { accountId: from.accountId } }
   const opened = await services.db.inTenant(scope, async tx => {
     const user = await lockMember(tx, scope, membership.user_id)
     if (user === undefined) return undefined
+    await requireSso(tx, services, { organizationId, userId: user.id, email: user.email, amr: proof.amr })
     const sessions = await insertSessions(tx, organizationId, modes, { ...proof, user_id: user.id }, nowMs)
     const by = { organizationId, type: 'user', id: user.id, name: user.email, sessionId: sessions[0]!.id } as const
     const entry = { action: 'organization.entered', targets: [{ type: 'organization', id: organizationId }] } as const

@@ -4,6 +4,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { accountEmail } from '../../../kernel/values/email.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { type FactorProof, proveFactor, stepOfSecret } from '../factors/index.ts'
+import { findPasswordMin } from '../security/index.ts'
 import { changeOwnPassword } from './account_store.ts'
 import { type Brake, brakeOf, factorBrake, throttled } from './brake.ts'
 import { type Challenge, isOfPassword, readChallenge } from './challenge.ts'
@@ -117,15 +118,15 @@ async function ownPassword(
 ): Promise<Proved> {
   const { account } = proved
   const newPassword = sent.newPassword ?? ''
-  refuseWeakOwn(newPassword, { email: account.email, hasSecondFactor: challenge.isStrong }, 'newPassword')
+  const ownScope = { organizationId: challenge.organizationId, tenantId: 0, person: { accountId: challenge.accountId } }
+  const asked = await services.db.inTenant(ownScope, tx => findPasswordMin(tx, challenge.accountId))
+  refuseWeakOwn(newPassword, { email: account.email, hasSecondFactor: challenge.isStrong, asked }, 'newPassword')
   if (await passwordFits(account.password_hash, newPassword)) {
     const message = 'is the password that somebody else set; choose one that only you know'
     throw new Problem('weak_password', { details: [{ field: 'newPassword', code: 'not_allowed', message }] })
   }
   const hash = await hashPassword(newPassword)
-  const { organizationId, accountId } = challenge
-  const scope = { organizationId, tenantId: 0, person: { accountId } }
-  await services.db.inTenant(scope, tx => changeOwnPassword(tx, accountId, hash))
+  await services.db.inTenant(ownScope, tx => changeOwnPassword(tx, challenge.accountId, hash))
   return { ...proved, account: { ...account, password_hash: hash, is_temporary: false } }
 }
 

@@ -1,6 +1,7 @@
 // SQL of logins: sessions, where they were opened from, and the account lookup that precedes any tenant.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { OrganizationState } from '../../../kernel/access/principal.ts'
 import type { Failures } from '../../../kernel/access/throttle.ts'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -171,6 +172,7 @@ export type Membership = {
   role: Role
   disabled: boolean
   last_used_at: string | null
+  organization_state: OrganizationState
 }
 
 /** All memberships of an account that were not ended, the one used last first. */
@@ -349,4 +351,11 @@ export async function listLogins(tx: Tx, accountId: number): Promise<LoginRow[]>
     select * from account_sessions(${accountId}, ${sessionIdleSeconds}, ${sessionMaxSeconds})
     order by last_used_at desc, login_id`.execute(tx)
   return rows
+}
+
+/** Ends the logins of a person beyond the newest so many. @returns how many that ended */
+export async function endOldestLogins(tx: Tx, accountId: number, most: number): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`
+    select end_oldest_logins(${accountId}, ${most}, ${sessionIdleSeconds}) as ended`.execute(tx)
+  return rows[0]?.ended ?? 0
 }

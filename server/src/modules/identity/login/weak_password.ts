@@ -18,14 +18,17 @@ export function refuseWeak(password: string, { email, names = [] }: PasswordOwne
  */
 export function refuseWeakOwn(
   password: string,
-  owner: PasswordOwner & { hasSecondFactor: boolean },
+  owner: PasswordOwner & { hasSecondFactor: boolean; asked?: number },
   field: string,
 ): void {
-  const least = ownPasswordMinLength(owner.hasSecondFactor)
+  const least = ownPasswordMinLength(owner.hasSecondFactor, owner.asked)
   if (Array.from(password).length < least) {
-    const why = owner.hasSecondFactor
-      ? ''
-      : ', for nothing else protects the account; ten will do once it has a second factor'
+    const why =
+      owner.asked === least
+        ? ', as your organization asks'
+        : owner.hasSecondFactor
+          ? ''
+          : ', for nothing else protects the account; ten will do once it has a second factor'
     throw invalid({ field, code: 'too_short', message: `must have at least ${least} characters${why}` })
   }
   refuseWeak(password, owner, field)

@@ -10,6 +10,7 @@ import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { listFactors } from '../factors/index.ts'
 import { changeOwnPassword, endLogins, hashPassword, passwordMaxLength, refuseWeakOwn } from '../login/index.ts'
+import { findPasswordMin } from '../security/index.ts'
 import { passwordSetMail, resetMail } from './mails.ts'
 import { findReset, openReset, takeReset } from './store.ts'
 
@@ -86,13 +87,17 @@ export const confirmReset = endpoint({
     body: { token: 'Zk1lWm5zYW1wbGV0b2tlbm9mYW1haWwtc2FtcGxldG9r', newPassword: 'seven brass lanterns drift' },
     reply: { email: 'grace@example.com' },
   },
-  async handle({ body: { token, newPassword }, now, asked, services }) {
+  async handle({ body: { token, newPassword }, now, asked: request, services }) {
     const found = await findReset(services.db, token, now)
     if (found === undefined) throw new Problem('link_expired')
     const { account_id: accountId, organization_id: organizationId, tenant_id: tenantId, email, name } = found
     const scope = { organizationId, tenantId, person: { accountId } }
-    const factors = await services.db.inTenant(scope, tx => listFactors(tx, accountId))
-    refuseWeakOwn(newPassword, { email, names: [name], hasSecondFactor: factors.length > 0 }, 'newPassword')
+    const [factors, asked] = await services.db.inTenant(
+      scope,
+      async tx => [await listFactors(tx, accountId), await findPasswordMin(tx, accountId)] as const,
+    )
+    const owner = { email, names: [name], hasSecondFactor: factors.length > 0, asked }
+    refuseWeakOwn(newPassword, owner, 'newPassword')
     const hash = await hashPassword(newPassword)
     await services.db.inTenant(scope, async tx => {
       if (!(await takeReset(tx, token, now))) throw new Problem('link_expired')
@@ -101,7 +106,7 @@ export const confirmReset = endpoint({
       await queueMail(tx, scope, { template: passwordSetMail, to: { address: email, name }, data: { name } })
       const by = { organizationId, type: 'user', id: found.user_id, name: email } as const
       const targets = [{ type: 'user', id: found.user_id }]
-      await recordAudit(tx, by, { action: 'password.reset', targets, more: { how: 'mail' } }, asked)
+      await recordAudit(tx, by, { action: 'password.reset', targets, more: { how: 'mail' } }, request)
     })
     services.authenticator.forget()
     services.wake(mailQueue)

@@ -6,8 +6,8 @@ export const passwordReset = declareNoun({
     link_expired: problem(
       410,
       'Link expired',
-      'The link is older than thirty minutes, was used already, or is not complete.',
-      'Ask for another mail from the login page, and open its link at once.',
+      'The link is too old, was used already, is not complete, or is for another account or browser.',
+      'Ask for another mail, and open its link at once, in the browser and with the account that asked for it.',
     ),
   },
 })

@@ -1,3 +1,3 @@
 // What logins ask of an organization's security.
 export { isAllowedAddress } from './rules.ts'
-export { findPolicy, type SecurityPolicy, usualPolicy } from './store.ts'
+export { findPasswordMin, findPolicy, type SecurityPolicy, usualPolicy } from './store.ts'

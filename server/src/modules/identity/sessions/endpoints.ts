@@ -48,6 +48,7 @@ export const listSessions = endpoint({
     'All that the person has open, in every organization: one for each login, the one used last first. A session ends by itself ' +
     'after 14 days without use, and after 90 days.',
   permission: 'profile:read',
+  whileSuspended: true,
   personOnly: true,
   reply: Type.Object({ sessions: Type.Array(Session) }),
   envelope: 'data',
@@ -83,6 +84,7 @@ export const endOwnSession = endpoint({
   name: 'Revoke a session',
   description: 'What the login opened stops working on every node within two seconds, in every organization and mode.',
   permission: 'profile:update',
+  whileSuspended: true,
   personOnly: true,
   params: SessionParams,
   audit: 'session.ended',
@@ -106,6 +108,7 @@ export const endOtherSessions = endpoint({
   name: 'Revoke all other sessions',
   description: 'Ends all that the person has open but for the session of this request, in every organization and mode.',
   permission: 'profile:update',
+  whileSuspended: true,
   personOnly: true,
   audit: 'session.others_ended',
   reply: Type.Object({ endedSessions: Type.Integer({ description: 'How many logins this ended.' }) }),
@@ -127,6 +130,7 @@ export const listOwnOrganizations = endpoint({
   description:
     'The organizations that the person is a member of, the one used last first: those POST /v2/auth/switch takes.',
   permission: 'profile:read',
+  whileSuspended: true,
   personOnly: true,
   reply: Type.Object({
     organizations: Type.Array(
@@ -182,6 +186,7 @@ export const switchTo = endpoint({
     'Opens a session in another organization of the person, without asking again who they are. The session of this request goes ' +
     'on; both end together, when either is logged out or ended.',
   permission: 'profile:read',
+  whileSuspended: true,
   personOnly: true,
   idempotent: false,
   transaction: 'none',
@@ -198,7 +203,7 @@ export const switchTo = endpoint({
   }),
   envelope: 'data',
   audit: 'organization.entered',
-  problems: ['membership_required'],
+  problems: ['membership_required', 'sso_session', 'sso_required'],
   sample: {
     body: { organizationId: 2 },
     reply: {

@@ -24,6 +24,7 @@ export const stepUp = endpoint({
     'will do for accounts without a second factor; others send a code of the app, a recovery code or the assertion of a passkey ' +
     'where the challenge asks for the factor (`acr_values="factor"`). Takes one of the four.',
   permission: 'profile:read',
+  whileSuspended: true,
   personOnly: true,
   idempotent: false,
   transaction: 'none',

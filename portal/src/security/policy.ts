@@ -1,0 +1,93 @@
+// The policy as the form has it: texts as they are typed, and what of them is a change.
+import type { SecurityGetReply } from '@tandem/sdk'
+
+export type Policy = Omit<SecurityGetReply, 'version' | 'members' | 'membersWithoutSecondFactor'>
+export type Typed = {
+  requireSecondFactor: boolean
+  trustDeviceDays: string
+  sessionIdleMinutes: string
+  sessionMaxHours: string
+  allowedAddresses: string
+  magicLink: boolean
+  passwordMin: string
+  apiKeysMaxDays: string
+}
+
+export const shown = [
+  'requireSecondFactor',
+  'trustDeviceDays',
+  'sessionIdleMinutes',
+  'sessionMaxHours',
+  'allowedAddresses',
+  'magicLink',
+  'passwordMin',
+  'apiKeysMaxDays',
+] as const
+
+export function typedOf(policy: Policy): Typed {
+  return {
+    requireSecondFactor: policy.requireSecondFactor,
+    magicLink: policy.magicLink,
+    trustDeviceDays: String(policy.trustDeviceDays),
+    sessionIdleMinutes: String(policy.sessionIdleMinutes),
+    sessionMaxHours: String(policy.sessionMaxHours),
+    allowedAddresses: policy.allowedAddresses.join('\n'),
+    passwordMin: policy.passwordMin === null ? '' : String(policy.passwordMin),
+    apiKeysMaxDays: policy.apiKeysMaxDays === null ? '' : String(policy.apiKeysMaxDays),
+  }
+}
+
+const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text))
+
+/** What was typed and differs from what is stored. */
+export function changeOf(stored: Policy, typed: Typed): Partial<Policy> {
+  const wanted: Record<string, unknown> = {
+    ...typed,
+    trustDeviceDays: numberOrNull(typed.trustDeviceDays),
+    sessionIdleMinutes: numberOrNull(typed.sessionIdleMinutes),
+    sessionMaxHours: numberOrNull(typed.sessionMaxHours),
+    passwordMin: numberOrNull(typed.passwordMin),
+    apiKeysMaxDays: numberOrNull(typed.apiKeysMaxDays),
+    allowedAddresses: typed.allowedAddresses.split(/[\s,]+/).filter(Boolean),
+  }
+  const differs = shown.filter(name => JSON.stringify(wanted[name]) !== JSON.stringify(stored[name]))
+  return Object.fromEntries(differs.map(name => [name, wanted[name]])) as Partial<Policy>
+}
+
+export type Concerned = {
+  members: number
+  needSecondFactor: number
+  sessionsEnding: number
+  membersElsewhere: number
+  keysOutliving: number
+}
+
+const many = (count: number, one: string, more: string) => (count === 1 ? `one ${one}` : `${count} ${more}`)
+
+/** Sentences that say whom a change concerns. */
+export function consequences(change: Partial<Policy>, concerned: Concerned): string[] {
+  const { members, needSecondFactor, sessionsEnding, membersElsewhere, keysOutliving } = concerned
+  const said: string[] = []
+  if (change.requireSecondFactor === true) {
+    const who = `${needSecondFactor} of ${members} people`
+    said.push(
+      needSecondFactor === 0
+        ? 'Everybody has a second factor already.'
+        : `${who} have no second factor yet: they set one up at their next login.`,
+    )
+  }
+  if (sessionsEnding > 0) said.push(`At their next request ${many(sessionsEnding, 'session is', 'sessions are')} over.`)
+  if (change.allowedAddresses !== undefined && change.allowedAddresses.length > 0) {
+    said.push(
+      membersElsewhere === 0
+        ? 'Nobody is logged in from another address now.'
+        : `${many(membersElsewhere, 'person is', 'people are')} logged in from another address, and out within the hour.`,
+    )
+  }
+  if (keysOutliving > 0)
+    said.push(
+      `${many(keysOutliving, 'API key lives', 'API keys live')} longer already: they stay until they are rotated.`,
+    )
+  if (change.passwordMin != null) said.push('Passwords there are stay; it holds for the next ones.')
+  return said
+}
