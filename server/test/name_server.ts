@@ -1,13 +1,17 @@
-// A name server for tests, over UDP: answers addresses as a function says, and may lie, change its mind or keep silent.
+// A name server for tests, over UDP: answers addresses and texts as a function says, and may lie, change its mind or keep silent.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-export type Question = { name: string; type: 'A' | 'AAAA' /** How often this was asked before. */; before: number }
+export type Question = {
+  name: string
+  type: 'A' | 'AAAA' | 'TXT' /** How often this was asked before. */
+  before: number
+}
 
 /** Addresses with the seconds they hold; null: the name does not exist; undefined: no answer at all. */
-export type NameAnswer = { addresses: string[]; ttl?: number } | null | undefined
+export type NameAnswer = { addresses?: string[]; texts?: string[]; ttl?: number } | null | undefined
 
 export type NameServer = {
   /** `127.0.0.1:port` */
@@ -16,7 +20,7 @@ export type NameServer = {
   close(): Promise<void>
 }
 
-const types: Record<number, Question['type']> = { 1: 'A', 28: 'AAAA' }
+const types: Record<number, Question['type']> = { 1: 'A', 16: 'TXT', 28: 'AAAA' }
 
 export async function startNameServer(answer: (question: Question) => NameAnswer): Promise<NameServer> {
   const socket = createSocket('udp4')
@@ -58,16 +62,19 @@ function readName(message: Buffer): { name: string; end: number } {
 
 function reply(message: Buffer, questionEnd: number, code: number, reported: NonNullable<NameAnswer> | null): Buffer {
   const wanted = code === 1 ? 'ipv4' : 'ipv6'
-  const records = (reported?.addresses ?? [])
+  const addresses = (reported?.addresses ?? [])
     .map(text => ipaddr.parse(text))
     .filter(address => address.kind() === wanted)
+    .map(address => Buffer.from(address.toByteArray()))
+  // Texts of one part (RFC 1035 §3.3.14).
+  const texts = (reported?.texts ?? []).map(text => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]))
+  const records = code === 16 ? texts : addresses
   const head = Buffer.alloc(12)
   message.copy(head, 0, 0, 2)
   head.writeUInt16BE(reported === null ? 0x8183 : 0x8180, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(records.length, 6)
-  const answers = records.map(address => {
-    const bytes = Buffer.from(address.toByteArray())
+  const answers = records.map(bytes => {
     const record = Buffer.alloc(12)
     record.writeUInt16BE(0xc00c, 0) // the name of the question
     record.writeUInt16BE(code, 2)

@@ -1,0 +1,181 @@
+// SCIM: the address for the provider, which role its groups give, and its last requests with what was wrong.
+import type { ScimGetReply } from '@tandem/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLiveRelated } from '../data/live_records.ts'
+import record from '../data/record.module.css'
+import { Form, useFormFields } from '../forms/form.tsx'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { InLiveMode } from '../session/shared.tsx'
+import { CodeBlock } from '../ui/code.tsx'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  CheckboxField,
+  ErrorNote,
+  ErrorState,
+  HttpStatus,
+  LoadingRows,
+  PageHeader,
+  SelectField,
+  TextArea,
+  Time,
+  toast,
+} from '../ui/index.ts'
+import { rulesOfText, textOfRules } from './rules_text.ts'
+
+export function ScimScreen() {
+  const { permissions } = useSession()
+  if (!permissions.has('scim:manage')) return <Refused title="SCIM" permission="scim:manage" />
+  return (
+    <InLiveMode>
+      <Screen />
+    </InLiveMode>
+  )
+}
+
+function Screen() {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'scim'],
+    queryFn: ({ signal }) => api.scim.get({}, { signal }),
+  })
+  const refetch = () => void query.refetch()
+  useLiveRelated({ eventPrefix: 'scim_settings.', isMine: () => true, onChange: refetch })
+  return (
+    <>
+      <PageHeader
+        title="SCIM"
+        description="Your identity provider makes members, changes them and disables them. Their addresses are at verified domains."
+      />
+      {query.isPending ? (
+        <LoadingRows label="Loading what is set up" />
+      ) : query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={refetch} />
+      ) : (
+        <>
+          <Card title="For the provider">
+            <CodeBlock label="Address" code={query.data.baseUrl} wrap />
+            <p>
+              Its token is an API key of live mode with the scope scim:manage and no other. It acts as the person who
+              makes it.{' '}
+              <ButtonLink to={'/keys' as '/'} size="sm">
+                Make the key
+              </ButtonLink>
+            </p>
+          </Card>
+          <Settings key={query.data.version} stored={query.data} onSaved={refetch} />
+          <Groups scim={query.data} />
+          <Requests scim={query.data} onLook={refetch} />
+        </>
+      )}
+    </>
+  )
+}
+
+type Role = ScimGetReply['defaultRole']
+const roles = ['Sales Executive', 'Sales Manager', 'Finance Manager'].map(role => ({ value: role, label: role }))
+
+function Settings({ stored, onSaved }: { stored: ScimGetReply; onSaved(): void }) {
+  const api = useApi()
+  const before = {
+    enabled: stored.enabled,
+    defaultRole: stored.defaultRole,
+    groupMap: textOfRules(stored.groupMap.map(({ group, role }) => ({ value: group, role }))),
+  }
+  const [values, setValues] = useState(before)
+  const save = useMutation({
+    mutationFn: () => {
+      const { enabled, defaultRole, groupMap } = values
+      const map = rulesOfText(groupMap).map(({ value, role }) => ({ group: value, role }))
+      return api.scim.update({ enabled, defaultRole, ...(groupMap !== before.groupMap && { groupMap: map }) })
+    },
+    onSuccess: () => {
+      toast({ text: 'Saved.' })
+      onSaved()
+    },
+  })
+  const fields = useFormFields({ values, change: setValues }, save.error, ['defaultRole', 'groupMap'])
+  return (
+    <Card title="Settings">
+      <Form className={record['form']} ref={fields.form} onSubmit={() => save.mutate()}>
+        {fields.general !== undefined && <ErrorNote text={fields.general} />}
+        <CheckboxField
+          label="Take requests"
+          hint="Switched off, the provider is refused and members stay what they are."
+          checked={values.enabled}
+          onChange={event => fields.put('enabled', event.target.checked)}
+        />
+        <SelectField
+          label="Role of new members"
+          options={roles}
+          value={values.defaultRole}
+          error={fields.fields['defaultRole']}
+          onChange={event => fields.put('defaultRole', event.target.value as Role)}
+        />
+        <TextArea
+          label="Roles by groups"
+          className={record['wide']}
+          optional
+          rows={3}
+          placeholder="Sales leads = Sales Manager"
+          hint="One a line; the first group that somebody is in. The owner and the last Admin stay what they are."
+          {...fields.text('groupMap')}
+        />
+        <Button variant="primary" type="submit" busy={save.isPending}>
+          Save
+        </Button>
+      </Form>
+    </Card>
+  )
+}
+
+function Groups({ scim: { groups, groupMap, users } }: { scim: ScimGetReply }) {
+  const roleOf = (name: string) => groupMap.find(({ group }) => group.toLowerCase() === name.toLowerCase())?.role
+  return (
+    <Card title="What the provider keeps">
+      <p>
+        {users} {users === 1 ? 'member' : 'members'}, {groups.length} {groups.length === 1 ? 'group' : 'groups'}.
+      </p>
+      {groups.length > 0 && (
+        <ul>
+          {groups.map(({ groupId, displayName, members }) => (
+            <li key={groupId}>
+              {displayName}: {members} {members === 1 ? 'member' : 'members'}, {roleOf(displayName) ?? 'no role'}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Requests({ scim: { requests }, onLook }: { scim: ScimGetReply; onLook(): void }) {
+  return (
+    <Card
+      title="Last requests"
+      actions={
+        <Button size="sm" onClick={onLook}>
+          Look again
+        </Button>
+      }
+    >
+      {requests.length === 0 ? (
+        <p>None yet. Run the test of the provider: what it asks for appears here, with what was wrong.</p>
+      ) : (
+        <ul>
+          {requests.map(({ at, method, path, status, fault }) => (
+            <li key={at + method + path}>
+              <Time iso={at} /> <HttpStatus status={status} /> {method} <code>{path}</code>
+              {fault !== null && <> — {fault}</>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

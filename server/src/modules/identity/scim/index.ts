@@ -1,0 +1,2 @@
+// What the process uses of SCIM: how requests reach it.
+export { registerScim } from './mount.ts'

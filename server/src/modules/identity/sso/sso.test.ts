@@ -1,0 +1,214 @@
+// Single sign-on against a provider that lies: nobody gets in by an address that is not verified, an answer to another question, or a
+// token of somebody else; and who gets in is who the provider calls by the same name.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { type IdentityProvider, type Lie, startIdentityProvider } from '../../../../test/identity_provider.ts'
+import { somebody } from '../../../../test/people.ts'
+import { ownDomain } from '../../../../test/sso.ts'
+import type { TestStep } from '../connections/index.ts'
+import { safePath } from './attempt.ts'
+
+let t: TestApp
+let idp: IdentityProvider
+let connectionId: string
+const as = () => t.main.tokens.Admin
+const connections = '/v2/organization/sso-connections'
+
+before(async () => {
+  idp = await startIdentityProvider()
+  t = await startTestApp({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' } })
+  await ownDomain(t, t.main.organizationId)
+  const body = {
+    name: 'Example',
+    issuer: idp.issuer,
+    clientId: 'tandem',
+    clientSecret: 'secret',
+    createsMembers: true,
+    roleClaim: 'groups',
+    roleMap: [{ value: 'finance', role: 'Finance Manager' }],
+    breakGlassUserIds: [t.main.users.Admin.id],
+  }
+  const made = await t.call('POST', connections, { as: as(), body })
+  assert.equal(made.status, 201, made.text)
+  connectionId = made.json.data.connectionId
+})
+after(async () => {
+  await t?.close()
+  await idp?.close()
+})
+beforeEach(() => {
+  idp.lie = {}
+})
+
+const cookieOf = (setCookie: string | string[] | undefined, name: string) =>
+  [setCookie ?? []]
+    .flat()
+    .find(cookie => cookie.startsWith(`${name}=`))
+    ?.split(';')[0]
+
+/** A browser on its way; where it is sent at the end. */
+async function travel(start: string, lie: Lie = {}) {
+  const began = await t.call('GET', start)
+  assert.equal(began.status, 303, began.text)
+  idp.lie = lie
+  const cookie = cookieOf(began.headers['set-cookie'], 'tandem_sso') ?? ''
+  const path = await idp.back(began.headers['location'] as string)
+  const came = await t.call('GET', path, { headers: { cookie } })
+  return {
+    path,
+    cookie,
+    location: came.headers['location'],
+    ticket: cookieOf(came.headers['set-cookie'], 'tandem_portal_sso'),
+  }
+}
+
+const portal = { 'x-tandem-portal': '1' }
+const start = () => new URL(`http://x/sso/${connectionId}/start`).pathname
+
+async function logIn(person: Record<string, unknown>, lie: Lie = {}) {
+  idp.person = person
+  const { ticket, location } = await travel(start(), lie)
+  if (ticket === undefined) return { location }
+  const opened = await t.call('POST', '/portal/session/sso', { headers: { ...portal, cookie: ticket } })
+  return { location, ticket, opened }
+}
+
+const address = (email: string, more: object = {}) => ({ sub: `sub of ${email}`, email, email_verified: true, ...more })
+
+describe('a test, and the states that follow', () => {
+  const testRun = async (lie: Lie) => {
+    const { json } = await t.call('POST', `${connections}/${connectionId}/test`, { as: as() })
+    const { pathname, search } = new URL(json.data.testUrl)
+    await travel(pathname + search, lie)
+    return (await t.call('GET', `${connections}/${connectionId}`, { as: as() })).json.data
+  }
+
+  test('what was not tested is not switched on, and its login leads nowhere', async () => {
+    const { status, json } = await t.call('PATCH', `${connections}/${connectionId}`, {
+      as: as(),
+      body: { status: 'active' },
+    })
+    assert.deepEqual([status, json.error.code], [409, 'sso_state_not_allowed'])
+    assert.equal((await t.call('GET', start())).headers['location'], '/login#sso=off')
+  })
+
+  test('the log says what was wrong, and then that nothing is', async () => {
+    idp.person = address('admin@example.com')
+    const wrong = await testRun({ claims: { email_verified: undefined } })
+    const faultOf = (log: TestStep[]) => log.find(({ outcome }) => outcome === 'wrong')
+    assert.deepEqual([wrong.status, wrong.test.passed, faultOf(wrong.test.log)?.step], ['draft', false, 'email'])
+    const audience = await testRun({ claims: { aud: 'another' } })
+    assert.match(faultOf(audience.test.log)?.text ?? '', /client id/)
+    const right = await testRun({})
+    assert.deepEqual([right.status, right.test.passed], ['tested', true], JSON.stringify(right.test.log))
+    const active = await t.call('PATCH', `${connections}/${connectionId}`, { as: as(), body: { status: 'active' } })
+    assert.equal(active.json.data.status, 'active', active.text)
+  })
+})
+
+describe('logins', () => {
+  test('an address finds the provider of its domain, whether or not it has an account', async () => {
+    const discover = async (email: string) =>
+      (await t.call('POST', '/v2/auth/sso/discover', { body: { email } })).json.data
+    const known = await discover('admin@example.com')
+    assert.equal(known.sso.organization, 'Example Company')
+    assert.deepEqual(await discover('nobody-at-all@EXAMPLE.com'), known)
+    assert.deepEqual(await discover('someone@other.example'), { sso: null })
+  })
+
+  test('who is new becomes a member with the role of the claim, and is the same person with another address', async () => {
+    const { opened } = await logIn(
+      address('new@example.com', { sub: 'n1', name: 'New Person', groups: ['x', 'finance'] }),
+    )
+    assert.equal(opened?.status, 200, String(opened?.text))
+    assert.deepEqual([opened?.json.user.role, opened?.json.user.name], ['Finance Manager', 'New Person'])
+    const again = await logIn({ sub: 'n1', email: 'elsewhere@example.com', groups: 'finance' })
+    assert.equal(again.opened?.json.user.id, opened?.json.user.id)
+  })
+
+  test('a member is linked by a verified address at a verified domain, and by nothing less', async () => {
+    const { email, userId } = await somebody(t)
+    for (const email_verified of [undefined, 'true', false, 1] as const)
+      assert.equal(
+        (await logIn(address(email, { email_verified: email_verified as unknown }))).location,
+        '/login#sso=not_verified',
+      )
+    assert.equal((await logIn(address('x@gmail.example'))).location, '/login#sso=other_domain')
+    const { opened } = await logIn(address(email))
+    assert.equal(opened?.json.user.id, userId)
+    assert.equal((await logIn(address(email, { sub: 'another person' }))).location, '/login#sso=conflict')
+  })
+
+  test('lies are refused: issuer, audience, nonce, no signature, a foreign key, the answer of another provider', async () => {
+    const lies: Lie[] = [
+      { claims: { iss: 'https://evil.example' } },
+      { claims: { aud: 'another' } },
+      { claims: { nonce: 'another' } },
+      { claims: { exp: 1 } },
+      { isUnsigned: true },
+      { isForeignKey: true },
+      { answeredIss: 'https://evil.example' },
+    ]
+    for (const lie of lies)
+      assert.equal(
+        (await logIn(address('new@example.com', { sub: 'n1' }), lie)).location,
+        '/login#sso=wrong_answer',
+        JSON.stringify(lie),
+      )
+  })
+
+  test('an answer is taken once, in the browser that asked, with its state', async () => {
+    idp.person = address('new@example.com', { sub: 'n1' })
+    const began = await t.call('GET', start())
+    const cookie = cookieOf(began.headers['set-cookie'], 'tandem_sso') as string
+    const path = await idp.back(began.headers['location'] as string)
+    const other = await t.call('GET', start())
+    const otherCookie = cookieOf(other.headers['set-cookie'], 'tandem_sso') as string
+    const at = async (headers: Record<string, string>, to = path) =>
+      (await t.call('GET', to, { headers })).headers['location']
+    assert.equal(await at({}), '/login#sso=expired')
+    assert.equal(await at({ cookie: otherCookie }), '/login#sso=expired')
+    assert.equal(await at({ cookie }, path.replace(/state=[^&]+/, 'state=forged')), '/login#sso=expired')
+    assert.equal(await at({ cookie }), '/login#sso')
+    assert.equal(await at({ cookie }), '/login#sso=expired', 'twice')
+  })
+
+  test('a ticket opens sessions once', async () => {
+    const { ticket } = await logIn(address('new@example.com', { sub: 'n1' }))
+    const again = await t.call('POST', '/portal/session/sso', { headers: { ...portal, cookie: ticket as string } })
+    assert.equal(again.json.error.code, 'challenge_expired', again.text)
+  })
+
+  test('nobody is sent to a place of somebody else', () => {
+    for (const evil of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/a\nb',
+      'javascript:alert(1)',
+      '',
+      7,
+    ])
+      assert.equal(safePath(evil), null, String(evil))
+    assert.equal(safePath('/leads?stage=New'), '/leads?stage=New')
+  })
+})
+
+test('enforced, passwords are not taken but of those for the day when the provider is down', async () => {
+  const person = await somebody(t)
+  const { status, text } = await t.call('PATCH', `${connections}/${connectionId}`, {
+    as: as(),
+    body: { status: 'enforced' },
+  })
+  assert.equal(status, 200, text)
+  const body = { emailOrAdminId: person.email, password: 'nine copper kettles whistle' }
+  const refused = await t.call('POST', '/v1/api/auth/login', { body, ip: '198.18.9.9' })
+  assert.deepEqual([refused.status, refused.json.code], [403, 'sso_required'], refused.text)
+  assert.match(refused.json.ssoUrl, new RegExp(`/sso/${connectionId}/start$`))
+  const me = await t.call('GET', '/v2/users/me', { as: person.as })
+  assert.equal(me.status, 401, 'sessions that were opened otherwise have ended')
+  assert.equal((await logIn(address(person.email))).opened?.status, 200)
+  const emptied = await t.call('PATCH', `${connections}/${connectionId}`, { as: as(), body: { breakGlassUserIds: [] } })
+  assert.equal(emptied.status, 400, 'nobody locks everybody out')
+})
