@@ -11,8 +11,20 @@ export type MailSettings = {
   /** How many mails of an organization leave in a minute and a day. */
   perMinute: number
   perDay: number
+  receiving: ReceivingSettings
   /** `address:port` of name servers instead of those of the system, for tests. */
   nameServers?: readonly string[]
+}
+
+/** How mail comes in over SMTP. */
+export type ReceivingSettings = {
+  /** Of the SMTP server; undefined where there is none. 0 takes any free port. */
+  port: number | undefined
+  /** It listens on. */
+  host: string
+  /** Behind the @ of the addresses that answers come to. */
+  domain: string | undefined
+  tls: { cert: string; key: string } | null
 }
 
 declare module '../../kernel/endpoint/endpoint.ts' {

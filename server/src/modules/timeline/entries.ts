@@ -4,14 +4,15 @@ import { columnLabel } from '../../kernel/noun/columns.ts'
 import { words } from '../../kernel/noun/schemas.ts'
 import type { AnySpec } from '../../kernel/noun/spec.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
+import type { MailOfRecord } from '../mail/timeline/index.ts'
 import type { MessageRow } from '../messaging/sms/index.ts'
 import type { Call } from '../voice/call_records/index.ts'
 import type { Recording } from '../voice/recordings/index.ts'
 import type { ChangeRow, HungRow } from './store.ts'
 
-export const entryKinds = ['message', 'call', 'change', 'note', 'task', 'attachment'] as const
+export const entryKinds = ['message', 'call', 'mail', 'change', 'note', 'task', 'attachment'] as const
 /** What is read with permissions of its own. */
-export const leftOutKinds = ['message', 'call', 'recording', 'note', 'task', 'attachment'] as const
+export const leftOutKinds = ['message', 'call', 'recording', 'mail', 'note', 'task', 'attachment'] as const
 export type LeftOutKind = (typeof leftOutKinds)[number]
 export type EntryKind = (typeof entryKinds)[number]
 
@@ -32,6 +33,8 @@ export type Entry = {
   direction: 'inbound' | 'outbound' | null
   title: string
   body: string | null
+  /** What a mail quotes at its end. */
+  quoted: string | null
   status: string | null
   code: string | null
   from: string | null
@@ -47,6 +50,7 @@ export type Entry = {
 const blank = {
   direction: null,
   body: null,
+  quoted: null,
   status: null,
   code: null,
   from: null,
@@ -88,6 +92,7 @@ function titleOfChange(noun: TitledNoun, { version, source }: ChangeRow, changes
   const names = changes.map(({ field }) => nameIn(labelOf(noun, field))).join(', ')
   // What names a record that was merged.
   if (source === 'merge') return `Changed by a merge: ${names}`
+  if (source === 'hand_over') return `Its owner left: ${names} changed`
   if (source === 'purge') return `What it named is removed for good: ${names}`
   const moved = movedOf(noun, changes)
   // Where a record stands is the news, whatever else follows from it.
@@ -144,6 +149,7 @@ export function entryOfMessage(row: MessageRow): Entry {
     direction,
     title: direction === 'inbound' ? `Text from ${from}` : `Text to ${to}`,
     body: row.redacted_at === null ? row.body : null,
+    quoted: null,
     status: row.status,
     code: row.code,
     from,
@@ -152,6 +158,28 @@ export function entryOfMessage(row: MessageRow): Entry {
     changes: [],
     recordings: [],
     user_id: null,
+    resource_id: id,
+  }
+}
+
+/** What one wrote to the other, with its words as far as they were written and not quoted. */
+export function entryOfMail(mail: MailOfRecord): Entry {
+  const { id, direction, at, subject, text, quoted, from, to, status, code, userId } = mail
+  const title = subject === '' ? '(without a subject)' : subject
+  return {
+    ...blank,
+    id,
+    kind: 'mail',
+    at,
+    direction,
+    title: direction === 'inbound' ? `Mail from ${from ?? 'nobody'}: ${title}` : `Mail to ${to ?? 'nobody'}: ${title}`,
+    body: text,
+    quoted,
+    status,
+    code,
+    from,
+    to,
+    user_id: userId,
     resource_id: id,
   }
 }
@@ -169,6 +197,7 @@ export function entryOfCall(call: Call, seconds: number | null, recordings: read
     direction,
     title: direction === 'inbound' ? `Call from ${from}` : `Call to ${to}`,
     body: null,
+    quoted: null,
     status: call.state,
     code: call.hangup_cause,
     from,

@@ -3,10 +3,19 @@ import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { cutPage } from '../../kernel/endpoint/page.ts'
 import type { Permission } from '../../kernel/values/permission.ts'
+import { listMailsOf } from '../mail/timeline/index.ts'
 import { listMessagesWith } from '../messaging/sms/index.ts'
 import { durationsOf, listCallsWith } from '../voice/call_records/index.ts'
 import { listRecordingsOf } from '../voice/recordings/index.ts'
-import { type Entry, entryOfCall, entryOfHung, entryOfMessage, type LeftOutKind, merged } from './entries.ts'
+import {
+  type Entry,
+  entryOfCall,
+  entryOfHung,
+  entryOfMail,
+  entryOfMessage,
+  type LeftOutKind,
+  merged,
+} from './entries.ts'
 import { listHung } from './store.ts'
 
 /** What each kind is read with; changes come with the record. */
@@ -14,6 +23,7 @@ const neededFor: Readonly<Record<LeftOutKind, Permission>> = {
   message: 'messages:read',
   call: 'calls:read',
   recording: 'recordings:read',
+  mail: 'mail:read',
   note: 'notes:read',
   task: 'tasks:read',
   attachment: 'attachments:read',
@@ -49,6 +59,18 @@ export async function exchangedWith(
   ]
   // What went from one number of a record to another of it is found with both.
   return [...new Map(entries.map(entry => [entry.id, entry])).values()]
+}
+
+/** Mails that were written to a record, and that came from it. @param recordId as they name it: `con_…`, `lead:17` */
+export async function mailsOf(
+  tx: Tx,
+  principal: Principal,
+  recordId: string,
+  behind: Behind,
+  most: number,
+): Promise<Entry[]> {
+  if (!mayRead(principal, 'mail')) return []
+  return (await listMailsOf(tx, principal, recordId, behind, most)).map(entryOfMail)
 }
 
 const hungKinds = ['note', 'task', 'attachment'] as const

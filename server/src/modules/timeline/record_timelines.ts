@@ -11,8 +11,9 @@ import type { NounTable } from '../../kernel/noun/registry.ts'
 import { paramsSchema, pathId } from '../../kernel/noun/schemas.ts'
 import type { AnySpec } from '../../kernel/noun/spec.ts'
 import { findRecord } from '../../kernel/noun/verbs_read.ts'
-import { entryOfChange, leftOutKinds } from './entries.ts'
-import { exchangedWith, pageOf, putOn } from './parts.ts'
+import { takesMails } from '../mail/timeline/index.ts'
+import { entryOfChange, type LeftOutKind, leftOutKinds } from './entries.ts'
+import { exchangedWith, mailsOf, pageOf, putOn } from './parts.ts'
 import { TimelineQuery, TimelineReply } from './schemas.ts'
 import { listChanges } from './store.ts'
 
@@ -25,10 +26,13 @@ function timelineOf(noun: NounTable): Endpoint {
   const names = namesOf(spec)
   const sampleId = recordIdOf(idsOf(spec), names.sampleId)
   const hasPhones = phoneFields(spec).length > 0
-  const shown = hasPhones ? leftOutKinds : leftOutKinds.slice(3)
+  const hasMails = takesMails(spec)
+  const isShown = (kind: LeftOutKind) => (kind === 'mail' ? hasMails : hasPhones || !ofPhones.includes(kind))
+  const shown = leftOutKinds.filter(isShown)
   const exchanged = hasPhones
     ? ' Messages to and from its telephone numbers as they are now, and calls with their recordings, stand among them.'
     : ''
+  const mails = hasMails ? ' So do mails that were written to it, and that came from it.' : ''
   const [one, many] = spec.names
   return endpoint({
     ...names.common,
@@ -36,7 +40,7 @@ function timelineOf(noun: NounTable): Endpoint {
     method: 'GET',
     path: `${names.path}/{id}/timeline`,
     name: `Get the timeline of ${names.aOne}`,
-    description: `What was changed, and the notes, tasks and files that were put on it, newest first.${exchanged} What one may not read is left out, and left_out names it.`,
+    description: `What was changed, and the notes, tasks and files that were put on it, newest first.${exchanged}${mails} What one may not read is left out, and left_out names it.`,
     permission: names.permission('read'),
     logBody: 'refusals',
     params: paramsSchema(spec),
@@ -79,12 +83,14 @@ function timelineOf(noun: NounTable): Endpoint {
         ),
         putOn(tx, principal, record.id, behind, most),
         exchangedWith(tx, principal, phones, behind, most),
+        hasMails ? mailsOf(tx, principal, record.id, behind, most) : [],
       ])
       return pageOf(principal, lists, { limit, shown, listed })
     },
   })
 }
 
+const ofPhones: readonly LeftOutKind[] = ['message', 'call', 'recording']
 const phoneFields = (spec: AnySpec) => fieldsOf(spec).filter(([, { kind }]) => kind === 'phone' || kind === 'phones')
 
 /** The numbers of a record, each once. */

@@ -10,7 +10,7 @@ export const Entry = Type.Object({
   }),
   kind: OneOf(entryKinds, {
     description:
-      'A text message, a call, what was changed of the record, and what was put on it: a note, a task, a file.',
+      'A text message, a call, a mail, what was changed of the record, and what was put on it: a note, a task, a file.',
   }),
   at: Timestamp,
   direction: Nullable(
@@ -20,13 +20,14 @@ export const Entry = Type.Object({
   body: Nullable(
     Type.String({
       description:
-        'The text of a message (null when it was taken away), of a note or a task, or the reason that a change of status gives.',
+        'The text of a message (null when it was taken away), what was written in a mail, the text of a note or a task, or the reason that a change of status gives.',
     }),
   ),
+  quoted: Nullable(Type.String({ description: 'What a mail quotes at its end.' })),
   status: Nullable(
     Type.String({
       description:
-        'Of the message, the call or the task as it is now; of a change the status that it led to; of a file its content type.',
+        'Of the message, the call, the mail that was sent or the task as it is now; of a mail that came in whether its sender is verified; of a change the status that it led to; of a file its content type.',
     }),
   ),
   code: Nullable(
@@ -56,7 +57,9 @@ export const Entry = Type.Object({
     { description: 'What was recorded of a call, oldest first.' },
   ),
   user_id: Nullable(
-    Type.Integer({ description: 'Who did it, where that is known: of changes, notes, tasks and files.' }),
+    Type.Integer({
+      description: 'Who did it, where that is known: of changes, mails that were sent, notes, tasks and files.',
+    }),
   ),
   resource_id: Type.String({
     description: 'What it is about, to read more of it: the message, the note, or the record itself.',

@@ -356,7 +356,11 @@ describe('who sees it', () => {
       [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'change'], ['recordings:read']],
       [['leads:read', 'calls:read', 'messages:read', 'recordings:read'], ['call', 'message', 'change'], []],
     ] as const) {
-      const { json } = await get(id, '', await keyOf([...scopes, 'notes:read', 'tasks:read', 'attachments:read']))
+      const { json } = await get(
+        id,
+        '',
+        await keyOf([...scopes, 'mail:read', 'notes:read', 'tasks:read', 'attachments:read']),
+      )
       assert.deepEqual(
         json.entries.map((entry: Entry) => entry.kind),
         kinds,

@@ -9,6 +9,8 @@ export type Composition = {
   attachments: readonly Attachment[]
   from: { address: string; name: string | null }
   messageId: string
+  /** Where answers go, where not to the sender. */
+  replyTo: string | null
   /** An https address that takes the recipient off the list by one POST (RFC 8058 §3). */
   unsubscribeUrl?: string | undefined
 }
@@ -16,19 +18,38 @@ export type Composition = {
 const mailbox = ({ address, name }: { address: string; name: string | null }) => ({ address, name: name ?? '' })
 
 /** @throws Error where a header would be more than one line */
-export async function compose({ row, attachments, from, messageId, unsubscribeUrl }: Composition): Promise<Buffer> {
+export async function compose({
+  row,
+  attachments,
+  from,
+  messageId,
+  replyTo,
+  unsubscribeUrl,
+}: Composition): Promise<Buffer> {
   const of = (kind: RecipientRow['kind']) => row.recipients.filter(one => one.kind === kind).map(mailbox)
   const names = Object.fromEntries(row.recipients.map(({ name, place }) => [`name ${place}`, name]))
-  const [fault] = headerFaults({ subject: row.subject, from: from.name, replyTo: row.reply_to, messageId, ...names })
+  const [fault] = headerFaults({
+    subject: row.subject,
+    from: from.name,
+    replyTo,
+    messageId,
+    answers: row.answers.join(' '),
+    ...names,
+  })
   if (fault !== undefined) throw new Error(`${fault.field} ${fault.message}`)
   const composer = new MailComposer({
     from: mailbox(from),
     to: of('to'),
     cc: of('cc'),
-    ...(row.reply_to !== null && { replyTo: { address: row.reply_to, name: '' } }),
+    ...(replyTo !== null && { replyTo: { address: replyTo, name: '' } }),
     subject: row.subject,
     date: new Date(row.created_at),
     messageId: `<${messageId}>`,
+    // RFC 5322 §3.6.4.
+    ...(row.answers.length > 0 && {
+      inReplyTo: `<${row.answers.at(-1)}>`,
+      references: row.answers.map(id => `<${id}>`),
+    }),
     ...(row.text !== null && { text: row.text }),
     ...(row.html !== null && { html: row.html }),
     attachments: attachments.map(({ fileName, mediaType, content }) => ({

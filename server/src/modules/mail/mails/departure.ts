@@ -4,7 +4,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { type DomainRow, keySeal, listDomains, signMail } from '../domains/index.ts'
 import { listSenders, type SenderRow } from '../senders/index.ts'
 import { installationRoute, listEnabled, outbox, type Route, routeOf, type TransportRow } from '../transports/index.ts'
-import { returnPath, unsubscribeToken } from './marks.ts'
+import { markedAddress, returnPath, unsubscribeToken } from './marks.ts'
 import type { MailRow } from './rules.ts'
 
 export type Departure = {
@@ -15,6 +15,8 @@ export type Departure = {
   messageId: string
   /** The address of the envelope, that bounces go to. */
   returnPath: string
+  /** Where answers go, where not to the sender. */
+  replyTo: string | null
   unsubscribeUrl: string | undefined
   /** Adds what proves whose it is. @throws where that fails: it is not sent without */
   sign(raw: Buffer): Promise<Buffer>
@@ -53,6 +55,7 @@ export async function departures(
       from,
       messageId: row.message_id ?? `${row.id}@${host}`,
       returnPath: takesBounces ? returnPath(tools.pepper, scope, row.id, domain.return_path_host) : from.address,
+      replyTo: row.reply_to ?? answersTo(row, scope, tools),
       unsubscribeUrl:
         row.stream === 'marketing' && publicUrl !== undefined
           ? `${publicUrl}/u/${unsubscribeToken(tools.pepper, scope, row.id)}`
@@ -60,6 +63,13 @@ export async function departures(
       sign: async raw => (domain === undefined ? raw : signMail(raw, signerOf(domain, { tools, scope }))),
     }
   }
+}
+
+/** An answer to a conversation comes here by itself, and is known by its address. */
+function answersTo({ id, stream }: MailRow, { tenantId }: Scope, { mail, pepper }: Tools): string | null {
+  const { domain } = mail.receiving
+  if (stream !== 'conversation' || domain === undefined) return null
+  return markedAddress(pepper, { kind: 'reply', tenantId, mailId: id }, domain)
 }
 
 function senderOf(row: MailRow, { senders }: SetUp): SenderRow | undefined {

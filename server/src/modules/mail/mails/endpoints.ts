@@ -7,15 +7,15 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Email, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { requirePerson } from '../records/index.ts'
 import { type SenderRow, senders } from '../senders/index.ts'
 import { htmlOfText, organizationName, pageOf, wordsFor } from '../templates/index.ts'
 import { recipientsOf, writeMail } from './queue_mail.ts'
 import { mailParams, readEndpoints, requireSeen } from './read_endpoints.ts'
-import { reportEndpoints } from './report_endpoints.ts'
 import { limits, type MailRow, nextMail, retriable, validityMs } from './rules.ts'
 import { Mail, presentMail, sampleMail } from './schemas.ts'
 import { mailQueue, rateLeft } from './sending_store.ts'
-import { type Attachment, findMail, lockMail, moveMail, queueAgain, removeJob } from './store.ts'
+import { type Attachment, findAnsweredMail, findMail, lockMail, moveMail, queueAgain, removeJob } from './store.ts'
 
 const Recipient = Type.Object({
   address: Email,
@@ -57,6 +57,20 @@ const Body = Type.Object({
     Type.String({ maxLength: 100, description: 'Who it is from; the sender of its sort when left out.' }),
   ),
   replyTo: Type.Optional(Nullable(Type.Unsafe<string>({ ...Email, description: 'Where answers go.' }))),
+  recordId: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 60,
+      description: 'The lead (`lead:17`) or contact (`con_…`) that it is written to: it stands on the timeline there.',
+    }),
+  ),
+  answersInboundId: Type.Optional(
+    Type.String({
+      minLength: 5,
+      maxLength: 60,
+      description: 'The mail that came in and is answered, `inm_…`: mail programs show both as one conversation.',
+    }),
+  ),
   scheduledAt: Type.Optional(
     Type.Unsafe<string>({
       ...Timestamp,
@@ -116,6 +130,17 @@ async function senderNamed(tx: Tx, scope: Scope, id: string | undefined): Promis
   throw invalid({ field: 'senderId', code: 'not_found', message: 'is no mail sender of this tenant' })
 }
 
+/** The record that it stands on, and the Message-IDs that it answers. @throws Problem `record_not_found`, `validation_failed` */
+async function placeOf(tx: Tx, principal: Principal, { recordId, answersInboundId }: Static<typeof Body>) {
+  if (recordId !== undefined) await requirePerson(tx, principal, recordId)
+  if (answersInboundId === undefined) return { recordId: recordId ?? null, answers: [] }
+  const answered = await findAnsweredMail(tx, principal, answersInboundId)
+  if (answered === undefined)
+    throw invalid({ field: 'answersInboundId', code: 'not_found', message: 'is no mail that came in and that you see' })
+  const ids = [...answered.answers.toReversed(), answered.messageId].filter(id => id !== null)
+  return { recordId: recordId ?? answered.recordId, answers: ids.slice(-20) }
+}
+
 const send = endpoint({
   id: 'mails.create',
   version: 'v2',
@@ -132,7 +157,7 @@ const send = endpoint({
   body: Body,
   reply: Mail,
   envelope: 'data',
-  problems: ['mail_template_not_found', 'template_invalid', 'mail_too_large', 'mail_rate_reached'],
+  problems: ['record_not_found', 'mail_template_not_found', 'template_invalid', 'mail_too_large', 'mail_rate_reached'],
   check({ body }) {
     const words = (['subject', 'text', 'html'] as const).filter(name => body[name] !== undefined)
     if (body.stream === 'marketing' && body.to.length + (body.cc?.length ?? 0) + (body.bcc?.length ?? 0) > 1)
@@ -163,6 +188,7 @@ const send = endpoint({
     if (principal.mode === 'live' && (await rateLeft(tx, principal, services.mail.perDay, now)) <= 0)
       throw new Problem('mail_rate_reached')
     const sender = await senderNamed(tx, principal, body.senderId)
+    const place = await placeOf(tx, principal, body)
     const attachments = attachmentsOf(body)
     const words = await wordsOf(tx, principal, body)
     const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
@@ -179,6 +205,7 @@ const send = endpoint({
       from: sender === undefined ? null : { address: sender.address, name: sender.name },
       replyTo: body.replyTo ?? sender?.reply_to ?? null,
       dedupeKey: body.dedupeKey ?? null,
+      ...place,
       userId: principal.userId,
       scheduledAt: dueMs > now ? isoMs(dueMs) : null,
       attachments,
@@ -195,6 +222,7 @@ async function shown(tx: Tx, scope: Scope, { id }: Pick<MailRow, 'id'>) {
 
 const cancel = endpoint({
   id: 'mails.cancel',
+  rowKind: 'mails',
   version: 'v2',
   category: 'Messaging',
   method: 'POST',
@@ -211,7 +239,7 @@ const cancel = endpoint({
     reply: { ...sampleMail, state: 'canceled', code: null, sentAt: null },
   },
   async handle({ tx, principal, params, now }) {
-    const row = requireSeen(await lockMail(tx, principal, params.mailId), principal)
+    const row = await requireSeen(tx, await lockMail(tx, principal, params.mailId), principal)
     const state = nextMail(row.state, 'canceled')
     if (state === undefined) throw new Problem('mail_not_waiting')
     await moveMail(tx, principal, row.id, { state, code: null, nowMs: now })
@@ -224,6 +252,7 @@ const cancel = endpoint({
 
 const retry = endpoint({
   id: 'mails.retry',
+  rowKind: 'mails',
   version: 'v2',
   category: 'Messaging',
   method: 'POST',
@@ -241,7 +270,7 @@ const retry = endpoint({
     reply: { ...sampleMail, state: 'queued', code: null, sentAt: null },
   },
   async handle({ tx, principal, params, now, services, afterCommit }) {
-    const row = requireSeen(await lockMail(tx, principal, params.mailId), principal)
+    const row = await requireSeen(tx, await lockMail(tx, principal, params.mailId), principal)
     if (!retriable.includes(row.state) || (row.text === null && row.html === null))
       throw new Problem('mail_not_repeatable')
     await queueAgain(tx, principal, row.id, { expiresAt: isoMs(now + validityMs(row.stream)), nowMs: now })
@@ -252,11 +281,4 @@ const retry = endpoint({
   },
 })
 
-export const endpoints = [
-  ...readEndpoints.slice(0, 1),
-  send,
-  ...readEndpoints.slice(1),
-  cancel,
-  retry,
-  ...reportEndpoints,
-]
+export const endpoints = [...readEndpoints.slice(0, 1), send, ...readEndpoints.slice(1), cancel, retry]

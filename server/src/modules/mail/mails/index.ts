@@ -1,6 +1,10 @@
 // What others may use of mail: declaring a template beside what sends it, and writing a mail in the transaction of what it is about.
 export { type MailTemplate, mailTemplate, type TemplateData } from '../templates/index.ts'
 export { purgeOldMails, sendMails } from './jobs.ts'
+export { type Mark, markedAddress, readMark } from './marks.ts'
 export { type Addressee, type QueuedMail, queueMail } from './queue_mail.ts'
+export { type Report, readReport } from './report.ts'
+export { comparedAddress, type MailRow } from './rules.ts'
 export { mailQueue } from './sending_store.ts'
+export { type TakenReport, takeReport } from './take_report.ts'
 export { findUnsubscribe, unsubscribe } from './unsubscribe.ts'

@@ -1,7 +1,12 @@
 // What mail adds to the vocabulary of the product: who may do what, what happens, what can go wrong. Gathered by nouns.ts; imports nothing
 // but the kernel.
+import { addRowKind } from '../../../kernel/noun/registry.ts'
 import { declareNoun, problem } from '../../../kernel/values/noun.ts'
 import { everyone } from '../../../kernel/values/role.ts'
+
+/** Mails are theirs who had them sent. */
+export const mailRows = { owner: 'user_id', unassigned: 'hidden', own: ['Sales Executive'] } as const
+addRowKind({ many: 'mails', own: mailRows.own })
 
 export const mail = declareNoun({
   permissions: {
@@ -12,7 +17,8 @@ export const mail = declareNoun({
     },
     'mail:send': { allows: 'Send mails, take them back, and send them again.', roles: everyone },
     'mail:receive': {
-      allows: 'Hand in what came back: bounces and complaints, which may stop further mail to an address.',
+      allows:
+        'Hand in mail as it arrived: what people wrote, and bounces and complaints, which may stop further mail to an address.',
       roles: [],
     },
     'mail:manage': {
@@ -93,12 +99,6 @@ export const mail = declareNoun({
       'Mail refused',
       'The next server refused the mail for good (a reply 5yz).',
       'Its reply stands in the attempt: correct the address, the sender or the domain.',
-    ),
-    mail_no_report: problem(
-      422,
-      'Mail is no report',
-      'The mail is neither a delivery report (RFC 3464) nor a complaint (RFC 5965).',
-      'Hand in bounces and complaints as they arrived, with all their parts; other mails are not taken.',
     ),
     mail_bounced: problem(
       0,

@@ -38,6 +38,10 @@ export type ReadyMail = {
   from?: { address: string; name: string | null } | null
   replyTo?: string | null
   dedupeKey?: string | null
+  /** The lead or contact on whose timeline it stands. */
+  recordId?: string | null
+  /** Message-IDs that it answers, the nearest last. */
+  answers?: readonly string[]
   userId?: number | null
   /** ISO 8601. */
   scheduledAt?: string | null
@@ -54,8 +58,9 @@ export async function queueMail<Data extends TemplateData>(
   { template, to, data, stream, dedupeKey, locale }: QueuedMail<Data>,
 ): Promise<{ mailId: string }> {
   const words = await wordsFor(tx, scope, { template: template as MailTemplate | string, data, locale })
+  const { subject, text, html } = words
   return writeMail(tx, scope, {
-    words,
+    words: { subject, text, html },
     stream: stream ?? words.template?.stream ?? 'transactional',
     recipients: recipientsOf({ to }),
     template: words.key,
@@ -83,8 +88,13 @@ export async function writeMail(tx: Tx, scope: Scope, mail: ReadyMail): Promise<
     from_address: from?.address ?? null,
     from_name: from?.name ?? null,
     reply_to: replyTo,
-    ...words,
+    // What came with the words, such as the template itself, is no column.
+    subject: words.subject,
+    text: words.text,
+    html: words.html,
     dedupe_key: dedupeKey,
+    record_id: mail.recordId ?? null,
+    answers: mail.answers ?? [],
     user_id: mail.userId ?? null,
     scheduled_at: scheduledAt,
     expires_at: isoMs(dueMs + validityMs(stream)),

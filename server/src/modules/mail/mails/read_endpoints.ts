@@ -1,32 +1,38 @@
 // Mails as they are read: the list like that of a mail program, one mail with its words, attempts and history, and its source.
 import { Type } from 'typebox'
 import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { cursorId, cutPage, v2PageQuery } from '../../../kernel/endpoint/page.ts'
 import { requireRecord } from '../../../kernel/endpoint/record.ts'
 import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { ownersSeen } from '../../../kernel/noun/registry.ts'
 import { cleanEmail } from '../../../kernel/values/email.ts'
+import { isPersonSeen } from '../records/index.ts'
 import { streams } from '../templates/index.ts'
+import { mailRows } from './noun.ts'
 import { comparedAddress, type MailRow, mailStates } from './rules.ts'
 import { Mail, presentMail, sampleMail } from './schemas.ts'
 import { findMail, listAttachments, listAttempts, listHistory, listMails } from './store.ts'
 
 const prefix = 'mail'
-const rowsSeen = { owner: 'user_id', unassigned: 'hidden', own: ['Sales Executive'] } as const
 
 /** Whose mails somebody sees, and whether those that open something are among them. */
 function seenBy(principal: Principal) {
   const withSecurity = principal.permissions.has('mail:manage')
-  return { userIds: withSecurity ? undefined : ownersSeen(rowsSeen, principal), withSecurity }
+  return { userIds: ownersSeen('mails', mailRows, principal), withSecurity }
 }
 
-/** The mail, where the principal may see it. @throws Problem `not_found` */
-export function requireSeen(row: MailRow | undefined, principal: Principal): MailRow {
+/** The mail, where the principal may see it: their own, or one on a record that they see. @throws Problem `not_found` */
+export async function requireSeen(tx: Tx, row: MailRow | undefined, principal: Principal): Promise<MailRow> {
   const found = requireRecord(row)
   const { userIds, withSecurity } = seenBy(principal)
+  const mayRead = withSecurity || found.stream !== 'security'
   const isSeen =
-    (withSecurity || found.stream !== 'security') && (userIds === undefined || userIds.includes(found.user_id ?? 0))
+    mayRead &&
+    (userIds === undefined ||
+      userIds.includes(found.user_id ?? 0) ||
+      (await isPersonSeen(tx, principal, found.record_id)))
   return requireRecord(isSeen ? found : undefined)
 }
 
@@ -34,19 +40,27 @@ export const mailParams = Type.Object({ mailId: RecordId(prefix, 'Identifier of 
 
 const list = endpoint({
   id: 'mails.list',
+  rowKind: 'mails',
   version: 'v2',
   category: 'Messaging',
   method: 'GET',
   path: '/mails',
   name: 'List mails',
   description:
-    'The mails of this tenant and mode, newest first and without their words. Sales Executives see those that they had sent; mails that open something, such as a reset, are listed for those who hold mail:manage.',
+    'The mails of this tenant and mode, newest first and without their words. Sales Executives see those that they had sent, and with recordId those of a record that they see; mails that open something, such as a reset, are listed for those who hold mail:manage.',
   permission: 'mail:read',
   query: Type.Object({
     state: Type.Optional(OneOf(mailStates, { description: 'Only mails in this state.' })),
     stream: Type.Optional(OneOf(streams, { description: 'Only mails of this sort.' })),
     to: Type.Optional(
       Type.String({ minLength: 3, maxLength: 254, description: 'Only mails to this address, copies included.' }),
+    ),
+    recordId: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 60,
+        description: 'Only mails that were written to this lead (`lead:17`) or contact (`con_…`).',
+      }),
     ),
     template: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only mails made of the template with this key.' }),
@@ -59,9 +73,11 @@ const list = endpoint({
   async handle({ tx, principal, query }) {
     const { cursor, limit = 50, ...filter } = query
     const beforeId = cursorId(prefix, cursor, filter) ?? `${prefix}_z`
-    const { state, stream, template } = filter
+    const { state, stream, template, recordId } = filter
     const to = filter.to === undefined ? undefined : comparedAddress(cleanEmail(filter.to))
-    const rows = await listMails(tx, principal, { beforeId, state, stream, template, to, ...seenBy(principal) }, limit)
+    const seen = seenBy(principal)
+    if (recordId !== undefined && (await isPersonSeen(tx, principal, recordId))) seen.userIds = undefined
+    const rows = await listMails(tx, principal, { beforeId, state, stream, template, to, recordId, ...seen }, limit)
     const page = cutPage(rows, limit, row => [row.id], filter)
     return { items: page.rows.map(presentMail), limit, nextCursor: page.nextCursor }
   },
@@ -86,6 +102,7 @@ const Attempt = Type.Object({
 
 const get = endpoint({
   id: 'mails.get',
+  rowKind: 'mails',
   version: 'v2',
   category: 'Messaging',
   method: 'GET',
@@ -143,7 +160,7 @@ const get = endpoint({
     },
   },
   async handle({ tx, principal, params }) {
-    const row = requireSeen(await findMail(tx, principal, params.mailId), principal)
+    const row = await requireSeen(tx, await findMail(tx, principal, params.mailId), principal)
     const [attachments, attempts, history] = [
       await listAttachments(tx, principal, row.id),
       await listAttempts(tx, principal, row.id),

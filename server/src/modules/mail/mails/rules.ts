@@ -143,6 +143,10 @@ export type MailRow = {
   html: string | null
   message_id: string | null
   dedupe_key: string | null
+  /** The lead or contact that it was written to, as others name it: `lead:17`. */
+  record_id: string | null
+  /** Message-IDs that it answers, the nearest last. */
+  answers: readonly string[]
   user_id: number | null
   transport: string | null
   size_bytes: number | null

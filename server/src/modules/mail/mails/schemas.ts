@@ -44,6 +44,11 @@ export const Mail = Type.Object({
   subject: Type.String(),
   messageId: Nullable(Type.String({ description: 'Message-ID without angle brackets; given when it first leaves.' })),
   dedupeKey: Nullable(Type.String()),
+  recordId: Nullable(
+    Type.String({
+      description: 'The lead (`lead:17`) or contact (`con_…`) that it was written to, on whose timeline it stands.',
+    }),
+  ),
   userId: Nullable(Type.Integer({ description: 'Who had it sent; null for mails that the server sends by itself.' })),
   transport: Nullable(
     Type.String({ description: 'What it went by: `outbox`, `installation` (TANDEM_SMTP_URL), or `mtr_…`.' }),
@@ -82,6 +87,7 @@ export function presentMail(row: MailRow): Static<typeof Mail> {
     subject: row.subject,
     messageId: row.message_id,
     dedupeKey: row.dedupe_key,
+    recordId: row.record_id,
     userId: row.user_id,
     transport: row.transport,
     attempts: row.attempts,
@@ -108,6 +114,7 @@ export const sampleMail: Static<typeof Mail> = {
   subject: 'Your appointment on Monday',
   messageId: 'mail_01k9r7d3w2v8e6q4n5m1b0c9xz@example.com',
   dedupeKey: null,
+  recordId: null,
   userId: 1,
   transport: 'outbox',
   attempts: 1,

@@ -135,7 +135,7 @@ export async function handOver(
   mail: Outgoing,
   { send, log }: { send(route: Route, handover: Handover): Promise<SendResult>; log: Tools['log'] },
 ): Promise<Answered> {
-  const { row, from, messageId, route, returnPath, unsubscribeUrl, sign, scope } = mail
+  const { row, from, messageId, route, returnPath, replyTo, unsubscribeUrl, sign, scope } = mail
   const refused = (code: string): Answered => ({
     mail,
     result: { ...keptResult, outcome: 'refused', code },
@@ -143,7 +143,7 @@ export async function handOver(
   })
   let raw: Buffer
   try {
-    raw = await compose({ row, attachments: mail.attachments, from, messageId, unsubscribeUrl })
+    raw = await compose({ row, attachments: mail.attachments, from, messageId, replyTo, unsubscribeUrl })
   } catch (error) {
     log.error({ err: error, mailId: row.id }, 'a mail could not be composed')
     return refused('internal_error')

@@ -161,7 +161,7 @@ export async function findSuppressed(
 /** Counts mails that are about to leave and answers how many may, in this minute and this day. */
 export async function takeRate(
   tx: Tx,
-  { tenantId }: Scope,
+  { tenantId, organizationId }: Scope,
   { wanted, perMinute, perDay, nowMs }: { wanted: number; perMinute: number; perDay: number; nowMs: number },
 ): Promise<number> {
   const minute = isoMs(nowMs - (nowMs % 60_000))
@@ -171,8 +171,9 @@ export async function takeRate(
     on conflict (tenant_id) do nothing`.execute(tx)
   const { rows } = await sql<{ minute_left: number; day_left: number }>`
     select ${perMinute}::integer - case when minute = ${minute} then minute_count else 0 end as minute_left,
-      ${perDay}::integer - case when day = ${day} then day_count else 0 end as day_left
-    from mail_rates where tenant_id = ${tenantId} for update`.execute(tx)
+      coalesce((select o.mails_per_day from organizations o where o.id = ${organizationId}), ${perDay}::integer)
+        - case when day = ${day} then day_count else 0 end as day_left
+    from mail_rates where tenant_id = ${tenantId} for update of mail_rates`.execute(tx)
   const { minute_left, day_left } = rows[0]!
   const taken = Math.max(0, Math.min(wanted, minute_left, day_left))
   await sql`
@@ -183,11 +184,17 @@ export async function takeRate(
 }
 
 /** How many mails may still leave today. */
-export async function rateLeft(tx: Tx, { tenantId }: Scope, perDay: number, nowMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select day_count as count from mail_rates
-    where tenant_id = ${tenantId} and day = ${isoMs(nowMs).slice(0, 10)}`.execute(tx)
-  return perDay - (rows[0]?.count ?? 0)
+export async function rateLeft(
+  tx: Tx,
+  { tenantId, organizationId }: Scope,
+  perDay: number,
+  nowMs: number,
+): Promise<number> {
+  const { rows } = await sql<{ left: number }>`
+    select coalesce(o.mails_per_day, ${perDay}::integer) - coalesce((select r.day_count from mail_rates r
+      where r.tenant_id = ${tenantId} and r.day = ${isoMs(nowMs).slice(0, 10)}), 0) as left
+    from organizations o where o.id = ${organizationId}`.execute(tx)
+  return rows[0]!.left
 }
 
 const purgeText = 'select purge_mails($1, $2) as gone'

@@ -1,12 +1,14 @@
 // SQL of mails: written with their job, found, listed, and moved from state to state by what happened to them.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
+import { seenRecord } from '../records/index.ts'
 import { comparedAddress, type MailRow, type MailState, type Recipient } from './rules.ts'
 
 const columns =
   sql.raw(`m.id, m.stream, m.state, m.code, m.template, m.locale, m.sender_id, m.from_address, m.from_name, m.reply_to,
-  m.subject, m.text, m.html, m.message_id, m.dedupe_key, m.user_id::float8 as user_id, m.transport, m.size_bytes, m.attempts, m.version,
+  m.subject, m.text, m.html, m.message_id, m.dedupe_key, m.record_id, m.answers, m.user_id::float8 as user_id, m.transport, m.size_bytes, m.attempts, m.version,
   m.scheduled_at, m.expires_at, m.created_at, m.updated_at, m.sent_at, (
     select coalesce(json_agg(json_build_object('place', r.place, 'kind', r.kind, 'address', r.address, 'name', r.name,
       'outcome', r.outcome, 'code', r.code, 'reply', r.reply) order by r.place), '[]')
@@ -26,6 +28,8 @@ export type NewMail = Pick<
   | 'text'
   | 'html'
   | 'dedupe_key'
+  | 'record_id'
+  | 'answers'
   | 'user_id'
   | 'scheduled_at'
   | 'expires_at'
@@ -41,10 +45,10 @@ export type Attachment = { fileName: string; mediaType: string; content: Buffer 
 export async function insertMail(tx: Tx, { tenantId, organizationId }: Scope, mail: NewMail): Promise<boolean> {
   const { rows } = await sql`
     insert into mails (tenant_id, id, stream, state, code, template, locale, sender_id, from_address, from_name, reply_to, subject,
-      text, html, dedupe_key, user_id, scheduled_at, expires_at, created_at, updated_at)
+      text, html, dedupe_key, record_id, answers, user_id, scheduled_at, expires_at, created_at, updated_at)
     values (${tenantId}, ${mail.id}, ${mail.stream}, 'queued', ${mail.code}, ${mail.template}, ${mail.locale}, ${mail.sender_id},
       ${mail.from_address}, ${mail.from_name}, ${mail.reply_to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${mail.dedupe_key},
-      ${mail.user_id}, ${mail.scheduled_at}, ${mail.expires_at}, ${mail.created_at}, ${mail.created_at})
+      ${mail.record_id}, ${mail.answers}::text[], ${mail.user_id}, ${mail.scheduled_at}, ${mail.expires_at}, ${mail.created_at}, ${mail.created_at})
     on conflict on constraint mails_dedupe do nothing returning id`.execute(tx)
   if (rows.length === 0) return false
   const { recipients, attachments } = mail
@@ -96,6 +100,7 @@ export type MailFilter = {
   state: MailState | undefined
   stream: string | undefined
   template: string | undefined
+  recordId: string | undefined
   /** Only mails of these people; undefined for all. */
   userIds: readonly number[] | undefined
   /** Also those that open something. */
@@ -106,21 +111,26 @@ export type MailFilter = {
 
 /** Newest first, at most `limit + 1`. Each filter makes a statement of its own, so that each can go by its index. */
 export async function listMails(tx: Tx, { tenantId }: Scope, filter: MailFilter, limit: number): Promise<MailRow[]> {
-  const { beforeId, state, stream, template, userIds, withSecurity, to } = filter
+  const { beforeId, state, stream, template, recordId, userIds, withSecurity, to } = filter
   const conditions = [sql`m.tenant_id = ${tenantId}`, sql`m.id < ${beforeId}`]
   if (state !== undefined) conditions.push(sql`m.state = ${state}`)
   if (stream !== undefined) conditions.push(sql`m.stream = ${stream}`)
   if (template !== undefined) conditions.push(sql`m.template = ${template}`)
-  if (userIds !== undefined) conditions.push(sql`m.user_id = any(${userIds}::bigint[])`)
+  if (recordId !== undefined) conditions.push(sql`m.record_id = ${recordId}`)
   if (!withSecurity) conditions.push(sql`m.stream <> 'security'`)
   if (to !== undefined)
     conditions.push(
       sql`m.id in (select r.mail_id from mail_recipients r where r.tenant_id = ${tenantId} and r.compared = ${to})`,
     )
+  const newest = (whose: RawBuilder<unknown>) =>
+    sql`(select * from mails m where ${whose} and ${sql.join(conditions, sql` and `)} order by m.id desc limit ${limit + 1}) m`
+  // Those of each person stand together in the index.
+  const listed =
+    userIds === undefined
+      ? newest(sql`true`)
+      : sql`unnest(${userIds}::bigint[]) as u (id) cross join lateral ${newest(sql`m.user_id = u.id`)}`
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails m where ${sql.join(conditions, sql` and `)} order by m.id desc limit ${limit + 1}`.execute(
-    tx,
-  )
+    select ${columns} from ${listed} order by m.id desc limit ${limit + 1}`.execute(tx)
   return rows
 }
 
@@ -201,4 +211,14 @@ export async function countEvent(tx: Tx, { tenantId }: Scope, id: string): Promi
   const { rows } = await sql<{ version: number }>`
     update mails set version = version + 1 where tenant_id = ${tenantId} and id = ${id} returning version`.execute(tx)
   return rows[0]!.version
+}
+
+export type AnsweredMail = { messageId: string | null; answers: string[]; recordId: string | null }
+
+/** A mail that came in and is to be answered, where the caller sees it. */
+export async function findAnsweredMail(tx: Tx, principal: Principal, id: string): Promise<AnsweredMail | undefined> {
+  const { rows } = await sql<AnsweredMail>`
+    select r.message_id as "messageId", r.answered_ids as answers, r.record_id as "recordId" from inbound_mails r
+    where r.tenant_id = ${principal.tenantId} and r.id = ${id} and ${seenRecord(principal)}`.execute(tx)
+  return rows[0]
 }

@@ -1,0 +1,21 @@
+// What the portal knows of the inbox without loading it: address, place in the navigation, permission, words for the palette.
+import { Inbox } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const mailInbox: ScreenEntry = {
+  id: 'mail_inbox',
+  path: '/mail-inbox',
+  name: 'Inbox',
+  icon: Inbox,
+  section: 'Messaging',
+  hint: 'Mail that came in, and what waits to be put on a lead or contact',
+  needs: 'mail:read',
+  load: () => import('./inbox_screen.tsx').then(module => module.MailInboxScreen),
+  pages: [
+    {
+      id: 'inbound_mail',
+      path: '/mail-inbox/$id',
+      load: () => import('./inbound_page.tsx').then(module => module.InboundMailScreen),
+    },
+  ],
+}

@@ -1,0 +1,7 @@
+// What others may use of mail that comes in.
+export { followers } from './followers.ts'
+export { dropRaw, type Prepared, prepareMail, storeMail } from './intake.ts'
+export { sweepInboundMails } from './jobs.ts'
+export { partQuoted } from './quoted.ts'
+export { maxMailBytes } from './rules.ts'
+export { openSmtpDoor, receiveOverSmtp } from './smtp_door.ts'

@@ -1,0 +1,96 @@
+// Reads mailboxes, each in one process at a time: the one that holds its lease, which it renews while it reads. What a process leaves behind
+// when it dies is another's as soon as the lease has ended.
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { QueueMaker } from '../../../kernel/jobs/background.ts'
+import { type Patience, readMailbox, patience as usualPatience } from './reading.ts'
+import { claimMailboxes, type LeasedMailbox, mailboxes, releaseMailbox, renewMailboxes } from './store.ts'
+
+/** The name of the queue, to wake it. */
+export const mailboxQueue = 'mailboxes'
+
+const maxMailboxes = 100
+const [firstWait, longestWait] = [15, 900]
+
+export type ReadMailboxesOptions = { leaseSeconds?: number; patience?: Patience }
+
+type Held = { row: LeasedMailbox; token: string; version: number | undefined; abort: AbortController; isLost: boolean }
+
+export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: ReadMailboxesOptions = {}): QueueMaker {
+  return services => {
+    const { db, log } = services
+    const held = new Set<Held>()
+    const running = new Set<Promise<void>>()
+
+    async function renew(): Promise<void> {
+      for (const token of new Set([...held].map(one => one.token))) {
+        const mine = await renewMailboxes(db, token, leaseSeconds)
+        for (const one of [...held].filter(each => each.token === token)) {
+          const now = mine.find(({ tenant_id, id }) => tenant_id === one.row.tenant_id && id === one.row.id)
+          // Stopped, deleted, changed, or another's: the next one begins with what is so now.
+          if (now === undefined) one.isLost = true
+          if (now === undefined || (one.version !== undefined && now.version !== one.version)) one.abort.abort()
+        }
+      }
+    }
+    const renewal = setInterval(
+      () => renew().catch(error => log.warn({ err: error }, 'leases of mailboxes could not be renewed')),
+      (leaseSeconds * 1_000) / 4,
+    )
+
+    async function read(one: Held): Promise<void> {
+      const { row, token, abort } = one
+      const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
+      let fault: string | null = null
+      let failures = 0
+      try {
+        const mailbox = await db.inTenant(scope, tx => mailboxes.find(tx, scope, row.id))
+        if (mailbox === undefined) return
+        one.version = mailbox.version
+        failures = mailbox.failures
+        await readMailbox(mailbox, { services, scope, token, patience, signal: abort.signal })
+      } catch (error) {
+        fault = (error as Error).message.slice(0, 500)
+        log.warn({ mailboxId: row.id, err: error }, 'a mailbox cannot be read')
+      }
+      if (one.isLost) return
+      const afterSeconds = fault === null ? 0 : Math.min(longestWait, firstWait * 2 ** Math.min(failures, 10))
+      await db.inTenant(scope, tx => releaseMailbox(tx, scope, { id: row.id, token }, { fault, afterSeconds }))
+    }
+
+    return {
+      name: mailboxQueue,
+      batch: 10,
+      lanes: 1,
+      pollMs: 1_000,
+      claim: async (token, limit) =>
+        held.size >= maxMailboxes ? [] : claimMailboxes(db, { token, limit, leaseSeconds }),
+      async work(rows: LeasedMailbox[], token) {
+        for (const row of rows) start(row, token)
+      },
+      stopping() {
+        for (const { abort } of held) abort.abort()
+      },
+      async closed() {
+        clearInterval(renewal)
+        await Promise.all(running)
+      },
+    }
+
+    function start(row: LeasedMailbox, token: string): void {
+      const one: Held = { row, token, version: undefined, abort: new AbortController(), isLost: false }
+      held.add(one)
+      const run = read(one)
+        .catch((error: unknown) => reportLost(services, row, error))
+        .finally(() => {
+          held.delete(one)
+          running.delete(run)
+        })
+      running.add(run)
+    }
+  }
+}
+
+/** Its lease ends by itself. */
+function reportLost({ log }: Pick<Services, 'log'>, { id }: LeasedMailbox, error: unknown): void {
+  log.error({ mailboxId: id, err: error }, 'a mailbox could not be given back')
+}
