@@ -19,8 +19,9 @@ describe('apps in the portal', { skip: chromiumMissing }, () => {
     await form.getByRole('checkbox', { name: 'leads:read' }).check()
     await checkBothThemes(page, 'registering an app')
     await form.getByRole('button', { name: 'Register', exact: true }).click()
-    const row = page.getByRole('row', { name: /Ledger sync/ })
-    await row.getByRole('button', { name: 'Actions for Ledger sync' }).click()
+    // Its page opens.
+    await page.getByRole('heading', { level: 1, name: 'Ledger sync' }).waitFor()
+    await page.getByRole('button', { name: 'Actions for Ledger sync' }).click()
     await page.getByRole('menuitem', { name: 'New test secret' }).click()
     const dialog = page.getByRole('dialog', { name: 'The test secret of Ledger sync' })
     const secret = await dialog.locator('code', { hasText: /^tdm_cs_test_/ }).innerText()
@@ -39,11 +40,37 @@ describe('apps in the portal', { skip: chromiumMissing }, () => {
         }),
       })
     assert.equal((await token()).status, 200)
-    await row.getByRole('button', { name: 'Actions for Ledger sync' }).click()
+    await page.getByRole('button', { name: 'Actions for Ledger sync' }).click()
     await page.getByRole('menuitem', { name: 'Suspend' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-    await row.getByText('suspended', { exact: false }).waitFor()
+    await page.getByRole('main').getByText('suspended', { exact: false }).first().waitFor()
     assert.equal((await token()).status, 401)
+  })
+
+  test('the page of an app says what it was refused, with the cause and the way to its meaning', async t => {
+    const { organizationId, tokens } = portal.t.main
+    const body = { name: 'Mail merge', kind: 'machine', scopes: ['leads:read'] }
+    const { json } = await portal.t.call('POST', '/v2/auth/apps', { as: tokens.Admin, body })
+    const { appId, clients } = json.data
+    for (const [n, error, mode] of [
+      ['x', 'invalid_grant', 'live'],
+      ['z', 'invalid_scope', 'test'],
+    ])
+      await portal.t.ownerSql(
+        `insert into oauth_app_errors (organization_id, id, app_id, client_id, mode, path, status, error, description, detail, request_id)
+         values ($1, $2, $3, $4, $5, '/oauth/token', 400, $6, 'refused', 'code is expired', 'req_x')`,
+        [organizationId, `oer_01k9r7d3w2v8e6q4n5m1b0c9x${n}`, appId, clients[0].clientId, mode, error],
+      )
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/apps' })
+    await page.getByRole('link', { name: 'Open Mail merge' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Mail merge' }).waitFor()
+    await page.getByText('code is expired').first().waitFor()
+    await page.getByLabel('Mode').selectOption('live')
+    await page.getByRole('link', { name: 'invalid_scope' }).waitFor({ state: 'detached' })
+    await checkBothThemes(page, 'the page of an app')
+    await page.getByRole('link', { name: 'invalid_grant' }).click()
+    await page.waitForURL('**/errors/invalid_grant')
   })
 
   test('a person ends what they let in, and an Admin decides on clients of others', async t => {

@@ -15,9 +15,9 @@ const kinds = [
   { value: 'machine', label: 'Machine: acts in its own name only' },
 ]
 
-/** Whether a cached answer is about apps. */
+/** Whether a cached answer is about apps, or one. */
 export function isOfApps({ queryKey }: { queryKey: readonly unknown[] }): boolean {
-  return queryKey[1] === 'apps'
+  return queryKey[1] === 'apps' || queryKey[1] === 'app'
 }
 
 export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: App): void }) {

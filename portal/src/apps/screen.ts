@@ -12,6 +12,7 @@ export const apps: ScreenEntry = {
   needs: 'apps:read',
   actions: [{ name: 'Register an app', search: { create: '1' }, needs: 'apps:manage' }],
   load: () => import('./apps_screen.tsx').then(module => module.AppsScreen),
+  pages: [{ id: 'app', path: '/apps/$id', load: () => import('./app_page.tsx').then(module => module.AppScreen) }],
 }
 
 export const authorizations: ScreenEntry = {

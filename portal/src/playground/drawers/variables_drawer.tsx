@@ -25,7 +25,7 @@ export function VariablesDrawer({ open, onOpenChange, mode, variables, missing }
       open={open}
       onOpenChange={onOpenChange}
       title={`Variables, ${mode} mode`}
-      description="Write {{name}} in a path, query parameter, header or body, and it is replaced when the request is sent."
+      description="Write {{name}} in a path, query parameter, header or body, and it is replaced when the request is sent. With blanks, {{ name }}, it is sent as it stands: for templates of mails."
     >
       {missing.length > 0 && (
         <ul className={styles['missing']}>

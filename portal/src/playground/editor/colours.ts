@@ -62,7 +62,7 @@ const unknown = Decoration.mark({
 /** `{{name}}`, in the colour of a known or an unknown one; looked at again on the effect `when`. */
 export function variableColours(isKnown: (name: string) => boolean, when: StateEffectType<null>): Extension {
   return plugin((text, from, add) => {
-    for (const match of text.matchAll(/\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g)) {
+    for (const match of text.matchAll(/\{\{([A-Za-z_][\w.-]*)\}\}/g)) {
       add(from + match.index, from + match.index + match[0].length, isKnown(match[1]!) ? known : unknown)
     }
   }, when)

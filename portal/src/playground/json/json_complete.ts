@@ -24,7 +24,7 @@ export function completeJson(
   schema: JsonSchema | null,
   variables: readonly Variable[],
 ): Completion | undefined {
-  const opened = /\{\{\s*([\w.-]*)$/.exec(text.slice(Math.max(0, at - 80), at))
+  const opened = /\{\{([\w.-]*)$/.exec(text.slice(Math.max(0, at - 80), at))
   if (opened !== null) return completeVariable(text, at, at - opened[1]!.length, variables)
   if (schema === null) return undefined
   const { root } = readJson(text)

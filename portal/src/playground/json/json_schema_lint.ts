@@ -140,7 +140,7 @@ function checkValues(node: JsonNode, schema: JsonSchema, name: string, report: R
 const equal = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function isTemplated(node: JsonNode): boolean {
-  return node.kind === 'string' && /\{\{\s*[A-Za-z_][\w.-]*\s*\}\}/.test(node.value)
+  return node.kind === 'string' && /\{\{[A-Za-z_][\w.-]*\}\}/.test(node.value)
 }
 
 function checkString(node: JsonNode & { kind: 'string' }, schema: JsonSchema, name: string, report: Report): void {

@@ -55,7 +55,7 @@ test('says in words what is wrong, at its place', () => {
 })
 
 test('a variable may stand for a value', () => {
-  const { root, faults } = readJson('{"id": {{leadId}}, "list": [{{ a }}, 1]}')
+  const { root, faults } = readJson('{"id": {{leadId}}, "list": [{{a}}, 1]}')
   assert.deepEqual(faults, [])
   assert.equal(nodeAtField(root!, 'id').kind, 'variable')
   assert.equal(nodeAtField(root!, 'list[0]').kind, 'variable')

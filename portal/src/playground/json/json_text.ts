@@ -21,7 +21,7 @@ const MAX_DEPTH = 200
 const MAX_FAULTS = 20
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /[^\s,:[\]{}"]+/y
-const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/y
+const VARIABLE = /\{\{([A-Za-z_][\w.-]*)\}\}/y
 const SPACE = /[ \t\r\n]*/y
 
 type Cursor = { text: string; at: number; faults: SyntaxFault[]; depth: number }

@@ -36,12 +36,12 @@ export function scrubText(text: string, known: readonly string[] = []): string {
 
 // "password": "{{password}}" is a reference, and harmless.
 function isVariable(whole: string, head: string): boolean {
-  return /^"\{\{\s*[A-Za-z_][\w.-]*\s*\}\}"$/.test(whole.slice(head.length))
+  return /^"\{\{[A-Za-z_][\w.-]*\}\}"$/.test(whole.slice(head.length))
 }
 
 /** The value of a header, query parameter or variable: wholly removed when its name says that it is a secret. */
 export function scrubNamed(name: string, value: string, known: readonly string[] = []): string {
-  if (value === '' || /^\{\{\s*[A-Za-z_][\w.-]*\s*\}\}$/.test(value)) return value
+  if (value === '' || /^\{\{[A-Za-z_][\w.-]*\}\}$/.test(value)) return value
   if (SECRET_NAME.test(name.trim())) return REMOVED
   return scrubText(value, known)
 }

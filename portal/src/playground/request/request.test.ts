@@ -105,7 +105,7 @@ test('variables are filled everywhere, escaped in JSON strings, and unknown ones
     method: 'POST',
     path: '/v1/api/leads/{id}/{{id}}',
     pathValues: [{ name: 'id', value: '{{id}}' }],
-    query: [row('q', '{{id}}-{{ id }}')],
+    query: [row('q', '{{id}}-{{id}}')],
     headers: [row('{{key}}', '{{id}}')],
     body: '{"a": {{id}}, "b": "x {{text}}", "c\\"{{id}}": 1, "d": "{{nobody}}"}',
   })
@@ -119,6 +119,16 @@ test('variables are filled everywhere, escaped in JSON strings, and unknown ones
   )
   assert.equal(onlyVariablesMissing(made), true)
   assert.equal(isSendable(effectiveRequest(written, { ...plain, lookup, literalVariables: true })), true)
+})
+
+test('with blanks it is no variable: templates of mails are sent as they are written', () => {
+  const body = '{"subject": "Hello {{ name }}, {{ lead.name | upcase }}", "id": "{{id}}"}'
+  const made = effectiveRequest(draft({ method: 'POST', path: '/v2/mail/templates', body }), {
+    ...plain,
+    lookup: name => (name === 'id' ? '12' : 'filled in'),
+  })
+  assert.equal(made.body, '{"subject": "Hello {{ name }}, {{ lead.name | upcase }}", "id": "12"}')
+  assert.deepEqual(made.notes, [])
 })
 
 test('tokens of a path are its single braces', () => {

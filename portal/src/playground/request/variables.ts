@@ -1,5 +1,5 @@
 // Variables: `{{leadId}}` in a path, query, header or body stands for a value kept beside the request, usually one that
-// an earlier answer gave.
+// an earlier answer gave. With blanks, `{{ name }}`, it is text and sent as it stands: templates of mails are written so.
 import { singularOf } from '@tandem/catalog/plural'
 
 export type Variable = {
@@ -9,7 +9,7 @@ export type Variable = {
   source?: string
 }
 
-const REFERENCE = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g
+const REFERENCE = /\{\{([A-Za-z_][\w.-]*)\}\}/g
 const NAME = /^[A-Za-z_][\w.-]{0,63}$/
 
 /** Names are letters, digits, `_`, `.` and `-`, and begin with a letter or `_`; at most 64 characters. */

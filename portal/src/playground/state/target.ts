@@ -48,7 +48,7 @@ export function targetOf({ method, url }: Effective, entries: readonly Entry[]):
   }
   const record = { id: decodeURIComponent(actual[last]!), noun: nounOf(template[last - 1]!) }
   const own = template.slice(0, last + 1).join('/')
-  const other = elsewhere(template[last]!, entries)
+  const other = elsewhere(template[last - 1]!, template[last]!, entries)
   const read = reads(own)
     ? { path: upTo(last + 1), isList: false }
     : other !== undefined
@@ -57,10 +57,10 @@ export function targetOf({ method, url }: Effective, entries: readonly Entry[]):
   return { ...record, read, before: before === read?.path ? undefined : before }
 }
 
-/** `{callId}` of a participant or of a phone in a browser is read where calls are. */
-function elsewhere(token: string, entries: readonly Entry[]): string | undefined {
-  if (token === '{id}') return undefined
-  const found = entries.filter(({ method, path }) => method === 'GET' && path.endsWith(`/${token}`))
+/** `{callId}` of a participant or of a phone in a browser is read where calls are; `{id}` of a user of v2, where v1 has users. */
+function elsewhere(plural: string, token: string, entries: readonly Entry[]): string | undefined {
+  const end = token === '{id}' ? `/${plural}/{id}` : `/${token}`
+  const found = entries.filter(({ method, path }) => method === 'GET' && path.endsWith(end))
   return found.find(({ path }) => tokensOf(path).length === 1)?.path
 }
 
@@ -114,8 +114,7 @@ async function findInList(
   let cursor = ''
   for (let page = 0; page < MAX_PAGES; page++) {
     const json = await get(path, `?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
-    const rows = isFields(json) && Array.isArray(json['data']) ? json['data'].filter(isFields) : []
-    const found = rows.find(row => Object.values(row)[0] === id)
+    const found = rowsOf(json).find(row => String(Object.values(row)[0]) === id)
     if (found !== undefined) return found
     const pagination = isFields(json) && isFields(json['meta']) ? json['meta']['pagination'] : undefined
     const next = isFields(pagination) ? pagination['nextCursor'] : undefined
@@ -123,6 +122,13 @@ async function findInList(
     cursor = next
   }
   throw new Error('It is not among the newest 2,000.')
+}
+
+/** The rows of an answer: a page's own, or the list that is all it has. */
+function rowsOf(json: unknown): Fields[] {
+  const data = isFields(json) ? json['data'] : undefined
+  const rows = isFields(data) ? Object.values(data).find(Array.isArray) : data
+  return Array.isArray(rows) ? rows.filter(isFields) : []
 }
 
 /** The record of an answer: v1 names it beside `success`, v2 has it in `data`. */

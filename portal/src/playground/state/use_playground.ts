@@ -108,7 +108,7 @@ export function usePlayground() {
     if (missing.length > 0 && !literalVariables) {
       setAsking({
         title: `${missing.length === 1 ? 'A variable has' : 'Variables have'} no value`,
-        text: `${missing.map(name => `{{${name}}}`).join(', ')} would be sent as written, braces and all. Give it a value in Variables, or send it like this.`,
+        text: `${missing.map(name => `{{${name}}}`).join(', ')} would be sent as written, braces and all. Give it a value in Variables, or send it like this. What is meant for a template of a mail is written with blanks, {{ name }}.`,
         confirmLabel: 'Send as written',
         danger: false,
         proceed: () => send(confirmed, true),

@@ -10,6 +10,8 @@ import {
   type Endpoint,
   endpoint,
   fullPath,
+  operatorText,
+  plannedCategories,
   problemsOf,
   takesIdempotencyKey,
   takesIfMatch,
@@ -80,7 +82,7 @@ const CatalogDetail = Type.Object({
 })
 
 function summaryOf(definition: Endpoint) {
-  const { id, version, category, method, name, description, permission } = definition
+  const { id, version, category, method, name, description, permission, operator } = definition
   const liveOnly = definition.shared === true
   return {
     id,
@@ -91,9 +93,11 @@ function summaryOf(definition: Endpoint) {
     name,
     description,
     permission:
-      permission === 'public'
-        ? { level: 'public', description: 'Needs no credential.', roles: [...roles], liveOnly }
-        : { level: permission, description: permissions[permission], roles: rolesWith(permission), liveOnly },
+      operator !== undefined
+        ? { ...operatorText[operator], roles: [], liveOnly }
+        : permission === 'public'
+          ? { level: 'public', description: 'Needs no credential.', roles: [...roles], liveOnly }
+          : { level: permission, description: permissions[permission], roles: rolesWith(permission), liveOnly },
   }
 }
 
@@ -119,7 +123,9 @@ function detailOf(definition: Endpoint) {
       method: definition.method,
       url: sampleUrl(definition),
       headers: {
-        ...(definition.permission === 'public' ? {} : { Authorization: 'Bearer <API_KEY>' }),
+        ...(definition.permission === 'public' && definition.operator === undefined
+          ? {}
+          : { Authorization: 'Bearer <API_KEY>' }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       body: sample.body ?? null,
@@ -176,7 +182,11 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
     permission: 'public',
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for, or an address.' })),
-      category: Type.Optional(OneOf(categories, { description: 'Only this category.' })),
+      category: Type.Optional(
+        OneOf(categories, {
+          description: `Only this category. Planned, and without endpoints yet: ${plannedCategories.join(', ')}.`,
+        }),
+      ),
       version: Type.Optional(OneOf(['v1', 'v2'], { description: 'Only this version.' })),
       method: Type.Optional(OneOf(methods, { description: 'Only this method.' })),
     }),

@@ -10,9 +10,11 @@ import { newId } from '../../../kernel/values/ids.ts'
 import type { Permission, Rights } from '../../../kernel/values/permission.ts'
 import { type FieldFault, Problem } from '../../../kernel/values/problem.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
-import { insertRevocation } from '../login/index.ts'
+import { findUser, insertRevocation } from '../login/index.ts'
+import { mailQueue, notify } from '../notices/index.ts'
 import { findTenants } from '../organizations/index.ts'
 import { revokeGrants, standingGrants } from './grants_store.ts'
+import { appMadeNotice } from './notices.ts'
 import { type AppKind, appKinds, redirectFaults } from './rules.ts'
 import { App, modes, presentApp, sampleApp, vocabulary } from './schemas.ts'
 import { type AppRow, changeApp, countApps, findApp, insertApp, listApps, lockApp, removeApp } from './store.ts'
@@ -51,7 +53,7 @@ const fields = {
 
 /** What anyone gets who holds a secret of the app: it acts in its own name, in either mode, for ever. */
 export function rightsOf(scopes: readonly Permission[]): Rights {
-  return { permissions: new Set(scopes), mode: 'live', endsAtMs: null }
+  return { permissions: new Set(scopes), mode: 'live', endsAtMs: null, seesOthers: true }
 }
 
 /** @throws Problem `redirect_uri_not_allowed` */
@@ -67,6 +69,8 @@ const common = { version: 'v2', category: 'Authentication', permission: 'apps:ma
 const create = endpoint({
   ...common,
   id: 'apps.create',
+  recent: 'factor',
+  keysToo: true,
   audit: 'app.created',
   method: 'POST',
   path: '/auth/apps',
@@ -92,7 +96,7 @@ const create = endpoint({
     },
     reply: sampleApp,
   },
-  async handle({ tx, principal, body, handOut, setVersion }) {
+  async handle({ tx, principal, body, now, asked, handOut, setVersion, services, afterCommit }) {
     const redirect_uris = body.redirectUris ?? []
     refuseRedirects(body.kind, redirect_uris)
     await refuseRestricted(tx, principal, 'registers no apps')
@@ -119,6 +123,12 @@ const create = endpoint({
     setVersion(row.version)
     const record = presentApp(row)
     await emitChange(tx, principal, { type: 'app.created', resourceId: row.id, record })
+    const maker = await findUser(tx, principal, principal.userId)
+    if (maker !== undefined) {
+      const said = { notice: appMadeNotice, to: maker, detail: row.name, asked, nowMs: now }
+      await notify(tx, services, principal, said)
+      afterCommit(() => services.wake(mailQueue))
+    }
     return record
   },
 })
@@ -170,6 +180,8 @@ const { scopes, name, ...optional } = fields
 const update = endpoint({
   ...common,
   id: 'apps.update',
+  recent: 'factor',
+  keysToo: true,
   audit: 'app.updated',
   method: 'PATCH',
   path: '/auth/apps/{appId}',

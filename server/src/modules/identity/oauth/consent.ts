@@ -2,7 +2,7 @@
 // everything that the client gets hangs on.
 import type { Principal } from '../../../kernel/access/principal.ts'
 import { type Asked, recordAudit } from '../../../kernel/audit/record.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { quotas } from '../../../kernel/data/quota.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
@@ -10,8 +10,18 @@ import { newId } from '../../../kernel/values/ids.ts'
 import type { Permission } from '../../../kernel/values/permission.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { permissions } from '../../../nouns.ts'
+import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { findOrganization, findTenants } from '../organizations/index.ts'
-import { type GrantRow, insertGrant, notePolicy, presentGrant, revokeGrants, standingGrants } from './grants_store.ts'
+import {
+  findGrant,
+  type GrantRow,
+  insertGrant,
+  notePolicy,
+  presentGrant,
+  revokeGrants,
+  standingGrants,
+} from './grants_store.ts'
+import { replacedMail } from './mails.ts'
 import type { OAuthServer } from './provider.ts'
 import { isLoopbackAddress, playgroundClient, refreshLife } from './rules.ts'
 
@@ -130,6 +140,7 @@ export async function grantWish(
     const standing = await standingGrants(tx, scope, own)
     const surplus = standing.slice(0, Math.max(0, standing.length + 1 - quotas.apps.grants))
     await revokeGrants(tx, scope, surplus, 'newer', principal)
+    for (const id of surplus) await mailReplaced(tx, scope, { id, principal, client, mode, base: server.base })
     const made = await insertGrant(tx, scope, {
       id: newId('gra'),
       mode,
@@ -148,9 +159,29 @@ export async function grantWish(
     await recordAudit(tx, principal, { action: 'authorization.created', targets, after: presentGrant(made) }, asked)
     return made
   })
+  services.wake(mailQueue)
   await keepGrant(server, row, wish)
   if (wish.clientId.startsWith('dyn_')) await server.records.claimForeignClient(wish.clientId)
   return row
+}
+
+type Replaced = { id: string; principal: Principal; client: Known; mode: Mode; base: string }
+
+/** Says to the person by mail that their oldest authorization has ended: otherwise something is logged out, and nobody knows why. */
+async function mailReplaced(tx: Tx, scope: Scope, { id, principal, client, mode, base }: Replaced): Promise<void> {
+  const { created_at, user_name } = (await findGrant(tx, scope, { userId: principal.userId }, id))!
+  await queueMail(tx, scope, {
+    template: replacedMail,
+    to: { address: principal.email, name: user_name },
+    data: {
+      name: user_name,
+      client: client.name,
+      most: String(quotas.apps.grants),
+      since: new Date(created_at).toISOString().slice(0, 10),
+      mode,
+      url: `${base}/authorizations`,
+    },
+  })
 }
 
 /** The grant as the library knows it: what was not allowed is refused by name, or it would ask for it again. */

@@ -1,16 +1,8 @@
-// Clients that no organization registered: what their documents and registrations may say, and how documents are fetched.
-import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+// Clients that no organization registered: what their documents and registrations may say.
 import { permissions } from '../../../nouns.ts'
 import { redirectFault } from './rules.ts'
 
-const documentBytes = 5 * 1024
-const documentMs = 2_500
-
-export const clientRules = {
-  cacheDuration: { min: 30, max: 86_400 },
-}
-
-type Metadata = Record<string, unknown>
+export type Metadata = Record<string, unknown>
 
 /** What is left of metadata that a client gives of itself: a public client that asks people. @returns a sentence where it cannot be one */
 export function cleanMetadata(metadata: Metadata): Metadata | string {
@@ -43,30 +35,4 @@ export function cleanMetadata(metadata: Metadata): Metadata | string {
 
 function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && URL.parse(value)?.protocol === 'https:'
-}
-
-/**
- * Fetches what the library asks for by the one way out, so that its rules hold: client id documents, which come back with what a
- * client may say of itself and nothing else.
- */
-export function fetchDocument({ outbound }: Services): (input: URL | string | Request) => Promise<Response> {
-  return async input => {
-    const url = new URL(input instanceof Request ? input.url : input)
-    const reply = await outbound.send({
-      method: 'GET',
-      url,
-      headers: ['accept', 'application/json'],
-      timeoutMs: documentMs,
-      maxReplyBytes: documentBytes,
-    })
-    if (!reply.ok) throw new Error(`the document could not be fetched: ${reply.error}`)
-    if (reply.cut !== undefined) throw new Error(`the document could not be read: ${reply.cut}`)
-    const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
-      ['cache-control', 'expires', 'content-type'].includes(name) ? [[name, String(value)] as [string, string]] : [],
-    )
-    if (reply.status !== 200) return new Response(null, { status: reply.status < 200 ? 502 : reply.status })
-    const cleaned = cleanMetadata(JSON.parse(reply.body.toString('utf8')) as Metadata)
-    if (typeof cleaned === 'string') throw new Error(cleaned)
-    return new Response(JSON.stringify(cleaned), { status: 200, headers })
-  }
 }

@@ -159,6 +159,8 @@ const decide = endpoint({
   description:
     'Decides whether people of the organization may use a client that it did not register. Blocking ends what they let it do, on every node within two seconds.',
   permission: 'apps:manage',
+  recent: 'factor',
+  keysToo: true,
   shared: true,
   params: Type.Object({
     clientId: Type.String({ minLength: 1, maxLength: 200, description: 'The `client_id`: an address, or `dyn_…`.' }),

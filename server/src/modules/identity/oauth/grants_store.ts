@@ -128,6 +128,17 @@ export async function revokeGrants(
   }
 }
 
+/** Ends all that a person let clients do; the caller has the nodes forget them. */
+export async function endGrantsOf(tx: Tx, principal: Principal, userId: number, because: Ending): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select g.id from oauth_grants g
+    where g.organization_id = ${principal.organizationId} and g.user_id = ${userId} and g.revoked_at is null`.execute(
+    tx,
+  )
+  const ids = rows.map(row => row.id)
+  await revokeGrants(tx, principal, ids, because, principal)
+}
+
 /** Ids of the grants that stand, of an app or of a client, the oldest first. */
 export async function standingGrants(
   tx: Tx,

@@ -2,6 +2,7 @@
 // logged in, and for a request that began in the same browser.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { clientKey } from '../../../kernel/access/limit.ts'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Asked } from '../../../kernel/audit/record.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
@@ -10,6 +11,7 @@ import { compileValidator } from '../../../kernel/endpoint/validate.ts'
 import { send } from '../../../kernel/http/send.ts'
 import { faultMessage, Problem } from '../../../kernel/values/problem.ts'
 import { type Answer, describeWish, grantWish, type Wish } from './consent.ts'
+import { userCodes } from './limits.ts'
 import type { OAuthServer } from './provider.ts'
 
 type Parts = { services: Services; server(): Promise<OAuthServer> | undefined }
@@ -142,23 +144,39 @@ async function openInteraction({ provider, base }: OAuthServer, request: Fastify
   return { wish: wishOf(found.params, base) }
 }
 
-/** The request of a device that has shown this code. Codes are guessed slowly: five times a minute from an address. */
+/**
+ * The request of a device that has shown this code. Codes are guessed slowly: an address has five wrong ones in ten minutes, and ten
+ * questions in a minute, so that many at once are not many more.
+ */
 async function openDevice(
   { limiter }: Services,
   { provider, base }: OAuthServer,
   request: FastifyRequest,
   { userCode }: { userCode: string },
 ) {
-  const tried = await limiter.take(`device ${request.state.ip}`, 10, request.state.now)
-  if (!tried.allowed) throw new Problem('rate_limited', { headers: { 'retry-after': String(tried.retryAfterSeconds) } })
+  const { ip, now } = request.state
+  const [asked, wrong] = [`device ${clientKey(ip)}`, `wrong device codes ${clientKey(ip)}`]
+  const tried = await limiter.take(asked, 10, now)
+  if (!tried.allowed) throw tooOften(tried.retryAfterSeconds)
+  const left = await limiter.take(wrong, userCodes.wrong, now, 0, userCodes.windowSeconds)
+  if (left.remaining === 0) throw tooOften(left.resetSeconds)
   const normalized = userCode.toUpperCase().replaceAll(/[^A-Z]/g, '')
   const code = await provider.DeviceCode.findByUserCode(normalized)
-  if (code === undefined || code.accountId !== undefined || code.error !== undefined || !code.isValid)
+  if (code === undefined || code.accountId !== undefined || code.error !== undefined || !code.isValid) {
+    await limiter.take(wrong, userCodes.wrong, now, 1, userCodes.windowSeconds)
     throw new Problem('authorization_request_over', {
       message:
         'No device shows this code, or it was answered, or 10 minutes have passed. Let the device show a new one.',
     })
+  }
   return { code, wish: wishOf({ ...code.params, client_id: code.clientId }, base) }
+}
+
+function tooOften(seconds: number): Problem {
+  return new Problem('rate_limited', {
+    message: `Too many codes were tried from this address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    headers: { 'retry-after': String(seconds) },
+  })
 }
 
 function wishOf(params: Record<string, unknown>, base: string): Wish {

@@ -1,4 +1,5 @@
-// Takes away what has ended: codes, tokens and requests an hour after they expired, clients that nobody let in.
+// Takes away what has ended: codes, tokens and requests an hour after they expired, clients that nobody let in, old
+// errors of apps.
 import type { JobMaker } from '../../../kernel/jobs/background.ts'
 import { createRecords } from './records_store.ts'
 
@@ -11,6 +12,7 @@ export const purgeOAuth: JobMaker = ({ db, pepper, log }) => ({
     const records = createRecords(db, pepper)
     let gone = 0
     for (let count = rowsAtOnce; count === rowsAtOnce; gone += count) count = await records.purge(rowsAtOnce)
+    for (let count = rowsAtOnce; count >= rowsAtOnce; gone += count) count = await records.purgeErrors(rowsAtOnce)
     log.info({ rows: gone }, 'purged what had ended of OAuth')
   },
 })

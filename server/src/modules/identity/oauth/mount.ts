@@ -2,11 +2,15 @@
 // that a request claims, with bodies read by us, and with what real clients send that the library refuses.
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { noteFault } from './error_log.ts'
 import { cleanMetadata } from './foreign.ts'
 import { registerInteractions } from './interactions.ts'
+import { type Caller, chargeAddress, type Refusal } from './limits.ts'
 import { resourceDocument } from './metadata.ts'
+import { errorPage, errorPagePolicy } from './pages.ts'
 import type { OAuthOptions, OAuthServer } from './provider.ts'
-import { deviceGrant, jwtMark } from './rules.ts'
+import { jwtMark } from './rules.ts'
 
 export type MountOptions = Omit<OAuthOptions, 'base'> & {
   /** Where people reach the server; undefined where it does not know, and then there is no authorization server. */
@@ -40,7 +44,7 @@ async function loadProvider() {
   }
 }
 
-type Raw = FastifyRequest['raw'] & { body?: unknown; baseUrl?: string }
+type Raw = FastifyRequest['raw'] & { body?: unknown; baseUrl?: string; caller?: Caller }
 
 export const offReason =
   'OAuth is off: this server is open to the network and does not know its own address. Set TANDEM_PUBLIC_URL to the address under which clients reach it.'
@@ -53,24 +57,26 @@ export function registerOAuth(app: FastifyInstance, options: MountOptions): void
   const server = serverOf(options)
   registerInteractions(app, { services: options.services, server })
   void app.register(async scope => {
+    answerRefusals(scope)
     scope.removeAllContentTypeParsers()
     for (const type of ['application/x-www-form-urlencoded', 'application/json', '*'])
       scope.addContentTypeParser(type, { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body))
     scope.route({
       method: methods,
       url: '/oauth/*',
-      handler: async (request, reply) => pass(request, reply, await server(), request.url.slice('/oauth'.length)),
+      handler: async (request, reply) =>
+        pass(request, reply, options, await server(), request.url.slice('/oauth'.length)),
     })
     for (const name of documents)
       scope.route({
         method: ['GET', 'OPTIONS'],
         url: `/.well-known/${name}/oauth`,
-        handler: async (request, reply) => pass(request, reply, await server(), `/.well-known/${name}`),
+        handler: async (request, reply) => pass(request, reply, options, await server(), `/.well-known/${name}`),
       })
     for (const part of ['', '/mcp'])
-      scope.get(`/.well-known/oauth-protected-resource${part}`, async (_request, reply) => {
+      scope.get(`/.well-known/oauth-protected-resource${part}`, async (request, reply) => {
         const known = await server()
-        if (known === undefined) return refuseOff(reply)
+        if (known === undefined) return refuseOff(request, reply)
         return reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
@@ -80,13 +86,37 @@ export function registerOAuth(app: FastifyInstance, options: MountOptions): void
   })
 }
 
-async function pass(request: FastifyRequest, reply: FastifyReply, known: OAuthServer | undefined, path: string) {
-  if (known === undefined) return refuseOff(reply)
+async function pass(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { services }: Pick<MountOptions, 'services'>,
+  known: OAuthServer | undefined,
+  path: string,
+) {
+  if (known === undefined) return refuseOff(request, reply)
   if (path === '/device' || path.startsWith('/device?'))
     return reply.code(303).header('location', `${known.base}/device`).send()
   const raw: Raw = request.raw
-  const refusal = readBody(raw, request.body as string | undefined, path) ?? askedTooSoon(raw, request.state.now)
-  if (refusal !== undefined) return refuse(reply, 400, refusal.error, refusal.description)
+  const { ip, now: nowMs } = request.state
+  const caller: Caller = { ip, nowMs, requestId: request.id, userAgent: request.headers['user-agent'] ?? null }
+  const [bare = ''] = path.split('?')
+  const fault = readBody(raw, request.body as string | undefined, path)
+  if (fault !== undefined) return refuse(request, reply, { status: 400, retryAfterSeconds: undefined, ...fault }, known)
+  const form = formOf(request, raw)
+  const asking = { path: bare, form, isSecret: raw.headers.authorization !== undefined, ip, nowMs }
+  const refusal = await chargeAddress(services.limiter, known.limits, asking)
+  if (refusal !== undefined) {
+    const { status, error, description } = refusal
+    const clientId = String(form['client_id'] ?? '')
+    await noteFault(
+      services,
+      known.records,
+      { clientId, path: bare, status, error, description, detail: undefined },
+      caller,
+    )
+    return refuse(request, reply, refusal, known)
+  }
+  raw.caller = caller
   atOwnAddress(raw, known.base)
   raw.url = path
   reply.hijack()
@@ -95,32 +125,49 @@ async function pass(request: FastifyRequest, reply: FastifyReply, known: OAuthSe
   await known.provider.callback()(raw, reply.raw)
 }
 
-const pollEveryMs = 5_000
-/** When a device asked last, on this node. */
-const polls = new Map<string, number>()
-
-/** A device that asks more often than it was allowed (RFC 8628 §3.5). */
-function askedTooSoon({ body }: Raw, nowMs: number) {
-  const { grant_type, device_code: code } = (body ?? {}) as Record<string, unknown>
-  if (grant_type !== deviceGrant || typeof code !== 'string') return undefined
-  const key = code.slice(0, 100)
-  const before = polls.get(key) ?? 0
-  if (polls.size >= 10_000) polls.clear()
-  polls.set(key, nowMs)
-  if (nowMs - before >= pollEveryMs) return undefined
-  return { error: 'slow_down', description: 'wait 5 seconds between two questions' }
+/** The form of a request, of its body or of its address. */
+function formOf(request: FastifyRequest, { body }: Raw): Readonly<Record<string, unknown>> {
+  const sent = typeof body === 'object' && body !== null ? body : {}
+  return { ...(request.query as object), ...sent }
 }
 
-function refuseOff(reply: FastifyReply) {
-  return refuse(reply, 503, 'temporarily_unavailable', offReason)
+function refuseOff(request: FastifyRequest, reply: FastifyReply) {
+  const refusal = { error: 'temporarily_unavailable', description: offReason, retryAfterSeconds: undefined }
+  return refuse(request, reply, { status: 503, ...refusal }, undefined)
 }
 
-function refuse(reply: FastifyReply, status: number, error: string, description: string) {
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/json')
-    .send(JSON.stringify({ error, error_description: description }))
+type Answered = Omit<Refusal, 'status'> & { status: number }
+
+/** Answers as the protocol does (RFC 6749 §5.2), to a browser with a page. */
+function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Answered, known: { base: string } | undefined) {
+  const { status, error, description, retryAfterSeconds } = refusal
+  reply.code(status).header('cache-control', 'no-store')
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  const path = request.originalUrl.split('?')[0]
+  const isPage = path === '/oauth/authorize' && String(request.headers.accept ?? '').includes('text/html')
+  if (isPage)
+    return reply
+      .header('content-security-policy', errorPagePolicy)
+      .type('text/html; charset=utf-8')
+      .send(errorPage({ error, error_description: description }))
+  const more = known === undefined ? {} : { error_uri: `${known.base}/errors/${error}` }
+  return reply.type('application/json').send(JSON.stringify({ error, error_description: description, ...more }))
+}
+
+/** What the kernel refuses before anything is read, in the shape of the protocol. */
+function answerRefusals(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+    const isLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    const isLimited = error instanceof Problem && error.code === 'rate_limited'
+    if (!isLarge && !isLimited) throw error
+    const { decision } = request.state
+    request.state.problem = isLarge ? 'payload_too_large' : 'rate_limited'
+    const retryAfterSeconds = isLimited ? decision?.retryAfterSeconds : undefined
+    const answered = isLarge
+      ? { status: 413, error: 'invalid_request', description: 'the body is larger than 56 KiB' }
+      : { status: 429, error: 'temporarily_unavailable', description: error.message }
+    return refuse(request, reply, { ...answered, retryAfterSeconds }, undefined)
+  })
 }
 
 /** Every address that is answered is made of the one that was set: what a request says of it counts for nothing. */

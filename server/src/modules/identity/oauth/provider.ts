@@ -1,14 +1,15 @@
 // The authorization server: oidc-provider, set up for OAuth 2.1. What it lets through is decided here; where it keeps things is in
 // adapter.ts, and how requests reach it in mount.ts.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import type { SigningKey } from '../../../kernel/access/tokens.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import { hashOf, newId } from '../../../kernel/values/ids.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 import { permissions } from '../../../nouns.ts'
 import { createAdapter, successorOf } from './adapter.ts'
 import type { KnownClient } from './clients_store.ts'
-import { clientRules, fetchDocument } from './foreign.ts'
+import { documentRules, fetchDocument } from './documents.ts'
+import { answersFaults, comparesSecrets, type Guards } from './guards.ts'
+import { type ApiLimits, type OAuthLimits, oauthLimits } from './limits.ts'
 import { errorPage, errorPagePolicy } from './pages.ts'
 import { createRecords, type Records } from './records_store.ts'
 import { accessTokenLife, playgroundClient, refreshLife } from './rules.ts'
@@ -19,9 +20,10 @@ export type OAuthOptions = {
   /** Where people reach the server, without a slash at the end: the issuer is below it. */
   base: string
   registration: 'documents' | 'open' | 'off'
+  limits: ApiLimits
 }
 
-export type OAuthServer = { provider: Provider; records: Records; base: string }
+export type OAuthServer = { provider: Provider; records: Records; base: string; limits: OAuthLimits }
 
 const scopeNames = Object.keys(permissions)
 
@@ -35,24 +37,24 @@ export function audienceOf(base: string, resource: string): string | undefined {
 export function createOAuthServer(options: OAuthOptions): OAuthServer {
   const { services, base } = options
   const records = createRecords(services.db, services.pepper)
+  const guards: Guards = { services, records, limits: oauthLimits(options.limits), base }
   const tenants = new Map<string, KnownClient>()
-  const provider = new Provider(`${base}/oauth`, configurationOf(options, records, tenants))
+  const provider = new Provider(`${base}/oauth`, configurationOf(options, guards, tenants))
   // Behind mount.ts, which writes these headers itself.
   provider.proxy = true
   oneSuccessor(provider, services.pepper)
-  comparesSecrets(provider, services, records)
+  comparesSecrets(provider, guards)
+  answersFaults(provider, guards)
   provider.use(completesDevices(base))
-  provider.on('server_error', (_ctx, err) => {
-    if (!services.outages.note(err)) services.log.error({ err }, 'authorization server')
-  })
-  return { provider, records, base }
+  return { provider, records, base, limits: guards.limits }
 }
 
 function configurationOf(
   { services, signingKeys, base, registration }: OAuthOptions,
-  records: Records,
+  guards: Guards,
   tenants: Map<string, KnownClient>,
 ): Configuration {
+  const { records } = guards
   const mount = new URL(`${base}/oauth`).pathname
   const redirects = [base, ...(base.startsWith('http:') ? loopbackNames.map(name => withHost(base, name)) : [])]
   return {
@@ -104,7 +106,7 @@ function configurationOf(
     },
     routes,
     ttl: lives,
-    fetch: fetchDocument(services),
+    fetch: fetchDocument(guards),
     renderError: (ctx, out) => {
       ctx.type = 'html'
       ctx.set('content-security-policy', errorPagePolicy)
@@ -175,7 +177,7 @@ function featuresOf({
       idFactory: () => newId('dyn'),
       issueRegistrationAccessToken: false,
     },
-    clientIdMetadataDocument: { enabled: registration !== 'off', ack: 'draft-02', ...clientRules },
+    clientIdMetadataDocument: { enabled: registration !== 'off', ack: 'draft-02', ...documentRules },
   }
 }
 
@@ -246,36 +248,6 @@ function oneSuccessor({ RefreshToken }: Provider, pepper: Buffer): void {
       ?.RotatedRefreshToken
     return before === undefined ? random.call(this) : successorOf(pepper, before.jti)
   }
-}
-
-/** Secrets are compared by their keyed hashes; an app may have two. */
-function comparesSecrets({ Client }: Provider, services: Services, records: Records): void {
-  const touched = new Map<string, number>()
-  const prototype = Client.prototype as unknown as {
-    clientSecret?: string
-    clientId: string
-    compareClientSecret(actual: string): Promise<boolean>
-  }
-  prototype.compareClientSecret = async function (actual) {
-    if (this.clientId.startsWith('dyn_')) return sameText(services.pepper, actual, this.clientSecret ?? '')
-    const hash = hashOf(services.pepper, 'client_secret', actual)
-    const fits = (this.clientSecret ?? '').split('.').some(known => {
-      const bytes = Buffer.from(known, 'hex')
-      return bytes.length === hash.length && timingSafeEqual(bytes, hash)
-    })
-    const nowMs = services.clock.now()
-    if (fits && nowMs - (touched.get(hash.toString('hex')) ?? 0) > 60_000) {
-      if (touched.size > 10_000) touched.clear()
-      touched.set(hash.toString('hex'), nowMs)
-      records.touchSecret(hash).catch(err => services.log.warn({ err }, 'client secret not noted as used'))
-    }
-    return fits
-  }
-}
-
-function sameText(pepper: Buffer, one: string, other: string): boolean {
-  const mac = (text: string) => createHmac('sha256', pepper).update(text).digest()
-  return other !== '' && timingSafeEqual(mac(one), mac(other))
 }
 
 /** A device learns where its person goes, which is a page of the portal, and how long it waits between two questions. */

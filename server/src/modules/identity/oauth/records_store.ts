@@ -76,6 +76,12 @@ function recordRows(db: Db, pepper: Buffer) {
       await db.call('oauth_revoke_token', 'select oauth_revoke_token($1, $2)', values)
     },
 
+    /** Takes away some of what apps did wrong long ago. @returns how many rows */
+    async purgeErrors(rowsAtOnce: number): Promise<number> {
+      const text = 'select purge_oauth_app_errors($1) as gone'
+      return (await db.work<{ gone: number }>('purge_oauth_app_errors', text, [rowsAtOnce]))[0]?.gone ?? 0
+    },
+
     /** Takes away some of what has ended. @returns how many rows */
     async purge(rowsAtOnce: number): Promise<number> {
       return (

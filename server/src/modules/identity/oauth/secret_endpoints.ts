@@ -32,6 +32,8 @@ const create = endpoint({
     'Makes a secret of an app for live or test mode and answers it, this once. Anyone who holds it may act as the app in its own name, ' +
     `and with codes that people gave it. An app has at most ${quotas.apps.secrets} a mode: make the new one, let the app use it, delete the old one.`,
   permission: 'apps:manage',
+  recent: 'factor',
+  keysToo: true,
   shared: true,
   handsOut: true,
   params: AppParams,
