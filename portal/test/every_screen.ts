@@ -51,7 +51,7 @@ export type Screens = {
 
 /** Carriers and trunks belong to live mode, and the conference stands there; everything else was seeded in test mode. */
 export function modeOf({ id }: Pick<Screen, 'id'>): 'live' | 'test' {
-  return /^(carrier|trunk|conference|mail_transports)/.test(id) ? 'live' : 'test'
+  return /^(carrier|trunk|conference|mail_transports|mailboxes)/.test(id) ? 'live' : 'test'
 }
 
 /** As `portalForTests`, with something on every screen. */
@@ -86,6 +86,8 @@ async function startScreens(): Promise<Screens> {
     addressOf,
     visit,
     async open(page, screen) {
+      // Who is no operator is refused there.
+      if (screen.id === 'operator') watchOf(page).allow(/status of 403.*\/v2\/operator/)
       if (screen.public === true) await page.goto(addressOf(screen))
       else await portal.logIn(page, { mode: modeOf(screen), path: addressOf(screen) })
       await watchOf(page).quiet()
@@ -106,6 +108,10 @@ async function seedScreens({ t }: Portal, sink: Sink) {
   const words = { subject: 'Your appointment', text: 'Dear Ada,\n\nsee you: https://example.com/appointments/17.' }
   const to = [{ address: 'ada@example.com', name: 'Ada Park' }]
   const mail = await t.call('POST', '/v2/mails', { as: t.main.testKey, body: { to, ...words } })
+  const raw =
+    'From: Ada Park <ada@example.com>\r\nSubject: Re: Your appointment\r\n\r\nMonday suits me.\r\n\r\nOn Monday, Bob wrote:\r\n> See you.\r\n'
+  const headers = { 'content-type': 'message/rfc822' }
+  const inbound = await t.call('POST', '/v2/mail/inbound', { as: t.main.testKey, headers, rawBody: raw })
   const trunk = await seedTrunk(t)
   const file = await sendFile(t, 'companies', 'Name,Domain\nNorthwind,customer0.example\n', { as: t.main.testKey })
   assert.equal(file.status, 201, file.text)
@@ -118,6 +124,7 @@ async function seedScreens({ t }: Portal, sink: Sink) {
     error: '/errors/validation_failed',
     authorize: '/authorize/nobody',
     mail: `/mails/${mail.json.data.mailId}`,
+    inbound_mail: `/mail-inbox/${inbound.json.data.received[0].inboundId}`,
     message: `/messages/${seeded.messages[1]}`,
     service: `/services/${messaging.service}`,
     carrier: `/carriers/${messaging.carrier}`,
@@ -125,6 +132,7 @@ async function seedScreens({ t }: Portal, sink: Sink) {
     call: `/calls/${seeded.calls[0]}`,
     conference: `/conferences/${conference}`,
     user: `/users/${t.main.users['Sales Executive'].id}`,
+    ...(await seedRoleAndTeam(t)),
     lead: `/leads/${seeded.leads[0]}`,
     company: `/companies/${seeded.companies[0]}`,
     contact: `/contacts/${seeded.contacts[0]}`,
@@ -133,9 +141,54 @@ async function seedScreens({ t }: Portal, sink: Sink) {
     log: `/logs/${json.data[0].requestId}`,
     audit_event: `/audit/${audited.json.data[0].auditEventId}`,
     webhook: `/webhooks/${hook.webhookId}`,
+    app: `/apps/${await seedApp(t)}`,
     delivery: `/webhooks/deliveries/${hook.deliveryId}`,
   }
   return { addresses, carried }
+}
+
+/** A role that sees by teams, and a team with a lead. */
+async function seedRoleAndTeam(t: Portal['t']): Promise<{ role: string; team: string }> {
+  const as = t.main.tokens.Admin
+  const body = {
+    ...{ name: 'Team lead', description: 'Leads a sales team.', base: 'Sales Executive' },
+    ...{ permissions: ['leads:read', 'leads:update', 'teams:read'], rows: { leads: 'team' } },
+  }
+  const role = await t.call('POST', '/v2/roles', { as, body })
+  assert.equal(role.status, 201, role.text)
+  const team = await t.call('POST', '/v2/teams', {
+    as,
+    body: { name: 'North', description: 'Customers in the north.' },
+  })
+  assert.equal(team.status, 201, team.text)
+  const { teamId } = team.json.data
+  for (const [name, lead] of [
+    ['Sales Manager', true],
+    ['Sales Executive', false],
+  ] as const) {
+    const path = `/v2/teams/${teamId}/members/${t.main.users[name].id}`
+    assert.equal((await t.call('PUT', path, { as, body: { lead } })).status, 200)
+  }
+  return { role: `/roles/${role.json.data.roleId}`, team: `/teams/${teamId}` }
+}
+
+/** An app that did something wrong. */
+async function seedApp(t: Portal['t']): Promise<string> {
+  const body = {
+    name: 'Ledger sync',
+    kind: 'confidential',
+    redirectUris: ['https://sync.example.com/callback'],
+    scopes: ['invoices:read', 'profile:read'],
+  }
+  const { json } = await t.call('POST', '/v2/auth/apps', { as: t.main.tokens.Admin, body })
+  const { appId, clients } = json.data
+  await t.ownerSql(
+    `insert into oauth_app_errors (organization_id, id, app_id, client_id, mode, path, status, error, description, detail, ip, request_id)
+     values ($1, 'oer_01k9r7d3w2v8e6q4n5m1b0c9xz', $2, $3, $4, '/oauth/token', 400, 'invalid_grant', 'grant request is invalid',
+       'authorization code is expired', '192.0.2.7', 'req_01k9r7d3w2v8e6q4n5m1b0c9xz')`,
+    [t.main.organizationId, appId, clients[0].clientId, clients[0].mode],
+  )
+  return appId
 }
 
 /** Of each noun the page of a record like its sample; what is said above is of records with more. */

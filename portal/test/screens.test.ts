@@ -22,7 +22,10 @@ import { everyScreen, narrow, screensForTests, wide } from './every_screen.ts'
 
 const callsAllowed = 4
 /** Calls on top, of pages with lists of what belongs to a record, or is the same: one each, the events on that of a lead, and the proof below the audit log. */
-const belonging = (id: string) => relatedTo(id) + Number(mayBeTwice(id)) + (id === 'lead' || id === 'audit' ? 1 : 0)
+const belonging = (id: string) =>
+  relatedTo(id) + Number(mayBeTwice(id)) + (id === 'lead' || id === 'audit' ? 1 : (cards[id] ?? 0))
+/** Pages of cards that know nothing of one another: on the account, its factors, sessions, browsers, organizations, and whether one may leave. */
+const cards: Record<string, number> = { account: 2 }
 const relatedTo = (id: string) => referencesTo(id).filter(({ noun }) => isHost(noun.spec)).length
 const mayBeTwice = (id: string) =>
   allTables().some(({ spec }) => spec.names[0] === id && verbsOf(spec).includes('duplicates'))

@@ -30,6 +30,8 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
     call: '/calls/call_00000000000000000000000000',
     conference: '/conferences/conf_00000000000000000000000000',
     user: '/users/999999999',
+    role: '/roles/rol_00000000000000000000000000',
+    team: '/teams/team_00000000000000000000000000',
     lead: '/leads/999999999',
     invoice: '/invoices/999999999',
     import: '/imports/imp_00000000000000000000000000',
@@ -54,7 +56,7 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
   }
 
   for (const [role, ids] of [
-    ['Sales Executive', ['invoices', 'webhooks', 'invoice', 'webhook', 'users', 'user']],
+    ['Sales Executive', ['invoices', 'webhooks', 'invoice', 'webhook', 'users', 'user', 'roles', 'role']],
     ['Finance Manager', ['leads', 'callbacks', 'lead', 'delivery']],
   ] as const) {
     test(`a ${role} reads in words that ${ids.join(' and ')} are not for them`, async t => {

@@ -1,37 +1,127 @@
-// The way to another organization, for who is a member of more than one: the portal begins again there.
+// The way to another organization, for who is a member of more than one or may make one: the portal begins again there.
 import { useQuery } from '@tanstack/react-query'
 import { Building2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { apiOf } from '../session/api.ts'
 import { switchOrganization, useSession } from '../session/session.ts'
-import { IconButton, Menu, toast } from '../ui/index.ts'
+import { useSignUpMode } from '../sign_up/mode.ts'
+import { Button, Dialog, IconButton, Menu, TextField, toast } from '../ui/index.ts'
+import styles from './shell.module.css'
 
-/** Nothing for the many who are members of one. */
+const CreateOrganization = lazy(() =>
+  import('./create_organization.tsx').then(module => ({ default: module.CreateOrganization })),
+)
+
+/** Nothing for the many who are members of one and may make none. */
 export function OrganizationSwitcher() {
-  return useSession().organizations > 1 ? <Switcher /> : null
+  const mode = useSignUpMode()
+  const creates = mode === 'invite' || mode === 'open'
+  return useSession().organizations > 1 || creates ? <Switcher mode={creates ? mode : undefined} /> : null
 }
 
-function Switcher() {
+/** As many as a menu shows at once; of more, the name is typed. */
+const maxInMenu = 8
+
+async function go(organizationId: number): Promise<void> {
+  const refusal = await switchOrganization(organizationId)
+  if (refusal !== undefined) toast({ text: refusal.message, tone: 'bad' })
+}
+
+type Own = { organizationId: number; name: string; role: string; isCurrent: boolean }
+const labelOf = ({ name, role, isCurrent }: Own) => `${name}, ${role}${isCurrent ? ', this one' : ''}`
+
+function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
   const { user } = useSession()
+  const [creating, setCreating] = useState(false)
   const { data } = useQuery({
     queryKey: ['live', 'own_organizations', user.id],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => apiOf('live').ownOrganizations.list({}, { signal }),
   })
+  const [isOpen, setOpen] = useState(false)
   const organizations = data?.organizations ?? []
-  const current = organizations.find(({ isCurrent }) => isCurrent)
-  const go = async (organizationId: number) => {
-    const refusal = await switchOrganization(organizationId)
-    if (refusal !== undefined) toast({ text: refusal.message, tone: 'bad' })
+  const label = `Organization: ${organizations.find(({ isCurrent }) => isCurrent)?.name ?? ''}`
+  const icon = <Building2 size={18} />
+  const others = organizations.map(one => ({
+    key: String(one.organizationId),
+    label: labelOf(one),
+    disabled: one.isCurrent,
+    onSelect: () => void go(one.organizationId),
+  }))
+  const create = { key: 'create', label: 'Create an organization', onSelect: () => setCreating(true) }
+  return (
+    <>
+      {organizations.length > maxInMenu ? (
+        <IconButton label={label} icon={icon} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      ) : (
+        <Menu
+          trigger={<IconButton label={label} icon={icon} />}
+          items={mode === undefined ? others : [...others, create]}
+        />
+      )}
+      {isOpen && (
+        <ChooseDialog
+          organizations={organizations}
+          onClose={() => setOpen(false)}
+          {...(mode !== undefined && { onCreate: create.onSelect })}
+        />
+      )}
+      {creating && mode !== undefined && (
+        <Suspense fallback={null}>
+          <CreateOrganization needsCode={mode === 'invite'} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type ChooseProps = { organizations: readonly Own[]; onClose(): void; onCreate?(): void }
+
+function ChooseDialog({ organizations, onClose, onCreate }: ChooseProps) {
+  const [typed, setTyped] = useState('')
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = organizations.filter(({ name }) => words.every(word => name.toLowerCase().includes(word)))
+  const first = found.find(({ isCurrent }) => !isCurrent)
+  const choose = (one: Own) => {
+    onClose()
+    void go(one.organizationId)
   }
   return (
-    <Menu
-      trigger={<IconButton label={`Organization: ${current?.name ?? ''}`} icon={<Building2 size={18} />} />}
-      items={organizations.map(({ organizationId, name, role, isCurrent }) => ({
-        key: String(organizationId),
-        label: `${name}, ${role}${isCurrent ? ', this one' : ''}`,
-        disabled: isCurrent,
-        onSelect: () => void go(organizationId),
-      }))}
-    />
+    <Dialog open onOpenChange={open => !open && onClose()} title="Go to another organization">
+      <form
+        className={styles['choose']}
+        onSubmit={event => {
+          event.preventDefault()
+          if (first !== undefined) choose(first)
+        }}
+      >
+        <TextField
+          label="Name"
+          hint={first === undefined ? 'None is called so.' : `Enter goes to ${first.name}.`}
+          autoComplete="off"
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+        <ul aria-label="Organizations">
+          {found.map(one => (
+            <li key={one.organizationId}>
+              <Button disabled={one.isCurrent} onClick={() => choose(one)}>
+                {labelOf(one)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {onCreate !== undefined && (
+          <Button
+            onClick={() => {
+              onClose()
+              onCreate()
+            }}
+          >
+            Create an organization
+          </Button>
+        )}
+      </form>
+    </Dialog>
   )
 }

@@ -21,22 +21,31 @@ import { leads } from '../leads/screen.ts'
 import { login } from '../login/screen.ts'
 import { logs } from '../logs/screen.ts'
 import { mailDomains } from '../mail_domains/screen.ts'
+import { mailInbox } from '../mail_inbox/screen.ts'
 import { mailSenders } from '../mail_senders/screen.ts'
 import { mailSuppressions } from '../mail_suppressions/screen.ts'
 import { mailTemplates } from '../mail_templates/screen.ts'
 import { mailTransports } from '../mail_transports/screen.ts'
+import { mailboxes } from '../mailboxes/screen.ts'
+import { confirmEmail, signIn, undoEmail } from '../mailed/screen.ts'
 import { mails } from '../mails/screen.ts'
 import { messages } from '../messages/screen.ts'
 import type { Page, ScreenEntry } from '../navigation/screen.ts'
 import { numbers } from '../numbers/screen.ts'
+import { operator } from '../operator/screen.ts'
 import { optOuts } from '../opt_outs/screen.ts'
 import { organization } from '../organization/screen.ts'
 import { authorized, playground } from '../playground/screen.ts'
 import { recordings } from '../recordings/screen.ts'
 import { reset } from '../reset/screen.ts'
+import { roles } from '../roles/screen.ts'
+import { security } from '../security/screen.ts'
 import { services } from '../services/screen.ts'
+import { signUp } from '../sign_up/screen.ts'
+import { organizationDomains, scim, singleSignOn } from '../single_sign_on/screen.ts'
 import { phones } from '../sip_credentials/screen.ts'
 import { handset } from '../sms_simulator/screen.ts'
+import { teams } from '../teams/screen.ts'
 import { trunks } from '../trunks/screen.ts'
 import { usage } from '../usage/screen.ts'
 import { users } from '../users/screen.ts'
@@ -45,10 +54,15 @@ import { webhooks } from '../webhooks/screen.ts'
 export const screens: readonly ScreenEntry[] = [
   login,
   reset,
+  signUp,
+  signIn,
+  confirmEmail,
+  undoEmail,
   invite,
   authorize,
   device,
   authorized,
+  operator,
   account,
   dashboard,
   explorer,
@@ -63,11 +77,13 @@ export const screens: readonly ScreenEntry[] = [
   services,
   optOuts,
   mails,
+  mailInbox,
   mailTemplates,
   mailSuppressions,
   mailSenders,
   mailDomains,
   mailTransports,
+  mailboxes,
   carriers,
   calls,
   conferences,
@@ -84,8 +100,14 @@ export const screens: readonly ScreenEntry[] = [
   events,
   usage,
   users,
+  roles,
+  teams,
   audit,
   organization,
+  security,
+  organizationDomains,
+  singleSignOn,
+  scim,
   authorizations,
   oauthClients,
 ]

@@ -16,6 +16,7 @@ import { setTheme, useTheme } from '../session/theme.ts'
 import { PhoneSwitch } from '../softphone/phone_button.tsx'
 import { usePhone } from '../softphone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
+import { OrganizationBanner } from './organization_banner.tsx'
 import { OrganizationSwitcher } from './organization_switcher.tsx'
 import type { Palette as PaletteComponent } from './palette.tsx'
 import { navigation } from './screens.ts'
@@ -124,6 +125,7 @@ function Frame() {
         <OrganizationSwitcher />
         <PersonMenu />
       </header>
+      <OrganizationBanner />
       <nav className={styles['side']} aria-label="Main">
         <NavigationLinks />
       </nav>

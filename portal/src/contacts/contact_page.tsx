@@ -1,5 +1,6 @@
 // One contact: a person that one deals with.
 import { useParams } from '@tanstack/react-router'
+import { MailButton } from '../mails/mail_button.tsx'
 import { RecordTimeline } from '../nouns/attached/timeline.tsx'
 import { contacts } from '../nouns/described/contacts.generated.ts'
 import type { Entry } from '../nouns/noun.ts'
@@ -12,10 +13,15 @@ export function ContactPage() {
     <NounPage
       noun={contacts}
       id={id}
-      actions={({ phones, name }) => {
+      actions={({ id: own, phones, emails, name }) => {
         const numbers = (phones ?? []) as Entry[]
         const first = numbers.find(entry => entry.is_primary)?.value
-        return <CallButton to={(first as string | undefined) ?? null} name={String(name)} />
+        return (
+          <>
+            <CallButton to={(first as string | undefined) ?? null} name={String(name)} />
+            <MailButton recordId={String(own)} name={String(name)} to={addressesOf((emails ?? []) as Entry[])} />
+          </>
+        )
       }}
     >
       {({ id: own, phones }) => (
@@ -27,4 +33,11 @@ export function ContactPage() {
       )}
     </NounPage>
   )
+}
+
+/** The one that is written to first. */
+function addressesOf(emails: readonly Entry[]): string[] {
+  return emails
+    .toSorted((a, b) => Number(b.is_primary === true) - Number(a.is_primary === true))
+    .map(({ value }) => String(value))
 }

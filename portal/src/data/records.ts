@@ -8,6 +8,8 @@ import { useSession } from '../session/session.ts'
 const readers = {
   message: (api: Tandem, id: string, signal: AbortSignal) => api.messages.get({ messageId: id }, { signal }),
   mail: (api: Tandem, id: string, signal: AbortSignal) => api.mails.get({ mailId: id }, { signal }),
+  app: (api: Tandem, id: string, signal: AbortSignal) => api.apps.get({ appId: id }, { signal }),
+  inbound_mail: (api: Tandem, id: string, signal: AbortSignal) => api.inboundMails.get({ inboundId: id }, { signal }),
   carrier: (api: Tandem, id: string, signal: AbortSignal) => api.carriers.get({ carrierId: id }, { signal }),
   number: (api: Tandem, id: string, signal: AbortSignal) => api.numbers.get({ numberId: id }, { signal }),
   service: (api: Tandem, id: string, signal: AbortSignal) => api.messagingServices.get({ serviceId: id }, { signal }),
@@ -17,6 +19,7 @@ const readers = {
   lead: async (api: Tandem, id: string, signal: AbortSignal) =>
     (await api.leads.get({ id: Number(id) }, { signal })).lead,
   webhook: (api: Tandem, id: string, signal: AbortSignal) => api.webhooks.get({ webhookId: id }, { signal }),
+  team: (api: Tandem, id: string, signal: AbortSignal) => api.teams.get({ teamId: id }, { signal }),
   delivery: (api: Tandem, id: string, signal: AbortSignal) => api.webhooks.delivery({ deliveryId: id }, { signal }),
 }
 
@@ -26,6 +29,7 @@ export type RecordOf<Kind extends RecordKind> = Awaited<ReturnType<(typeof reade
 /** Where all records of a kind are listed, and what they are called there; a delivery is found by its webhook. */
 export function homeOf(kind: RecordKind): { to: string; name: string } {
   const name = pluralOf(kind)
+  if (kind === 'inbound_mail') return { to: '/mail-inbox', name: 'mails that came in' }
   return kind === 'delivery' ? { to: '/webhooks', name: 'webhooks' } : { to: `/${name}`, name }
 }
 

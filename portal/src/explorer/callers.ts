@@ -20,7 +20,7 @@ export type Callers = {
 
 /** @param value of the filter `caller`; @param wanted whether the keys are to be known */
 export function useCallers(value: string, wanted: boolean): Callers {
-  const { mode, user } = useSession()
+  const { mode, user, permissions } = useSession()
   const api = useApi()
   const isKey = value !== '' && value !== byRole
   const keys = useQuery({
@@ -31,11 +31,11 @@ export function useCallers(value: string, wanted: boolean): Callers {
       return page.items
     },
   })
-  const self: Caller = useMemo(() => ({ role: user.role, mode }), [user.role, mode])
+  const self: Caller = useMemo(() => ({ role: user.role, permissions, mode }), [user.role, permissions, mode])
   const key = keys.data?.find(({ keyId }) => keyId === value)
   const asKey = useMemo(
-    () => (key === undefined ? undefined : { role: user.role, mode: key.mode, key }),
-    [user.role, key],
+    () => (key === undefined ? undefined : { role: user.role, permissions, mode: key.mode, key }),
+    [user.role, permissions, key],
   )
   return { keys, self, chosen: isKey ? asKey : self }
 }

@@ -57,6 +57,8 @@ export type FormDialogProps = Pick<DialogProps, 'title' | 'description' | 'wide'
   cancel?: string
   busy: boolean
   disabled?: boolean
+  /** What it does cannot be taken back. */
+  danger?: boolean
   /** Before and after "Cancel". */
   aside?: ReactNode
   other?: ReactNode
@@ -71,6 +73,7 @@ export function FormDialog(props: FormDialogProps) {
     cancel = 'Cancel',
     busy,
     disabled,
+    danger = false,
     aside,
     other,
     onSubmit,
@@ -90,7 +93,7 @@ export function FormDialog(props: FormDialogProps) {
           {aside}
           <Button onClick={onClose}>{cancel}</Button>
           {other}
-          <Button variant="primary" type="submit" form={id} busy={busy} disabled={disabled}>
+          <Button variant={danger ? 'danger' : 'primary'} type="submit" form={id} busy={busy} disabled={disabled}>
             {action}
           </Button>
         </>

@@ -57,6 +57,51 @@ export const InspectedApp = inspected({
   }),
 })
 
+export const InspectedRole = inspected({
+  noun: 'role',
+  needs: 'users:read',
+  read: (api, id, signal) => api.roles.get({ roleId: id }, { signal }),
+  facts: ({ name, base, description, members, permissions, rows }) => ({
+    title: name,
+    items: [
+      { term: 'Made of', detail: base },
+      { term: 'For', detail: description === '' ? '–' : description },
+      { term: 'Members', detail: members },
+      { term: 'Permissions', detail: permissions.length },
+      { term: 'Whose records', detail: listed(Object.entries(rows).map(([kind, scope]) => `${kind}: ${scope}`)) },
+    ],
+  }),
+})
+
+export const InspectedTeam = inspected({
+  noun: 'team',
+  needs: 'teams:read',
+  read: (api, id, signal) => api.teams.get({ teamId: id }, { signal }),
+  facts: ({ name, description, members, createdAt }) => ({
+    title: name,
+    items: [
+      { term: 'For', detail: description === '' ? '–' : description },
+      { term: 'Members', detail: listed(members.map(member => (member.lead ? `${member.name} (lead)` : member.name))) },
+      since(createdAt),
+    ],
+  }),
+})
+
+export const InspectedHandOver = inspected({
+  noun: 'hand-over',
+  needs: 'users:manage',
+  read: (api, id, signal) => api.handOvers.get({ handOverId: id }, { signal }),
+  facts: ({ state, kinds, createdAt, finishedAt }) => ({
+    title: 'Hand-over',
+    items: [
+      { term: 'State', detail: <StatusChip status={state} /> },
+      ...kinds.map(({ kind, mode, given, total }) => ({ term: `${kind} (${mode})`, detail: `${given} of ${total}` })),
+      { term: 'Finished', detail: finishedAt === null ? '–' : <Moment iso={finishedAt} /> },
+      since(createdAt),
+    ],
+  }),
+})
+
 export const InspectedAuditEvent = inspected({
   noun: 'audit event',
   needs: 'audit:read',
@@ -159,6 +204,39 @@ export const InspectedMailTransport = inspected({
       { term: 'Kind', detail: kind },
       { term: 'Server', detail: settings.host === null ? '–' : `${settings.host}:${settings.port}` },
       { term: 'Encryption', detail: settings.security },
+      since(createdAt),
+    ],
+  }),
+})
+
+export const InspectedInboundMail = inspected({
+  noun: 'mail that came in',
+  needs: 'mail:read',
+  read: (api, id, signal) => api.inboundMails.get({ inboundId: id }, { signal }),
+  facts: ({ subject, state, from, recordId, sender, receivedAt }) => ({
+    title: subject === '' ? '(without a subject)' : subject,
+    items: [
+      { term: 'State', detail: <StatusChip status={state} /> },
+      { term: 'From', detail: from === null ? '–' : from.address },
+      { term: 'Sender', detail: sender },
+      { term: 'Stands on', detail: recordId === null ? '–' : <IdLink id={recordId} /> },
+      { term: 'Received', detail: <Moment iso={receivedAt} /> },
+    ],
+  }),
+})
+
+export const InspectedMailbox = inspected({
+  noun: 'mailbox',
+  needs: 'mail:read',
+  read: (api, id, signal) => api.mailboxes.get({ mailboxId: id }, { signal }),
+  facts: ({ name, settings, status, fault, readAt, createdAt }) => ({
+    title: name,
+    items: [
+      { term: 'User', detail: `${settings.user} at ${settings.host}` },
+      { term: 'Folder', detail: settings.folder },
+      { term: 'State', detail: <StatusChip status={status} /> },
+      { term: 'Fault', detail: fault ?? '–' },
+      { term: 'Last read', detail: readAt === null ? '–' : <Moment iso={readAt} /> },
       since(createdAt),
     ],
   }),

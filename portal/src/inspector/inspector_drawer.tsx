@@ -25,11 +25,16 @@ import {
   InspectedApp,
   InspectedAuditEvent,
   InspectedAuditStream,
+  InspectedHandOver,
+  InspectedInboundMail,
   InspectedMail,
+  InspectedMailbox,
   InspectedMailDomain,
   InspectedMailSender,
   InspectedMailTemplate,
   InspectedMailTransport,
+  InspectedRole,
+  InspectedTeam,
 } from './inspected_identity.tsx'
 import {
   InspectedCarrier,
@@ -130,6 +135,9 @@ const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
   import: { name: 'Import', Inspected: InspectedImport, hasEvents: true },
   batch: { name: 'Batch', Inspected: InspectedBatch, hasEvents: true },
   app: { name: 'App', Inspected: InspectedApp, page: () => '/apps', all: 'All apps', hasEvents: true },
+  role: { name: 'Role', Inspected: InspectedRole, page: id => `/roles/${id}`, hasEvents: true },
+  team: { name: 'Team', Inspected: InspectedTeam, page: id => `/teams/${id}`, hasEvents: true },
+  hand_over: { name: 'Hand-over', Inspected: InspectedHandOver, hasEvents: true },
   audit_event: { name: 'Audit event', Inspected: InspectedAuditEvent, page: id => `/audit/${id}`, isPassing: true },
   audit_stream: { name: 'Audit stream', Inspected: InspectedAuditStream, page: () => '/audit', all: 'The audit log' },
   mail: { name: 'Mail', Inspected: InspectedMail, page: id => `/mails/${id}`, hasEvents: true },
@@ -141,6 +149,13 @@ const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
     Inspected: InspectedMailTransport,
     ...among('mail-transports', 'mail servers'),
   },
+  inbound_mail: {
+    name: 'Mail that came in',
+    Inspected: InspectedInboundMail,
+    page: id => `/mail-inbox/${id}`,
+    hasEvents: true,
+  },
+  mailbox: { name: 'Mailbox', Inspected: InspectedMailbox, ...among('mailboxes', 'mailboxes') },
 }
 
 const nounEntries = new Map(

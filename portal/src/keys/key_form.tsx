@@ -11,7 +11,7 @@ import { byNoun, isOfKeys, presets } from './key_state.ts'
 import styles from './keys.module.css'
 
 const lifetimes = [
-  { value: '', label: 'Never' },
+  { value: '', label: 'Never, or as late as the organization lets it' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
@@ -35,7 +35,7 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
         name,
         mode,
         scopes: limited === 'all' ? null : ([...scopes] as NonNullable<ApiKeysCreateParams['scopes']>),
-        expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString(),
+        ...(days !== '' && { expiresAt: new Date(Date.now() + Number(days) * 86_400_000).toISOString() }),
       }),
     // The reply holds the secret: nothing keeps it but the dialog that shows it.
     gcTime: 0,

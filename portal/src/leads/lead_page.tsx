@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ResourceEvents } from '../data/resource_events.tsx'
+import { MailButton } from '../mails/mail_button.tsx'
 import { RecordTimeline } from '../nouns/attached/timeline.tsx'
 import type { NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
@@ -22,6 +23,11 @@ export function LeadPage() {
       actions={lead => (
         <>
           <CallButton to={lead['phone'] as string | null} name={String(lead['name'])} leadId={Number(lead.id)} />
+          <MailButton
+            recordId={`lead:${id}`}
+            name={String(lead['name'])}
+            to={lead['email'] === null ? [] : [String(lead['email'])]}
+          />
           <LeadMoves lead={lead} onMoved={put} />
         </>
       )}

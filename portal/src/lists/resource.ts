@@ -4,7 +4,7 @@ import type { Tandem } from '@tandem/sdk'
 import type { ComponentType, ReactNode } from 'react'
 import type { CursorList, Page } from '../data/lists.ts'
 import type { Mode } from '../session/session.ts'
-import type { EmptyStateProps, Option, Tone } from '../ui/index.ts'
+import type { EmptyStateProps, Option, RowLink, Tone } from '../ui/index.ts'
 
 export type ListFilter<Item> = {
   /** In the address, and in what the API is asked. */
@@ -73,6 +73,9 @@ export type Resource<Item> = {
   id: keyof Item & string
   /** A row in the names of its links: "Open …", "Update …", "Inspect …". */
   nameOf(item: Item): string
+  /** The page of a row, where rows are of several kinds; one that has none opens `?<opened>=` with its id. */
+  pageOf?(item: Item): RowLink | undefined
+  opened?: string
   filters?: readonly ListFilter<Item>[]
   columns: readonly ResourceColumn<Item>[]
   /** At the end of each row. */

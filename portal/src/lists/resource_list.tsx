@@ -203,6 +203,11 @@ function useOpening<Item>(of: Drawn<Item>): Pick<TableProps<Item>, 'opens' | 'on
   const { permissions } = useSession()
   const { inspect } = useInspect()
   const [, change] = useParamsOfAddress()
+  const { pageOf, opened } = of
+  if (pageOf !== undefined) {
+    const press = (item: Item) => opened !== undefined && change({ [opened]: String(item[of.id]) }, { push: true })
+    return { opens: { label: item => `Open ${of.nameOf(item)}`, link: pageOf, press } }
+  }
   const link = linkOf(of)
   if (link !== undefined) return { opens: { label: item => `Open ${of.nameOf(item)}`, link } }
   if (of.edit === undefined || !permissions.has(of.edit))

@@ -41,7 +41,7 @@ export type TableProps<Row> = {
   rows: readonly Row[]
   idOf(row: Row): string
   /** What a row is opened by, in its first cell: a link to its page, or a button. */
-  opens: { label(row: Row): string; link?(row: Row): RowLink; press?(row: Row): void }
+  opens: { label(row: Row): string; link?(row: Row): RowLink | undefined; press?(row: Row): void }
   toneOf?: ((row: Row) => Tone | undefined) | undefined
   /** The key e. */
   onEdit?: ((row: Row) => unknown) | undefined
@@ -307,7 +307,8 @@ function Opener<Row>({
   children,
 }: TableProps<Row>['opens'] & { row: Row; children: ReactNode }) {
   const shared = { 'aria-label': label(row), 'data-opens': '', children }
-  if (link !== undefined) return <TextLink {...(link(row) as { to: '/' })} {...shared} />
+  const page = link?.(row)
+  if (page !== undefined) return <TextLink {...(page as { to: '/' })} {...shared} />
   return <button type="button" className={styles['opener']} onClick={() => press?.(row)} {...shared} />
 }
 

@@ -1,6 +1,5 @@
 // What stands while a screen is fetched, where no screen is, and where one is that the person may not see.
 import { ShieldX } from 'lucide-react'
-import { useSession } from '../session/session.ts'
 import { ButtonLink, EmptyState, LoadingRows, PageHeader, TextLink } from '../ui/index.ts'
 
 export function Pending() {
@@ -27,7 +26,6 @@ export function NotFound() {
 
 /** In place of a screen the person's role may not read; nothing is asked of the server. */
 export function Refused({ title, permission }: { title: string; permission: string }) {
-  const { user } = useSession()
   return (
     <>
       <PageHeader title={title} />
@@ -36,8 +34,7 @@ export function Refused({ title, permission }: { title: string; permission: stri
         title={`Your role may not see ${title.replace(/^[A-Z](?=[a-z])/, first => first.toLowerCase())}`}
         text={
           <>
-            You are a {user.role}, which does not hold <code>{permission}</code>. Ask an Admin for a role that does. The
-            API would answer{' '}
+            Your role does not hold <code>{permission}</code>. Ask an Admin for a role that does. The API would answer{' '}
             <TextLink to="/errors/$code" params={{ code: 'insufficient_role' }}>
               insufficient_role
             </TextLink>

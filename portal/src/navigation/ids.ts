@@ -25,6 +25,9 @@ const prefixes = {
   imp: 'import',
   bat: 'batch',
   app: 'app',
+  rol: 'role',
+  team: 'team',
+  hov: 'hand_over',
   aud: 'audit_event',
   ast: 'audit_stream',
   mail: 'mail',
@@ -32,6 +35,8 @@ const prefixes = {
   msn: 'mail_sender',
   mdo: 'mail_domain',
   mtr: 'mail_transport',
+  inm: 'inbound_mail',
+  mbx: 'mailbox',
 } as const
 
 export type NounKind = keyof typeof nouns

@@ -64,6 +64,7 @@ export function Views({ noun, params, columns, onApply }: ViewsProps) {
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await api.views.list({ noun: noun.many }, { signal })).views,
+    enabled: permissions.has('views:read'),
   })
   const views = query.data ?? []
   const current = views.find(({ id }) => id === params['view'])
@@ -84,8 +85,8 @@ export function Views({ noun, params, columns, onApply }: ViewsProps) {
       ? currentItems({ noun, view: current, api, act: act.mutate, content, apply })
       : []),
   ]
-  // Lists of which the server keeps no views.
-  if (query.isError) return null
+  // Lists of which the server keeps no views, and people who may not read them.
+  if (query.isError || !permissions.has('views:read')) return null
   return (
     <>
       <Menu

@@ -69,6 +69,12 @@ const tones: Record<string, Tone> = {
   recording: 'info',
   paused: 'warn',
   processing: 'info',
+  matched: 'ok',
+  unmatched: 'warn',
+  unverified: 'warn',
+  verified: 'ok',
+  reading: 'ok',
+  failing: 'bad',
 }
 
 export function toneOfState(state: string): Tone {

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useCursorList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
+import { Quoted } from '../../mails/quoted.tsx'
 import { readyPart } from '../../navigation/lazy_screen.tsx'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
@@ -41,6 +42,7 @@ const kinds: Record<string, string> = {
   message: 'messages',
   call: 'calls',
   recording: 'recordings',
+  mail: 'mails',
   note: 'notes',
   task: 'tasks',
   attachment: 'files',
@@ -144,6 +146,7 @@ function concerns(
   const data = (event.data ?? {}) as Readonly<Record<string, unknown>>
   if (event.type.startsWith(`${one}.`)) return event.resourceId === id
   if (/^(note|task|attachment)\./.test(event.type)) return data['record_id'] === recordId
+  if (event.type.startsWith('mail.')) return data['recordId'] === recordId
   if (event.type.startsWith('recording.')) return calls.includes(String(data['callId']))
   return (
     /^(message|call)\./.test(event.type) &&
@@ -164,6 +167,10 @@ function itemOf(entry: TimelineEntry, noun: NounDescription): TimelineItem {
         <TextLink to="/calls/$id" params={{ id: resourceId }}>
           {title}
         </TextLink>
+      ) : kind === 'mail' ? (
+        <TextLink to={resourceId.startsWith('inm_') ? '/mail-inbox/$id' : '/mails/$id'} params={{ id: resourceId }}>
+          {title}
+        </TextLink>
       ) : (
         title
       ),
@@ -174,7 +181,7 @@ function itemOf(entry: TimelineEntry, noun: NounDescription): TimelineItem {
 }
 
 function Detail({ entry, noun }: { entry: TimelineEntry; noun: NounDescription }) {
-  const { kind, body, status, duration_seconds: seconds, changes, recordings, user_id: userId } = entry
+  const { kind, body, quoted, status, duration_seconds: seconds, changes, recordings, user_id: userId } = entry
   return (
     <>
       {userId !== null && (
@@ -184,13 +191,14 @@ function Detail({ entry, noun }: { entry: TimelineEntry; noun: NounDescription }
       )}
       {kind === 'message' && <p className={styles['said']}>{body ?? <em>The text was taken away.</em>}</p>}
       {kind !== 'message' && body !== null && <p className={styles['said']}>{body}</p>}
+      {quoted !== null && <Quoted text={quoted} />}
       {changes.map(({ field, from, to }) => (
         <p key={field} className={styles['said']}>
           {`${fieldNamed(noun, field)?.label ?? nameOf(field)}: `}
           <Value noun={noun} name={field} text={from} /> → <Value noun={noun} name={field} text={to} />
         </p>
       ))}
-      {(kind === 'message' || kind === 'call' || kind === 'task') && status !== null && (
+      {(kind === 'message' || kind === 'call' || kind === 'task' || isTelling(entry)) && status !== null && (
         <span>
           <StatusChip status={status} />
           {seconds !== null && ` ${durationText(seconds * 1_000)}`}
@@ -202,6 +210,10 @@ function Detail({ entry, noun }: { entry: TimelineEntry; noun: NounDescription }
     </>
   )
 }
+
+/** Of a mail that was sent where it is; of one that came in only what one must know before believing it. */
+const isTelling = ({ kind, direction, status }: TimelineEntry) =>
+  kind === 'mail' && (direction === 'outbound' ? status !== 'unknown' : status === 'unverified')
 
 /** The kinds that a text does not say: who is named by a number, and what has parts. */
 const drawn = ['user', 'ref', 'refs', 'money', 'emails', 'phones', 'addresses']
