@@ -32,6 +32,8 @@ import type { Clock } from './kernel/values/clock.ts'
 import { newId } from './kernel/values/ids.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
 import { issuerAt, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
+import { registerScim } from './modules/identity/scim/index.ts'
+import { registerSso } from './modules/identity/sso/index.ts'
 import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
@@ -180,7 +182,15 @@ export async function createApp({
     },
   })
   if (config.roles.includes('api')) {
-    registerOAuth(http, { services, signingKeys, registration: config.oauthRegistration, ownAddress })
+    registerOAuth(http, {
+      services,
+      signingKeys,
+      registration: config.oauthRegistration,
+      limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
+      ownAddress,
+    })
+    registerSso(http, services)
+    registerScim(http, services)
     registerPortal(http, {
       services,
       publicUrl: config.publicUrl,
@@ -229,7 +239,7 @@ export async function createApp({
 
 /** What modules take from the settings of the process. */
 function settingsOf(config: Config, ownAddress: () => string | undefined) {
-  const { recordingDays, callTraceDays, auditDays } = config
+  const { recordingDays, callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
   return {
     ownAddress,
     speech: speechOf(config),
@@ -239,6 +249,7 @@ function settingsOf(config: Config, ownAddress: () => string | undefined) {
     recordingDays,
     callTraceDays,
     auditDays,
+    organizations: { closingDays, fiscalYears, signUp },
   }
 }
 
@@ -292,10 +303,17 @@ function webrtcOf({
   }
 }
 
-function mailOf({ smtpUrl, mailFrom, mailPerMinute, mailPerDay, publicUrl }: Config): MailSettings {
+function mailOf(config: Config): MailSettings {
+  const { smtpUrl, mailFrom, mailPerMinute, mailPerDay, publicUrl, mailPort, mailDomain, mailTlsCert, mailTlsKey } =
+    config
   const host = publicUrl === undefined ? 'localhost.localdomain' : new URL(publicUrl).hostname
   const from = mailFrom === undefined ? { address: `tandem@${host}`, name: null } : readMailbox(mailFrom)
-  return { smtpUrl, from, publicUrl, perMinute: mailPerMinute, perDay: mailPerDay }
+  const tls =
+    mailTlsCert === undefined || mailTlsKey === undefined
+      ? null
+      : { cert: readFileSync(mailTlsCert, 'utf8'), key: readFileSync(mailTlsKey, 'utf8') }
+  const receiving = { port: mailPort, host: config.host, domain: mailDomain?.toLowerCase(), tls }
+  return { smtpUrl, from, publicUrl, perMinute: mailPerMinute, perDay: mailPerDay, receiving }
 }
 
 function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechPrograms }: Config): SpeechSettings {

@@ -12,6 +12,7 @@ import type { SentRequest } from './kernel/documents/sent_request.ts'
 import type { Endpoint } from './kernel/endpoint/endpoint.ts'
 import type { JobMaker, QueueKeeper } from './kernel/jobs/background.ts'
 import { purgeExpired } from './kernel/jobs/purge.ts'
+import { addOwned } from './kernel/noun/ownership.ts'
 import { addFollower, addTarget } from './kernel/noun/registry.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
@@ -35,24 +36,51 @@ import { followers as invoiceFollowers } from './modules/finance/invoices/follow
 import { rollInvoiceCalendars } from './modules/finance/invoices/jobs.ts'
 import * as payments from './modules/finance/payments/endpoints.ts'
 import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
+import * as ssoConnections from './modules/identity/connections/endpoints.ts'
+import * as organizationDomains from './modules/identity/domains/endpoints.ts'
+import { recheckDomains } from './modules/identity/domains/jobs.ts'
 import * as factors from './modules/identity/factors/endpoints.ts'
 import * as passkeys from './modules/identity/factors/passkey_endpoints.ts'
 import * as invitationAnswers from './modules/identity/invitations/answer_endpoints.ts'
 import * as invitations from './modules/identity/invitations/endpoints.ts'
 import * as login from './modules/identity/login/endpoints.ts'
+import * as links from './modules/identity/login/link_endpoints.ts'
 import * as passkeyLogin from './modules/identity/login/passkey_endpoints.ts'
+import * as memberAccess from './modules/identity/members/access_endpoints.ts'
+import * as members from './modules/identity/members/endpoints.ts'
+import { handOver } from './modules/identity/members/jobs.ts'
+import * as membersList from './modules/identity/members/list_endpoints.ts'
+import * as ownership from './modules/identity/members/transfer_endpoints.ts'
 import * as oauth from './modules/identity/oauth/endpoints.ts'
 import { purgeOAuth } from './modules/identity/oauth/jobs.ts'
+import * as organizationCodes from './modules/identity/operator/code_endpoints.ts'
+import * as operators from './modules/identity/operator/endpoints.ts'
+import * as operatorPeople from './modules/identity/operator/people_endpoints.ts'
+import * as organizationClosing from './modules/identity/organizations/closing_endpoints.ts'
 import * as organizations from './modules/identity/organizations/endpoints.ts'
+import * as organizationExports from './modules/identity/organizations/export_endpoints.ts'
+import { makeExports } from './modules/identity/organizations/export_jobs.ts'
+import { closeOrganizations } from './modules/identity/organizations/jobs.ts'
 import * as resets from './modules/identity/resets/endpoints.ts'
+import * as ownRoles from './modules/identity/roles/endpoints.ts'
+import * as scim from './modules/identity/scim/endpoints.ts'
 import * as security from './modules/identity/security/endpoints.ts'
+import * as devices from './modules/identity/sessions/device_endpoints.ts'
 import * as sessions from './modules/identity/sessions/endpoints.ts'
 import * as stepUp from './modules/identity/sessions/step_up_endpoints.ts'
+import * as signUp from './modules/identity/sign_up/endpoints.ts'
+import * as sso from './modules/identity/sso/endpoints.ts'
+import * as teams from './modules/identity/teams/endpoints.ts'
 import { listColleagues } from './modules/identity/users/colleagues.ts'
+import * as ownEmail from './modules/identity/users/email_endpoints.ts'
 import * as users from './modules/identity/users/endpoints.ts'
 import * as ownAccount from './modules/identity/users/own_endpoints.ts'
 import { users as userTarget } from './modules/identity/users/target_store.ts'
 import * as mailDomains from './modules/mail/domains/endpoints.ts'
+import * as inboundMails from './modules/mail/inbound/endpoints.ts'
+import { followers as mailFollowers, receiveOverSmtp, sweepInboundMails } from './modules/mail/inbound/index.ts'
+import * as mailboxes from './modules/mail/mailboxes/endpoints.ts'
+import { readMailboxes } from './modules/mail/mailboxes/jobs.ts'
 import * as mails from './modules/mail/mails/endpoints.ts'
 import { purgeOldMails, sendMails } from './modules/mail/mails/index.ts'
 import * as mailSenders from './modules/mail/senders/endpoints.ts'
@@ -77,6 +105,7 @@ import * as tags from './modules/records/tags/endpoints.ts'
 import { followers as tagFollowers } from './modules/records/tags/followers.ts'
 import { purgeTrash } from './modules/records/trash/jobs.ts'
 import { viewEndpoints } from './modules/records/views/endpoints.ts'
+import { ownedViews } from './modules/records/views/owned.ts'
 import { timelineEndpoints } from './modules/timeline/endpoints.ts'
 import { askedInstructions } from './modules/voice/callbacks/request.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
@@ -101,7 +130,8 @@ import './nouns.ts'
 import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
-for (const follower of [...invoiceFollowers, ...tagFollowers()]) addFollower(follower)
+addOwned(ownedViews)
+for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers()]) addFollower(follower)
 
 const { lead, ...otherRecords } = recordNouns
 
@@ -118,14 +148,33 @@ export const catalog: readonly Endpoint[] = [
   ...oauth.endpoints,
   ...users.endpoints,
   ...ownAccount.endpoints,
+  ...ownEmail.endpoints,
+  ...devices.endpoints,
+  ...links.endpoints,
   ...sessions.endpoints,
   ...stepUp.endpoints,
   ...factors.endpoints,
   ...passkeys.endpoints,
   ...invitations.endpoints,
+  ...ownRoles.endpoints,
+  ...teams.endpoints,
+  ...membersList.endpoints,
+  ...members.endpoints,
+  ...memberAccess.endpoints,
+  ...ownership.endpoints,
   listColleagues,
   ...organizations.endpoints,
+  ...organizationExports.endpoints,
+  ...organizationClosing.endpoints,
+  ...operatorPeople.endpoints,
+  ...operators.endpoints,
+  ...organizationCodes.endpoints,
+  ...signUp.endpoints,
   ...security.endpoints,
+  ...organizationDomains.endpoints,
+  ...ssoConnections.endpoints,
+  ...sso.endpoints,
+  ...scim.endpoints,
   ...audit.endpoints,
   ...auditChain.endpoints,
   ...auditPolicy.endpoints,
@@ -150,11 +199,13 @@ export const catalog: readonly Endpoint[] = [
   ...inbound.endpoints,
   ...carrierEndpoints(smppCarriers),
   ...mails.endpoints,
+  ...inboundMails.endpoints,
   ...mailTemplates.endpoints,
   ...mailSuppressions.endpoints,
   ...mailSenders.endpoints,
   ...mailDomains.endpoints,
   ...mailTransports.endpoints,
+  ...mailboxes.endpoints,
   ...calls.endpoints,
   ...clients.endpoints,
   ...conferences.endpoints,
@@ -193,7 +244,12 @@ export const queueMakers: readonly QueueKeeper[] = [
   sealEvents,
   sendAuditStreams,
   sendMails(),
+  receiveOverSmtp,
+  readMailboxes(),
   changeRecords,
+  makeExports,
+  closeOrganizations,
+  handOver,
 ]
 
 /** Makers of the queues of the process that holds calls. */
@@ -208,6 +264,7 @@ export const voiceQueueMakers: readonly QueueKeeper[] = [
 export const jobMakers: readonly JobMaker[] = [
   purgeExpired,
   purgeOAuth,
+  recheckDomains,
   foldTrafficCounts,
   rollInvoiceCalendars,
   purgeOldDeliveries,
@@ -215,6 +272,7 @@ export const jobMakers: readonly JobMaker[] = [
   expireRecordings,
   purgeCalls,
   purgeOldMails,
+  sweepInboundMails,
   sweepAttachments,
   purgeTrash,
   removeImportFiles,

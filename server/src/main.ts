@@ -13,6 +13,9 @@ const usage = `Usage: tandem <command>
             say to which organization (by its id) a telephone number belongs
   audit verify <file> [--keys <jwks.json>]
             verify an export of the audit log: that nothing in it was changed
+  organizations list|create|suspend|resume|close|reopen
+  accounts list|reset-password|reset-factors|make-operator
+            run the installation; each prints more with --help
   openapi   print the OpenAPI document of both versions
   help      print this
 
@@ -38,6 +41,12 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     case 'assign-number': {
       const { assignNumberCommand } = await import('./operator.ts')
       return assignNumberCommand(loadConfig(process.env), args)
+    }
+    case 'organizations':
+    case 'accounts': {
+      const { peopleCommand } = await import('./operator.ts')
+      process.exitCode = await peopleCommand(loadConfig(process.env), command, args)
+      return
     }
     case 'audit': {
       const { auditCommand } = await import('./modules/audit/verify_command.ts')

@@ -10,15 +10,25 @@ import { request } from './modules/developer/requests/noun.ts'
 import { invoice } from './modules/finance/invoices/noun.ts'
 import { payment } from './modules/finance/payments/noun.ts'
 import { apiKey } from './modules/identity/api_keys/noun.ts'
+import { ssoConnection } from './modules/identity/connections/noun.ts'
+import { organizationDomain } from './modules/identity/domains/noun.ts'
 import { secondFactor } from './modules/identity/factors/noun.ts'
 import { invitation } from './modules/identity/invitations/noun.ts'
 import { login } from './modules/identity/login/noun.ts'
+import { membership } from './modules/identity/members/noun.ts'
 import { oauthApp } from './modules/identity/oauth/noun.ts'
+import { operatorAccount } from './modules/identity/operator/noun.ts'
 import { organization } from './modules/identity/organizations/noun.ts'
 import { passwordReset } from './modules/identity/resets/noun.ts'
+import { role } from './modules/identity/roles/noun.ts'
+import { scim } from './modules/identity/scim/noun.ts'
 import { securityPolicy } from './modules/identity/security/noun.ts'
+import { signUp } from './modules/identity/sign_up/noun.ts'
+import { team } from './modules/identity/teams/noun.ts'
 import { user } from './modules/identity/users/noun.ts'
 import { mailDomain } from './modules/mail/domains/noun.ts'
+import { inboundMail } from './modules/mail/inbound/noun.ts'
+import { mailbox } from './modules/mail/mailboxes/noun.ts'
 import { mail } from './modules/mail/mails/noun.ts'
 import { mailSender } from './modules/mail/senders/noun.ts'
 import { mailSuppression } from './modules/mail/suppressions/noun.ts'
@@ -55,8 +65,16 @@ export const nouns: Nouns = {
   passwordReset,
   user,
   invitation,
+  role,
+  team,
+  membership,
   organization,
+  operatorAccount,
+  signUp,
   securityPolicy,
+  organizationDomain,
+  ssoConnection,
+  scim,
   audit,
   apiKey,
   oauthApp,
@@ -77,6 +95,8 @@ export const nouns: Nouns = {
   numberVerification,
   inboundMessage,
   mail,
+  inboundMail,
+  mailbox,
   mailTemplate,
   mailSuppression,
   mailSender,

@@ -53,6 +53,20 @@ export async function migrateOnly(config: Config, log: Log): Promise<void> {
   await runLifetime(log, async lifetime => void (await openDatabase(config, log, lifetime)))
 }
 
+/** Runs `work` on the database of the settings, migrated, without a server, and closes it again. */
+export async function databaseAlone<T>(
+  config: Config,
+  log: Log,
+  work: (owner: ConnectionOptions) => Promise<T>,
+): Promise<T> {
+  let result: T | undefined
+  await runLifetime(log, async lifetime => {
+    const { owner } = await openDatabase(config, log, lifetime)
+    result = await work(owner)
+  })
+  return result as T
+}
+
 /** Runs until a signal says stop; then answers what is under way and closes everything in order. */
 export async function serve(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })

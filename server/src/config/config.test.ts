@@ -53,6 +53,9 @@ test('an empty environment gives the documented defaults', () => {
     showSecrets: false,
     logFormat: 'json',
     oauthRegistration: 'open',
+    signUp: 'closed',
+    closingDays: 30,
+    fiscalYears: 10,
     databasePool: 10,
   })
   assert.equal(loadConfig({}, { terminal: true }).logFormat, 'text')
@@ -116,6 +119,10 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_SMTP_URL: 'smtps://user:secret@mail.example.com',
     TANDEM_MAIL_FROM: 'Example Company <office@example.com>',
     TANDEM_MAIL_PER_MINUTE: '10',
+    TANDEM_MAIL_PORT: '25',
+    TANDEM_MAIL_DOMAIN: 'in.example.com',
+    TANDEM_MAIL_TLS_CERT: '/etc/tandem/mail.pem',
+    TANDEM_MAIL_TLS_KEY: '/etc/tandem/mail_key.pem',
     TANDEM_MAIL_PER_DAY: '1000',
     TANDEM_ROLES: 'worker, api,worker',
     TANDEM_PORTAL: '0',
@@ -173,6 +180,10 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     mailFrom: 'Example Company <office@example.com>',
     mailPerMinute: 10,
     mailPerDay: 1_000,
+    mailPort: 25,
+    mailDomain: 'in.example.com',
+    mailTlsCert: '/etc/tandem/mail.pem',
+    mailTlsKey: '/etc/tandem/mail_key.pem',
     roles: ['worker', 'api'],
     portal: false,
     demo: true,
@@ -181,6 +192,9 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     logFormat: 'json',
     publicUrl: 'https://api.example.com/tandem',
     oauthRegistration: 'documents',
+    signUp: 'closed',
+    closingDays: 30,
+    fiscalYears: 10,
     databasePool: 3,
   })
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.roles) && Object.isFrozen(config.trustedProxies))
@@ -236,6 +250,14 @@ for (const [variable, value, remedy] of bad) {
   })
 }
 
+test('an SMTP server for mail needs a domain, and a certificate its key', () => {
+  assert.match(faultLines({ TANDEM_MAIL_PORT: '25' })[0]!, /^TANDEM_MAIL_DOMAIN is not set/)
+  assert.match(
+    faultLines({ TANDEM_MAIL_TLS_KEY: '/key.pem' })[0]!,
+    /^TANDEM_MAIL_TLS_CERT and TANDEM_MAIL_TLS_KEY go together/,
+  )
+})
+
 test('all bad variables are reported at once', () => {
   const lines = faultLines({ PORT: 'x', TANDEM_DEMO: 'x', TANDEM_DATABASE_POOL: 'x' })
   assert.deepEqual(
@@ -265,7 +287,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 55)
+  assert.equal(rows.length, 59)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

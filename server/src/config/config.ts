@@ -145,7 +145,7 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     }
     config[name] = Array.isArray(value) ? Object.freeze(value) : value
   }
-  faults.push(...missingKeys(config), ...missingCertificate(config))
+  faults.push(...missingKeys(config), ...missingCertificate(config), ...missingForMail(config))
   if (faults.length > 0) throw startFault(faults)
   const { host, sipPublicAddress } = config as Config
   config['sipAddress'] ??= sipAddressFor(host, sipPublicAddress)
@@ -183,6 +183,16 @@ function missingCertificate({ sipTlsCert, sipTlsKey }: Partial<Config>): string[
   return [
     `TANDEM_SIP_TLS_${isNot} is not set, but TANDEM_SIP_TLS_${is} is: TLS needs both. Set it, or unset the other.`,
   ]
+}
+
+/** Nobody can write to a server that has no domain; and see above. */
+function missingForMail({ mailPort, mailDomain, mailTlsCert, mailTlsKey }: Partial<Config>): string[] {
+  const faults: string[] = []
+  if (mailPort !== undefined && mailDomain === undefined)
+    faults.push('TANDEM_MAIL_DOMAIN is not set, but TANDEM_MAIL_PORT is: no address leads there. Set both, or neither.')
+  if ((mailTlsCert === undefined) !== (mailTlsKey === undefined))
+    faults.push('TANDEM_MAIL_TLS_CERT and TANDEM_MAIL_TLS_KEY go together: set both, or neither.')
+  return faults
 }
 
 /** A bucket is of no use without the key to it. */

@@ -35,4 +35,38 @@ export const mailFields = {
     maximum: 100_000_000,
     description: 'Mails of an organization that leave in a day (UTC); further ones are refused.',
   }),
+  mailPort: Type.Optional(
+    Type.Integer({
+      variable: 'TANDEM_MAIL_PORT',
+      shown: 'no mail is taken in over SMTP',
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'Port on which mail servers hand mail in over SMTP, such as 25; 0 takes any free port. Listens on `HOST`, in processes with the role `worker`, and needs `TANDEM_MAIL_DOMAIN`.',
+    }),
+  ),
+  mailDomain: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_MAIL_DOMAIN',
+      shown: 'answers go to the sender of a mail',
+      format: 'host',
+      description:
+        'Domain whose mail comes to this server, by its MX row: `in.example.com`. Conversations get an address there that answers are known by.',
+    }),
+  ),
+  mailTlsCert: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_MAIL_TLS_CERT',
+      shown: 'no STARTTLS',
+      format: 'folder',
+      description: 'File with the certificate of that SMTP server and those that lead to it, in PEM form.',
+    }),
+  ),
+  mailTlsKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_MAIL_TLS_KEY',
+      format: 'folder',
+      description: 'File with the key of that certificate, in PEM form.',
+    }),
+  ),
 }

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Asked } from '../kernel/audit/record.ts'
 import type { Services } from '../kernel/endpoint/endpoint.ts'
+import { Email } from '../kernel/endpoint/schema.ts'
 import { compileValidator, type Validator } from '../kernel/endpoint/validate.ts'
 import { send } from '../kernel/http/send.ts'
 import { faultMessage, Problem } from '../kernel/values/problem.ts'
@@ -18,6 +19,7 @@ import {
   type LoggedIn,
   type LoginUser,
   logIn,
+  logInByLink,
   logInByPasskey,
   type Mode,
   newDevice,
@@ -28,10 +30,11 @@ import {
   refreshGraceSeconds,
   refreshSession,
   type SessionTokens,
+  sendLink,
   sessionIdleSeconds,
   switchOrganization,
 } from '../modules/identity/login/index.ts'
-import { rolePermissions } from '../nouns.ts'
+import { logInBySso, ticketCookie } from '../modules/identity/sso/index.ts'
 
 const path = '/portal/session'
 const modes = ['live', 'test'] as const satisfies readonly Mode[]
@@ -65,13 +68,19 @@ const validateFurther = compileValidator({
 
 const validatePasskey = compileValidator({ body: Type.Object({ assertion: Assertion }) })
 
+const validateLink = compileValidator({ body: Type.Object({ email: Email }) })
+const validateLinkToken = compileValidator({
+  body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }),
+})
+
 const validateSwitch = compileValidator({ body: Type.Object({ organizationId: Type.Integer({ minimum: 1 }) }) })
 
 /**
  * Adds `POST /portal/session` (log in), `POST /portal/session/verify` (what a login needs beside the password),
- * `POST /portal/session/passkey` (log in with a passkey),
+ * `POST /portal/session/passkey` (log in with a passkey), `POST /portal/session/link` and `/link/confirm` (by the link of a mail),
+ * `POST /portal/session/sso` (what came back from an identity provider),
  * `POST /portal/session/switch` (to another organization), `POST /portal/session/refresh` and `DELETE /portal/session` (log out). All but
- * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, permissions, organizations}`, the last being how
+ * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, permissions, organizations, organizationState}`, organizations being how
  * many there are to switch between; a refresh without any session
  * answers 204.
  * @param publicUrl where people reach the server, when it was set: its origin counts as our own
@@ -106,6 +115,31 @@ export function registerSession(app: FastifyInstance, services: Services, public
     return open(services, request, reply, opened, cookie)
   })
 
+  // The browser that asks is known again by the cookie of its device, which no script reads: a link is of use in no other.
+  app.post(`${path}/link`, byDevice, async (request, reply) => {
+    const { email } = bodyOf<{ email: string }>(request, validateLink)
+    const { cookie, device } = fromOf(services, request)
+    sendLink(services, { email, browser: device as string, nowMs: request.state.now })
+    setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
+    send(request, reply, 200, JSON.stringify({ accepted: true }))
+    return reply
+  })
+
+  app.post(`${path}/link/confirm`, byDevice, async (request, reply) => {
+    const { token } = bodyOf<{ token: string }>(request, validateLinkToken)
+    const { cookie, ...from } = fromOf(services, request)
+    const login = { token, browser: from.device as string, modes, from, nowMs: request.state.now }
+    return open(services, request, reply, await logInByLink(services, login), cookie)
+  })
+
+  app.post(`${path}/sso`, byDevice, async (request, reply) => {
+    const ticket = cookieNamed(request, ticketCookie)
+    setCookie(request, reply, ticketCookie, '', 0)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await logInBySso(services, { ticket, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
+
   // Anyone who shares an address with others keeps the session all the same: what is limited is the session.
   const limitedAs = (request: FastifyRequest) => {
     const sessions = tokensSent(request).flatMap(token => services.tokens.readRefresh(token)?.sessionId ?? [])
@@ -126,7 +160,34 @@ export function registerSession(app: FastifyInstance, services: Services, public
     return answer(services, request, reply, user, sessions)
   })
 
-  app.post(`${path}/refresh`, bySession, (request, reply) => refreshAll(services, request, reply))
+  app.post(`${path}/refresh`, bySession, async (request, reply) => {
+    if (tokensSent(request).length === 0) return reply.code(204).header('cache-control', 'no-store').send()
+    const { now: nowMs } = request.state
+    // Several tabs share the cookies: with a rest as long as the grace, what any of them still sends is always taken.
+    const rest = { nowMs, restSeconds: refreshGraceSeconds, asked: askedBy(request) }
+    const outcomes = await Promise.allSettled(
+      modes.map(mode => refreshSession(services, cookieOf(request, mode) ?? '', rest)),
+    )
+    const refreshed = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    if (failures.some(isOver)) {
+      await endAll(services, request, reply)
+      throw new Problem('invalid_refresh_token', { message: 'The session of the portal is over. Log in again.' })
+    }
+    for (const [index, mode] of modes.entries()) {
+      const outcome = outcomes[index]!
+      if (outcome.status === 'rejected') continue
+      keep(request, reply, mode, outcome.value.session.refreshToken, outcome.value.secondsToLive)
+    }
+    if (failures.length > 0) throw failures[0]
+    return answer(
+      services,
+      request,
+      reply,
+      refreshed[0]!.user,
+      refreshed.map(({ session }) => session),
+    )
+  })
 
   app.delete(path, bySession, async (request, reply) => {
     await endAll(services, request, reply)
@@ -134,38 +195,8 @@ export function registerSession(app: FastifyInstance, services: Services, public
   })
 
   refuse(app, path, ['GET', 'PUT', 'PATCH', 'OPTIONS'], 'POST, DELETE')
-  for (const below of ['refresh', 'verify', 'passkey', 'switch'])
+  for (const below of ['refresh', 'verify', 'passkey', 'link', 'link/confirm', 'sso', 'switch'])
     refuse(app, `${path}/${below}`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST')
-}
-
-/** Access tokens of both modes by the cookies that are there; 204 without any. @throws Problem `invalid_refresh_token` when one is over */
-async function refreshAll(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (tokensSent(request).length === 0) return reply.code(204).header('cache-control', 'no-store').send()
-  const { now: nowMs } = request.state
-  // Several tabs share the cookies: with a rest as long as the grace, what any of them still sends is always taken.
-  const rest = { nowMs, restSeconds: refreshGraceSeconds, asked: askedBy(request) }
-  const outcomes = await Promise.allSettled(
-    modes.map(mode => refreshSession(services, cookieOf(request, mode) ?? '', rest)),
-  )
-  const refreshed = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  const failures = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
-  if (failures.some(isOver)) {
-    await endAll(services, request, reply)
-    throw new Problem('invalid_refresh_token', { message: 'The session of the portal is over. Log in again.' })
-  }
-  for (const [index, mode] of modes.entries()) {
-    const outcome = outcomes[index]!
-    if (outcome.status === 'rejected') continue
-    keep(request, reply, mode, outcome.value.session.refreshToken, outcome.value.secondsToLive)
-  }
-  if (failures.length > 0) throw failures[0]
-  return answer(
-    services,
-    request,
-    reply,
-    refreshed[0]!.user,
-    refreshed.map(({ session }) => session),
-  )
 }
 
 /** Where a login comes from, by a browser that has a cookie of its own from then on. */
@@ -298,8 +329,10 @@ async function answer(
   const accessTokens = Object.fromEntries(
     sessions.map(({ accessToken, expiresIn }, index) => [modes[index], { accessToken, expiresIn }]),
   )
-  const permissions = [...rolePermissions[user.role]].sort()
+  const held = await services.authenticator.authenticate(sessions[0]!.accessToken, request.state.now)
+  const permissions = [...held.permissions].sort()
+  const { organizationState } = held
   const organizations = await countOrganizations(services, sessions[0]!.refreshToken)
-  send(request, reply, 200, JSON.stringify({ accessTokens, user, permissions, organizations }))
+  send(request, reply, 200, JSON.stringify({ accessTokens, user, permissions, organizations, organizationState }))
   return reply
 }

@@ -45,6 +45,7 @@ export const listAuditSeals = endpoint({
   description:
     'Signed statements of how far the chain of the organization went, newest first; there is one for each minute in which something was written. Keep one elsewhere: nobody can change, cut out or reorder what it holds without that it shows.',
   permission: 'audit:read',
+  whileSuspended: true,
   query: Type.Object(v2PageQuery),
   reply: Seal,
   envelope: 'page',
@@ -68,6 +69,9 @@ export const exportAuditEvents = endpoint({
   description:
     'The audit log as a file, sent while it is read. `ndjson` without filters is the whole chain with its seals, as far as it is sealed, which `tandem audit verify` checks on any machine; with filters each event in it can be checked, and not what is left out. `csv` is for spreadsheets (a text that one would take for a formula has an apostrophe in front), `ocsf` for security programs (Open Cybersecurity Schema Framework, one event a line); both newest first. Is itself an event of the log.',
   permission: 'audit:export',
+  whileSuspended: true,
+  recent: 'login',
+  keysToo: true,
   audit: 'audit_log.exported',
   logBody: 'refusals',
   envelope: 'file',

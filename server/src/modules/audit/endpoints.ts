@@ -67,6 +67,7 @@ export const listAuditEvents = endpoint({
   description:
     'Who did what in the organization, in live and test mode, newest first: changes of configuration, sign-ins and their refusals, exports, permissions that were refused (counted, one event a minute for each kind and who met it). Each was written in the transaction of what it reports.',
   permission: 'audit:read',
+  whileSuspended: true,
   query: Type.Object({ ...filterQuery, ...v2PageQuery }),
   reply: AuditEvent,
   envelope: 'page',
@@ -89,6 +90,7 @@ export const getAuditEvent = endpoint({
   description:
     'One event of the audit log, with what was before and after, and its place in the chain once it is sealed.',
   permission: 'audit:read',
+  whileSuspended: true,
   params: Type.Object({ auditEventId: RecordId('aud', 'Identifier of the event.') }),
   reply: AuditEvent,
   envelope: 'data',

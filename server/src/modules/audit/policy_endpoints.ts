@@ -54,6 +54,7 @@ const getPolicy = endpoint({
   name: 'Get the policy of the audit log',
   description: 'How long the audit log is kept, and what is in it by choice.',
   permission: 'audit:read',
+  whileSuspended: true,
   reply: Policy,
   envelope: 'data',
   versioned: true,
@@ -74,6 +75,8 @@ const updatePolicy = endpoint({
   description:
     'Changes what is named, for live and test mode alike, and so is done in live mode. What is older than the new time is deleted with the next night, and that is recorded.',
   permission: 'audit:manage',
+  recent: 'factor',
+  keysToo: true,
   audit: 'audit_policy.updated',
   shared: true,
   body: Type.Object({
@@ -109,6 +112,8 @@ const eraseNames = endpoint({
   description:
     'Takes away what names a user in the audit log, for good: name and e-mail in what was done to them, and with what they did their address, program and e-mail. The events stay, with the number of the user, and verify as before. Done in live mode; is itself an event.',
   permission: 'audit:manage',
+  recent: 'factor',
+  keysToo: true,
   audit: 'audit_log.names_erased',
   shared: true,
   body: Type.Object({

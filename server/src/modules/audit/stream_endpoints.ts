@@ -114,6 +114,8 @@ const create = own.create({
     ),
   }),
   reply: NewStream,
+  recent: 'login',
+  keysToo: true,
   secretReply: true,
   problems: ['live_mode_required', 'invalid_callback_url', 'too_many_audit_streams'],
   sample: {

@@ -12,6 +12,13 @@ const columns = sql.raw(
   'subject, countries, allowed_prefixes, blocked_prefixes, kinds, concurrent_calls, daily_calls, daily_spend, updated_at',
 )
 
+/** Whether nothing leaves for the organization, and no call is let in: it is suspended, or closing. */
+export async function isNothingToLeave(tx: Tx, { organizationId }: Scope): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select state <> 'active' as held from organizations where id = ${organizationId}`.execute(tx)
+  return rows[0]?.held !== false
+}
+
 export async function findPolicies(tx: Tx, { tenantId }: Scope, subjects: readonly string[]): Promise<PolicyRow[]> {
   const { rows } = await sql<PolicyRow>`
     select ${columns} from destination_policies

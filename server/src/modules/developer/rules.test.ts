@@ -9,22 +9,26 @@ import { typeFilter, visibleNouns } from './rules.ts'
 const vocabulary = Object.keys(permissions)
 
 test('an Admin sees all, a Finance Manager no leads, a Sales Manager no invoices', () => {
-  assert.equal(visibleNouns(effectivePermissions('Admin', null), vocabulary), null)
-  const finance = visibleNouns(effectivePermissions('Finance Manager', null), vocabulary) ?? []
+  assert.equal(visibleNouns(effectivePermissions({ role: 'Admin', custom: null }, null), vocabulary), null)
+  const finance = visibleNouns(effectivePermissions({ role: 'Finance Manager', custom: null }, null), vocabulary) ?? []
   for (const noun of ['invoice', 'message', 'call', 'conference', 'queue', 'gather'])
     assert.ok(finance.includes(noun), noun)
   assert.ok(!finance.includes('lead'))
-  const sales = visibleNouns(effectivePermissions('Sales Manager', null), vocabulary) ?? []
+  const sales = visibleNouns(effectivePermissions({ role: 'Sales Manager', custom: null }, null), vocabulary) ?? []
   assert.ok(sales.includes('lead') && sales.includes('message'))
   assert.ok(!sales.includes('invoice'))
 })
 
 test("an Admin's key with scopes sees what the scopes read", () => {
-  assert.deepEqual(visibleNouns(effectivePermissions('Admin', ['events:read', 'leads:read']), vocabulary), ['lead'])
-  assert.deepEqual(visibleNouns(effectivePermissions('Admin', ['events:read', 'invoices:read']), vocabulary), [
-    'invoice',
-  ])
-  assert.equal(visibleNouns(effectivePermissions('Admin', vocabulary), vocabulary), null)
+  assert.deepEqual(
+    visibleNouns(effectivePermissions({ role: 'Admin', custom: null }, ['events:read', 'leads:read']), vocabulary),
+    ['lead'],
+  )
+  assert.deepEqual(
+    visibleNouns(effectivePermissions({ role: 'Admin', custom: null }, ['events:read', 'invoices:read']), vocabulary),
+    ['invoice'],
+  )
+  assert.equal(visibleNouns(effectivePermissions({ role: 'Admin', custom: null }, vocabulary), vocabulary), null)
 })
 
 test('a type is exact, a noun or noun.* stands for all its types', () => {

@@ -3,6 +3,8 @@
 import { readableNouns } from '../../kernel/values/event_types.ts'
 import { isPermission, type Permission, type Role } from '../../kernel/values/permission.ts'
 
+export type RequestReader = { role: Role; custom: object | null; userId: number }
+
 /**
  * The nouns (`lead` of `lead.created`) whose events a caller may see; null means all. Nouns that no permission speaks
  * of are for those who hold everything.
@@ -19,7 +21,7 @@ export function typeFilter(type: string): { exact: string | null; noun: string |
   return noun.includes('.') ? { exact: type, noun: null } : { exact: null, noun }
 }
 
-/** An Admin sees the requests of everybody in the tenant, others their own and those of their keys. */
-export function visibleUser({ role, userId }: { role: Role; userId: number }): number | null {
-  return role === 'Admin' ? null : userId
+/** An Admin sees the requests of everybody in the tenant; others, with roles made of it too, their own and those of their keys. */
+export function visibleUser({ role, custom, userId }: RequestReader): number | null {
+  return role === 'Admin' && custom === null ? null : userId
 }

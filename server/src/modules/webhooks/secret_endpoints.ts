@@ -22,6 +22,8 @@ function present(row: SigningRow, { tenantId }: Principal, pepper: Buffer) {
 export const getSigningSecret = endpoint({
   ...own,
   id: 'webhooks.signing_secret',
+  recent: 'login',
+  keysToo: true,
   audit: 'signing_secret.shown',
   method: 'GET',
   path: '/webhooks/signing-secret',
@@ -40,6 +42,8 @@ export const getSigningSecret = endpoint({
 export const rotateSigningSecret = endpoint({
   ...own,
   id: 'webhooks.rotate_signing_secret',
+  recent: 'login',
+  keysToo: true,
   audit: 'signing_secret.rotated',
   method: 'POST',
   path: '/webhooks/signing-secret/rotate',

@@ -59,6 +59,7 @@ export const convertLead = endpoint({
   envelope: 'success',
   versioned: true,
   id: 'leads.convert',
+  rowKind: 'leads',
   method: 'POST',
   path: '/api/leads/{id}/convert',
   name: 'Convert a lead',

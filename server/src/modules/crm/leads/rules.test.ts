@@ -34,8 +34,8 @@ const actor = (user_id: number, role: Role) =>
   principalOf(
     {
       ...{ organization_id: 1, tenant_id: 1, mode: 'live', user_id, email: 'a@example.com', role, disabled: false },
-      ...{ time_zone: 'UTC', currency: 'USD', default_country: 'US' },
-      ...{ duplicate_mode: 'warn', invoice_numbering: 'on_create' },
+      ...{ custom: null, time_zone: 'UTC', currency: 'USD', default_country: 'US' },
+      ...{ duplicate_mode: 'warn', invoice_numbering: 'on_create', organization_state: 'active' },
     },
     {},
   )

@@ -128,11 +128,13 @@ function requireReachable({ email, phone }: Pick<Lead, 'email' | 'phone'>): void
 function requireReader({ owner_id: owner }: Named): void {
   if (owner === undefined) return
   const [role, readers] = [owner['role'] as Role, rolesWith('leads:read')]
-  if (readers.includes(role)) return
+  // Of a role of the organization's own, what it holds.
+  const own = owner['reads'] as readonly string[] | null | undefined
+  if (own?.includes('leads:read') ?? readers.includes(role)) return
   throw invalid({
     field: 'owner_id',
     code: 'not_allowed',
-    message: `is a ${role}, who may not read leads. Name a user with one of: ${readers.join(', ')}`,
+    message: `${own ? 'has a role that' : `is a ${role}, who`} may not read leads. Name a user with one of: ${readers.join(', ')}`,
   })
 }
 

@@ -12,5 +12,5 @@ test('a status is itself, a class is its hundred', () => {
 })
 
 test('only an Admin sees the requests of others', () => {
-  for (const role of roles) assert.equal(visibleUser({ role, userId: 7 }), role === 'Admin' ? null : 7)
+  for (const role of roles) assert.equal(visibleUser({ role, custom: null, userId: 7 }), role === 'Admin' ? null : 7)
 })

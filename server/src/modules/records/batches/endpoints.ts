@@ -17,7 +17,7 @@ import {
   presentBatch,
 } from '../../../kernel/noun/batches.ts'
 import { insertJob, recordQueue } from '../../../kernel/noun/record_jobs.ts'
-import { allTables, manyNamed, nounFaults, tableNamed } from '../../../kernel/noun/registry.ts'
+import { allTables, manyNamed, nounFaults, seesAllRows, tableNamed } from '../../../kernel/noun/registry.ts'
 import { holdsRight } from '../../../kernel/noun/rights.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -86,7 +86,8 @@ const common = { ...every, params: BatchParams } as const
 const reply = Type.Object({ batch: Batch })
 
 /** An Admin and a Sales Manager see the batches of all. */
-const whose = ({ role, userId }: Principal) => (role === 'Admin' || role === 'Sales Manager' ? undefined : userId)
+const whose = (principal: Principal) =>
+  ['Admin', 'Sales Manager'].includes(principal.role) && seesAllRows(principal) ? undefined : principal.userId
 
 const list = endpoint({
   ...every,

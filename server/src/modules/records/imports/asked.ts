@@ -5,6 +5,7 @@ import type { Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { requireVersion } from '../../../kernel/endpoint/record.ts'
 import { RecordId } from '../../../kernel/endpoint/schema.ts'
+import { seesAllRows } from '../../../kernel/noun/registry.ts'
 import type { EventType } from '../../../kernel/values/noun.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { move } from '../../../kernel/values/states.ts'
@@ -16,9 +17,9 @@ export const ImportParams = Type.Object({ id: RecordId('imp', 'Identifier of the
 export const common = { version: 'v1', category: 'CRM', envelope: 'success' } as const
 export const reply = Type.Object({ import: Import })
 
-/** An Admin and a Sales Manager see the imports of all. */
-export const whose = ({ role, userId }: Principal) =>
-  role === 'Admin' || role === 'Sales Manager' ? undefined : userId
+/** An Admin and a Sales Manager see the imports of all, as long as they see the records of all. */
+export const whose = (principal: Principal) =>
+  ['Admin', 'Sales Manager'].includes(principal.role) && seesAllRows(principal) ? undefined : principal.userId
 
 export type Asked = { principal: Principal; params: { id: string }; now: number; ifMatch: number | undefined }
 

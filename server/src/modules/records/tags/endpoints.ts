@@ -238,7 +238,7 @@ export const counts = endpoint({
   sample: { reply: { counts: [{ tag_id: sampleTag, noun: 'company', records: 12 }], left_out: [] } },
   async handle({ tx, query, principal }) {
     const isWhole = (host: ReturnType<typeof allHosts>[number]) =>
-      holdsRight(principal, host.many, 'read') && ownersSeen(host.rows, principal) === undefined
+      holdsRight(principal, host.many, 'read') && ownersSeen(host.many, host.rows, principal) === undefined
     const nouns = allHosts().filter(isWhole)
     const left = allHosts().filter(host => !isWhole(host))
     const found = await countTagged(

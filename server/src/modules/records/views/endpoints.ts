@@ -11,7 +11,15 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { listsOf, offerOf } from './offers.ts'
-import { mayChangeView, maySeeView, type ViewContent, type ViewRow, viewFaults, withoutLost } from './rules.ts'
+import {
+  mayChangeView,
+  maySeeView,
+  reported,
+  type ViewContent,
+  type ViewRow,
+  viewFaults,
+  withoutLost,
+} from './rules.ts'
 import { DefaultBody, SavedView, sampleView, ViewBody, ViewChange, ViewParams, ViewQuery } from './schemas.ts'
 import { changeView, countOwnViews, findView, insertView, listViews, removeView, setDefaultView } from './store.ts'
 
@@ -72,11 +80,6 @@ function present(principal: Principal, list: Endpoint | undefined, row: ViewRow)
 }
 
 /** As events report it, to anyone who reads the log: without what depends on the caller. */
-function reported(row: ViewRow) {
-  const { tenant_id: _, is_default: _d, ...view } = row
-  return view
-}
-
 /** @throws Problem `validation_failed` naming each column and filter that the list does not have */
 function checkContent(list: Endpoint, view: ViewContent, sent: object): void {
   const faults = viewFaults(offerOf(list), view)

@@ -103,3 +103,9 @@ export function withoutLost(offer: Offer, view: ViewContent): { view: ViewConten
     ),
   }
 }
+
+/** What an event says of a view: whose default it is, is not of it. */
+export function reported(row: Omit<ViewRow, 'is_default'> & { is_default?: boolean }) {
+  const { tenant_id: _, is_default: _d, ...view } = row
+  return view
+}

@@ -85,3 +85,26 @@ export async function setDefaultView(
       insert into default_views (tenant_id, user_id, noun, view_id) values (${tenantId}, ${userId}, ${noun}, ${viewId})
       on conflict (tenant_id, user_id, noun) do update set view_id = excluded.view_id`.execute(tx)
 }
+
+export async function countViewsOf(tx: Tx, { tenantId }: Scope, userId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from saved_views where tenant_id = ${tenantId} and owner_id = ${userId}`.execute(tx)
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** Gives views to another owner; what lists open with for the one before is forgotten. */
+export async function giveViews(
+  tx: Tx,
+  { tenantId }: Scope,
+  { from, to, nowIso }: { from: number; to: number; nowIso: string },
+  limit: number,
+): Promise<Omit<ViewRow, 'is_default'>[]> {
+  await sql`delete from default_views where tenant_id = ${tenantId} and user_id = ${from}`.execute(tx)
+  const { rows } = await sql<Omit<ViewRow, 'is_default'>>`
+    update saved_views v set owner_id = ${to}, version = v.version + 1, updated_at = ${nowIso}
+    where v.tenant_id = ${tenantId} and v.id = any (array(
+      select o.id from saved_views o where o.tenant_id = ${tenantId} and o.owner_id = ${from} order by o.id limit ${limit} for update))
+    returning v.tenant_id, v.id, v.noun, v.owner_id, v.name, v.shared, v.layout, v.columns, v.filters, v.sort, v.group_by,
+      v.version, v.created_at, v.updated_at`.execute(tx)
+  return rows
+}

@@ -5,7 +5,7 @@ import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { admitCall, type CallRefusal, codeOf, textOf } from '../../destinations/index.ts'
+import { admitCall, type CallRefusal, codeOf, isNothingToLeave, textOf } from '../../destinations/index.ts'
 import {
   type Call,
   type HangupCause,
@@ -121,6 +121,10 @@ async function storeChild(parts: Parts, tx: Tx, { parent, child, call, mayWait }
   if (policy !== undefined) {
     await emit(tx, scope, initiatedEvent(row))
     return refuse(codeOf(policy))
+  }
+  if (await isNothingToLeave(tx, scope)) {
+    await emit(tx, scope, initiatedEvent(row))
+    return refuse('congestion')
   }
   const engine = inside ?? (await engines.carrying(tx, scope, mode, child.by))
   if (!calls.places.take(row.id, { tenantId: scope.tenantId, mode })) {

@@ -5,6 +5,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { newId } from '../../../kernel/values/ids.ts'
+import { isNothingToLeave } from '../../destinations/index.ts'
 import {
   type Call,
   type CallRef,
@@ -75,6 +76,8 @@ async function storeInbound(
   if (!places.take(id, { tenantId: scope.tenantId, mode: inbound.mode }))
     throw new Error('its tenant has as many calls on this node as one may have')
   const storing = db.inTenant(scope, async tx => {
+    if (await isNothingToLeave(tx, scope))
+      throw new Error('its organization is suspended or closing, and takes no calls')
     const { instructions, ...given } = inbound.handling ?? (await tools.handlingOf(tx, scope, inbound.to))
     const call: NewCall = {
       id,

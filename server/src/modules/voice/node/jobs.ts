@@ -6,6 +6,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
+import { isNothingToLeave } from '../../destinations/index.ts'
 import type { Call, CallReport, HangupCause } from '../call_records/index.ts'
 import {
   type CallCommand,
@@ -160,14 +161,15 @@ type Admitting = Tools & { engine: VoiceEngine; mode: 'live' | 'test'; undialed:
 
 /** Which of these locked calls the engine has room for, and which are to wait. */
 async function admit(tx: Tx, scope: Scope, { engine, mode, node, undialed, nowMs }: Admitting) {
-  const fits = (call: Call) => engine.virtual || call.simulated === null
+  const isHeld = await isNothingToLeave(tx, scope)
+  const fits = (call: Call) => !isHeld && (engine.virtual || call.simulated === null)
   // A simulated caller has no place on a real network, which came in between.
   const misplaced = undialed.filter(call => !fits(call))
   const holder = { tenantId: scope.tenantId, mode }
   const { true: waiting = [], false: crowded = [] } = Object.groupBy(undialed.filter(fits), call =>
     String(node.places.take(call.id, holder)),
   )
-  await receiveCallEvents(tx, scope, endedReports(idsOfCalls(misplaced), 'network', nowMs))
+  await receiveCallEvents(tx, scope, endedReports(idsOfCalls(misplaced), isHeld ? 'congestion' : 'network', nowMs))
   const admissions =
     waiting.length === 0
       ? []
