@@ -28,14 +28,18 @@ const ordinary: readonly [pattern: RegExp, why: string][] = [
   [/^auth\.refresh$/, 'a session goes on; its reuse is in the log'],
   [/\.(create|update|delete|restore|convert)$/, 'single records have their own histories'],
   [/^(tags\.assign|views\.set_default)$/, 'on records, and for oneself'],
+  [/^operators\.(set|remove)$/, 'of no organization; operators have a list of what they did'],
   [/^imports\.dry_run$/, 'changes nothing'],
   [/^(invoices\.(send|cancel)|payments\.create)$/, 'invoices have their own history and number audit'],
   [
-    /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|trunks\.test|webhooks\.test)$/,
+    /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|mailboxes\.test|trunks\.test|webhooks\.test)$/,
     'changes nothing',
   ],
   [/^(webhooks\.replay|webhooks\.replay_callbacks)$/, 'sends again what was sent'],
-  [/^(messages|mails|calls|client_calls|client_tokens|conferences)\./, 'traffic: each has a record and events'],
+  [
+    /^(messages|mails|inbound_mails|calls|client_calls|client_tokens|conferences)\./,
+    'traffic: each has a record and events',
+  ],
   [/^numbers\.verification\.send$/, 'asks for a code; the proof is in the log'],
 ]
 /** Nouns of records, whose single changes are ordinary. */

@@ -19,6 +19,18 @@ const withoutEvent: Record<string, string> = {
   'auth.show_invitation': 'changes nothing',
   'auth.switch': 'as auth.login',
   'auth.step_up': 'as auth.login',
+  'operator_tokens.create': 'nothing is stored of a token',
+  'operators.set': 'operators are of no organization, and have a list of their own',
+  'operators.remove': 'as operators.set',
+  'operator_organizations.create': 'nobody listens in an organization before it is there; the audit log has it',
+  'organization_codes.create': 'as operators.set',
+  'organization_codes.remove': 'as operators.set',
+  'auth.sign_up': 'what is sent is a mail, behind the answer',
+  'auth.confirm_sign_up': 'the audit log of the new organization has it',
+  'own_organizations.create': 'as auth.confirm_sign_up',
+  'operator_organizations.update': 'the audit log of the organization has it',
+  'auth.discover_sso': 'changes nothing',
+  'sso_connections.test': 'what the test came to is reported by its own event',
   'factors.create_totp': 'how a person logs in is no record of the organization',
   'factors.confirm_totp': 'as factors.create_totp',
   'factors.passkey_options': 'nothing is stored of a challenge',
@@ -29,6 +41,14 @@ const withoutEvent: Record<string, string> = {
   'own_sessions.end': 'as auth.login',
   'own_sessions.end_others': 'as auth.login',
   'account.change_password': 'how a person logs in is no record of the organization',
+  'account.change_email': 'changes nothing until it is confirmed',
+  'auth.undo_email_change': 'as account.change_password',
+  'auth.reset_password': 'as account.change_password',
+  'own_devices.delete': 'as factors.create_totp',
+  'own_devices.delete_all': 'as factors.create_totp',
+  'auth.request_sign_in_link': 'what is sent is a mail, behind the answer',
+  'auth.log_in_with_link': 'as auth.login',
+  'security.preview': 'writes nothing',
   'api_keys.create_token': 'nothing is stored of a token',
   'client_tokens.create': 'nothing is stored of a token',
   'webhooks.replay': 'sends events that are there',
@@ -37,9 +57,9 @@ const withoutEvent: Record<string, string> = {
   'messages.preview': 'writes nothing',
   'messages.redact': 'its events are redacted with it, and their number would reveal it',
   'mail_templates.preview': 'writes nothing',
-  'mails.take_report': 'its events are those of the mail that it is about, and the sample is about none',
   'audit_events.erase': 'the audit log has it: an event of it would name whose names went',
   'mail_transports.test': 'tries settings out and changes none',
+  'mailboxes.test': 'tries settings out and changes none',
   'carriers.test': 'tries settings out and changes none',
   'trunks.test': 'tries settings out and changes none',
   'calls.command': 'reported by the events of what the call does then',
@@ -51,12 +71,14 @@ const withoutEvent: Record<string, string> = {
 
 /** Changes of records that people set up: one event for each record that changed, with who changed it. */
 const configuration =
-  /^(users|organization|security|api_keys|webhooks|messaging_services|numbers|sip_credentials|trunks|carriers|destination_policies|apps|app_secrets|oauth_clients|mail_templates)\.(create|update|delete|rotate|revoke|sign_out|set_policy|rotate_signing_secret|voice\.set)$/
-const mailSetUp = /^mail_(senders|domains|transports)\.(create|update|delete)$/
+  /^(users|organization|security|api_keys|webhooks|messaging_services|numbers|sip_credentials|trunks|carriers|destination_policies|apps|app_secrets|oauth_clients|mail_templates|roles|teams)\.(create|update|delete|rotate|revoke|sign_out|set_policy|put_member|remove_member|rotate_signing_secret|voice\.set)$/
+const mailSetUp = /^(mail_(senders|domains|transports)|mailboxes)\.(create|update|delete)$/
 const isConfiguration = ({ id }: Endpoint) => configuration.test(id) || mailSetUp.test(id)
 
 /** @param events what was written since before the request */
-export function assertEvents(definition: Endpoint, reply: Json, events: EventRow[], userId: number): void {
+export function assertEvents(definition: Endpoint, reply: Json, written: EventRow[], userId: number): void {
+  // What people are sent of it is a mail, which has an event of its own.
+  const events = /^mail/.test(definition.id) ? written : written.filter(({ type }) => type !== 'mail.queued')
   if (definition.id in withoutEvent) {
     assert.deepEqual(events, [], `${definition.id} is said to emit nothing`)
     return

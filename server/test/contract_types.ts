@@ -14,8 +14,8 @@ export type ContractRequest = {
 }
 
 export type EndpointContract = {
-  /** The endpoint ends the credential it is called with, so every call needs a fresh one. */
-  endsCredential?: true
+  /** The endpoint ends the credential it is called with, so every call needs a fresh one; or even the user, so that it needs a fresh person. */
+  endsCredential?: true | 'with its user'
   /** Makes what the sample request needs (a record whose id is in the path) in the tenant of `as`. */
   prepare?: (t: TestApp) => Promise<ContractRequest>
   /** For each problem the endpoint itself declares: makes the situation and returns the request that meets it. */

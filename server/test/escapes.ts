@@ -112,7 +112,8 @@ const holderOf = (t: TestApp, { column }: TenantTable) =>
 /** Every table whose rows belong to a tenant or an organization. */
 function tenantTables(t: TestApp): Promise<TenantTable[]> {
   return t.ownerSql<TenantTable>(
-    `select c.relname as name, case when bool_or(a.attname = 'tenant_id') and c.relname <> 'api_keys' then 'tenant_id'
+    // Rows of the organization that say which tenant they are of: those of its other tenant are its own.
+    `select c.relname as name, case when bool_or(a.attname = 'tenant_id') and c.relname not in ('api_keys', 'sessions') then 'tenant_id'
        else 'organization_id' end as column
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

@@ -34,6 +34,7 @@ const passedBy = [
   'Merge contacts',
   'Merge leads',
   'Merge tags',
+  ...['Get an OAuth token', 'Who am I, for a person'],
   'Cancel a batch',
   'Start to revert a batch',
   ...['Verify a login', 'Reset a password', 'Look up an invitation', 'Accept an invitation', 'Decline an invitation'],
@@ -49,7 +50,7 @@ const passedByInTestMode = [
   'Revoke an invitation',
   ...['Get an audit stream', 'Update an audit stream', 'Delete an audit stream'],
   ...['Get an app', 'Update an app', 'Delete an app', 'Create a client secret', 'Delete a client secret'],
-  ...['List authorizations of an app', 'Revoke all tokens of an app'],
+  ...['List authorizations of an app', 'List errors of an app', 'Revoke all tokens of an app'],
 ]
 /** What only people have, there is no id of for a key; and what was done by then is not in a log yet. */
 const passedByAKey = ['Log in', 'Refresh an access token', 'Confirm an authenticator app', 'Get an audit event']
@@ -154,11 +155,15 @@ async function exported({ address, folder }: Started, name: string): Promise<str
 const asked = (variables: Variables) =>
   Object.entries({ changeSettings: 'yes', ...variables }).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
 
-async function byNewman(server: Started, variables: Variables): Promise<{ names: string[]; ran: Ran }> {
+async function byNewman(
+  server: Started,
+  variables: Variables,
+  only: readonly string[] = [],
+): Promise<{ names: string[]; ran: Ran }> {
   const file = await exported(server, 'postman')
   const report = join(server.folder, 'newman.json')
   const reported = ['--reporters', 'json', '--reporter-json-export', report, '--timeout-request', '20000']
-  const { code, text } = await runPeer(newman!, ['run', file, ...asked(variables), ...reported])
+  const { code, text } = await runPeer(newman!, ['run', file, ...only, ...asked(variables), ...reported])
   const { executions, failures } = JSON.parse(readFileSync(report, 'utf8')).run
   assert.deepEqual(failures.map(faultText), [], text)
   assert.equal(code, 0, text)
@@ -172,7 +177,11 @@ async function byNewman(server: Started, variables: Variables): Promise<{ names:
 const faultText = ({ source, error }: { source?: { name: string }; error: Error }) =>
   `${source?.name}: ${error.message}`
 
-async function byBruno(server: Started, variables: Variables): Promise<{ names: string[]; ran: Ran }> {
+async function byBruno(
+  server: Started,
+  variables: Variables,
+  only: readonly string[] = [],
+): Promise<{ names: string[]; ran: Ran }> {
   const file = await exported(server, 'bruno')
   const [collection, program, report] = ['bruno', 'import.cjs', 'report.json'].map(name =>
     join(server.folder, name),
@@ -183,6 +192,7 @@ async function byBruno(server: Started, variables: Variables): Promise<{ names: 
   // Its other sandbox takes a quarter of a second for each script.
   const args = [
     'run',
+    ...only,
     '-r',
     '--env',
     'Tandem',
@@ -225,14 +235,47 @@ test('newman runs the Postman export in live mode', forNewman, async context => 
   check(names, ran, { passed: passedBy, refused: refusedInLiveMode })
 })
 
-test('Bruno imports its export, and runs it', {
-  skip: bruno === undefined && missingPeer('bru'),
-  timeout: 180_000,
-}, async context => {
+const forBruno = { skip: bruno === undefined && missingPeer('bru'), timeout: 180_000 }
+
+test('Bruno imports its export, and runs it', forBruno, async context => {
   const server = await start(context)
   const { names, ran } = await byBruno(server, server.login('test'))
   check(names, ran, inTestMode)
   assert.equal([...ran.keys()].at(-1), 'Log out')
+})
+
+/** A machine app of test mode that may read, as variables of a collection. */
+async function oauthApp({ address, login }: Started): Promise<Variables> {
+  const send = async (path: string, body: object, token?: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.ok(answer.ok, path)
+    return (await answer.json()) as { accessToken: string; data: { appId: string; clients: Client[]; secret: string } }
+  }
+  type Client = { mode: string; clientId: string }
+  const { accessToken } = await send('/v1/api/auth/login', login('live'))
+  const app = { name: 'Run', kind: 'machine', scopes: ['profile:read', 'organization:read'] }
+  const { data } = await send('/v2/auth/apps', app, accessToken)
+  const { data: made } = await send(`/v2/auth/apps/${data.appId}/secrets`, { mode: 'test' }, accessToken)
+  const oauthClientId = data.clients.find(({ mode }) => mode === 'test')!.clientId
+  return { oauthClientId, oauthClientSecret: made.secret }
+}
+
+test('newman fetches an OAuth token, and what follows sends it', forNewman, async context => {
+  const server = await start(context)
+  const { ran } = await byNewman(server, await oauthApp(server), ['--folder', 'OAuth 2.1', '--folder', 'Organization'])
+  assert.equal(ran.get('Get an OAuth token'), '200')
+  assert.equal(ran.get('Get the organization'), '200')
+})
+
+test('Bruno fetches an OAuth token, and what follows sends it', forBruno, async context => {
+  const server = await start(context)
+  const { ran } = await byBruno(server, await oauthApp(server), ['OAuth 2.1', 'Organization'])
+  assert.equal(ran.get('Get an OAuth token'), '200')
+  assert.equal(ran.get('Get the organization'), '200')
 })
 
 type BrunoResult = {
@@ -252,7 +295,8 @@ const named = value => { value.uid = String(++ids).padStart(21, 'a'); return val
 const copy = named(structuredClone(collection))
 const walk = item => {
   named(item)
-  for (const pair of [...(item.request?.headers ?? []), ...(item.request?.params ?? [])]) named(pair)
+  const { headers = [], params = [], body = {} } = item.request ?? {}
+  for (const pair of [...headers, ...params, ...(body.formUrlEncoded ?? [])]) named(pair)
   for (const inner of item.items ?? []) walk(inner)
 }
 copy.items.forEach(walk)

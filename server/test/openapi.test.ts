@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { catalog, sentRequests } from '../src/catalog.ts'
 import { openApiDocument } from '../src/kernel/documents/openapi.ts'
+import { categories, plannedCategories } from '../src/kernel/endpoint/endpoint.ts'
 
 type Json = Record<string, unknown>
 type Media = { schema: Json; example?: unknown }
@@ -198,4 +199,14 @@ test('every integer that a request body takes has a largest: past it no column c
     unbounded(requestBody?.content['application/json']?.schema, operationId),
   )
   assert.deepEqual(bodies, [])
+})
+
+test('each category has endpoints, or is said to be planned, and then the document does not list it', () => {
+  const without = categories.filter(name => !catalog.some(({ category }) => category === name))
+  assert.deepEqual(without, plannedCategories)
+  const { tags } = openApiDocument(catalog, sentRequests) as { tags: { name: string }[] }
+  assert.deepEqual(
+    tags.map(({ name }) => name),
+    categories.filter(name => !plannedCategories.includes(name)),
+  )
 })

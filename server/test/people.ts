@@ -56,3 +56,15 @@ export function tokenMailed(t: TestApp, email: string): Promise<string> {
     return /#([\w-]{20,})/.exec(mail?.text ?? '')?.[1]
   })
 }
+
+/** What logs somebody in by the link of a mail, where their organization allows it; the main one does from then on. */
+export async function signInLink(t: TestApp, email: string): Promise<{ token: string; browser: string }> {
+  await t.ownerSql(
+    `insert into security_policies (organization_id, magic_link) values ($1, true)
+     on conflict (organization_id) do update set magic_link = true`,
+    [t.main.organizationId],
+  )
+  const browser = randomUUID()
+  await t.call('POST', '/v2/auth/sign-in-links', { body: { email, browser } })
+  return { token: await tokenMailed(t, email), browser }
+}

@@ -9,7 +9,7 @@ const verbs: Record<string, readonly string[]> = {
   PUT: ['Set'],
   PATCH: ['Update'],
   // What stays readable is not deleted: it is redacted, revoked, or put back to what it was by itself.
-  DELETE: ['Delete', 'Redact', 'Revoke', 'Reset'],
+  DELETE: ['Delete', 'Redact', 'Revoke', 'Reset', 'Remove', 'Leave'],
   POST: [
     ...[
       'Create',
@@ -36,7 +36,11 @@ const verbs: Record<string, readonly string[]> = {
       'Decline',
       'Switch',
       'Erase',
+      'Undo',
       'Set tags of',
+      'Hand in',
+      'Assign',
+      'Ignore',
     ],
     ...['Log in', 'Log out', 'Refresh', 'Inject', 'Start', 'Answer', 'Reject', 'Hang up', 'Command'],
   ],

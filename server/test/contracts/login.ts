@@ -2,6 +2,7 @@
 import type { ModuleContract } from '../contract_types.ts'
 import { type TestApp, testPassword } from '../harness.ts'
 import { codeOf, ownPassword, somebody, strongSomebody } from '../people.ts'
+import { enforceSso } from '../sso.ts'
 
 const credentials = (t: TestApp) => ({ emailOrAdminId: t.main.users['Sales Manager'].email, password: testPassword })
 
@@ -81,6 +82,11 @@ const needs = {
   address_not_allowed: async (t: TestApp) => ({
     body: await withPolicy(t, 'allowed_addresses', "array['203.0.113.0/24']"),
   }),
+  async sso_required(t: TestApp) {
+    const body = await withPolicy(t, 'magic_link', 'false')
+    await enforceSso(t, body.emailOrAdminId)
+    return { body }
+  },
 }
 
 export const contract: ModuleContract = {
@@ -121,6 +127,13 @@ export const contract: ModuleContract = {
         await inStrictOrganization(t, emailOrAdminId, 'magic_link', 'false')
         const { challengeToken } = await challenged(t, emailOrAdminId)
         await askMore(t, emailOrAdminId, "allowed_addresses = array['203.0.113.0/24']")
+        return { body: { challengeToken, newPassword: 'seven brass lanterns drift' } }
+      },
+      async sso_required(t) {
+        const { emailOrAdminId } = await temporary(t)
+        await inStrictOrganization(t, emailOrAdminId, 'magic_link', 'false')
+        const { challengeToken } = await challenged(t, emailOrAdminId)
+        await enforceSso(t, emailOrAdminId)
         return { body: { challengeToken, newPassword: 'seven brass lanterns drift' } }
       },
     },

@@ -38,6 +38,7 @@ export const contract: ModuleContract = {
   'mails.list': {},
   'mails.create': {
     problems: {
+      record_not_found: async () => ({ body: { to, subject: 'Hi', text: 'Hi.', recordId: 'lead:999999999' } }),
       mail_template_not_found: async () => ({ body: { to, template: 'nowhere' } }),
       template_invalid: async t => {
         const body = { key: `contract_${++made}`, subject: 'Contract', text: 'Dear {{ name }}.' }
@@ -65,10 +66,6 @@ export const contract: ModuleContract = {
     prepare: ended,
     problems: { not_found: noMail, mail_not_repeatable: withMail },
     foreign: foreignMail,
-  },
-  'mails.take_report': {
-    unknownField: 'unsupported_media_type',
-    problems: { mail_no_report: async () => ({ body: 'Subject: Hi\r\n\r\nHi.\r\n' }) },
   },
   'mail_templates.list': {},
   'mail_templates.built_in': {},

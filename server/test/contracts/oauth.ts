@@ -82,6 +82,7 @@ export const contract: ModuleContract = {
   'apps.delete': ofApp,
   'apps.sign_out': ofApp,
   'apps.list_authorizations': ofApp,
+  'apps.list_errors': ofApp,
   'app_secrets.create': {
     ...ofApp,
     problems: {

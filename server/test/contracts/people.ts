@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { assertionOf, challengeFor, keyHolder, make, newAuthenticator, use } from '../authenticator.ts'
 import type { ModuleContract } from '../contract_types.ts'
 import type { TestApp } from '../harness.ts'
-import { codeOf, logIn, ownPassword, somebody, strongSomebody, tokenMailed } from '../people.ts'
+import { codeOf, logIn, ownPassword, signInLink, somebody, strongSomebody, tokenMailed } from '../people.ts'
+import { enforceSso } from '../sso.ts'
 import { inStrictOrganization } from './login.ts'
 
 const newPassword = 'seven brass lanterns drift'
@@ -87,80 +88,42 @@ async function resetToken(t: TestApp): Promise<{ token: string }> {
   return { token: await tokenMailed(t, email) }
 }
 
-/** An invitation of the main organization's Admin, with the token of its link. */
-async function invited(t: TestApp, email = `${randomUUID()}@example.com`) {
-  const body = { email, role: 'Sales Manager' }
-  const { json } = await t.call('POST', '/v2/invitations', { as: t.main.tokens.Admin, body })
-  return { token: (json.data.acceptUrl as string).split('#')[1] as string, invitationId: json.data.invitationId, email }
+/** Somebody who asked for another address, and the token of the mail. */
+async function emailChange(t: TestApp) {
+  const { as, email: before } = await somebody(t)
+  const email = `${randomUUID()}@new.example`
+  await t.call('POST', '/v2/users/me/email', { as, body: { email } })
+  return { as, before, email, token: await tokenMailed(t, email) }
 }
 
-/** Somebody of the other organization only. */
-async function foreigner(t: TestApp): Promise<{ email: string; as: string }> {
-  const email = `${randomUUID()}@other.example`
-  const body = { email, name: 'Grace Hopper', role: 'Sales Manager', password: ownPassword, temporaryPassword: false }
-  await t.call('POST', '/v1/api/users', { as: t.other.tokens.Admin, body })
-  return { email, as: (await logIn(t, email)).accessToken }
+/** The same, confirmed: the token that undoes it. */
+async function changedEmail(t: TestApp) {
+  const { as, before, token } = await emailChange(t)
+  await t.call('POST', '/v2/users/me/email/confirm', { as, body: { token } })
+  return { before, token: await tokenMailed(t, before) }
 }
 
-const chosen = { name: 'Grace Hopper', password: newPassword }
+/** Somebody whose browser is known. */
+async function deviceOf(t: TestApp) {
+  const { as, email } = await somebody(t)
+  const headers = { 'x-tandem-portal': '1' }
+  await t.call('POST', '/portal/session', { headers, body: { emailOrAdminId: email, password: ownPassword } })
+  const { json } = await t.call('GET', '/v2/users/me/devices', { as })
+  return { as, deviceId: json.data.devices[0].deviceId as string }
+}
+
+/** A link to log in, in an organization that then asks for more. */
+async function linkInto(t: TestApp, email: string, change: string) {
+  await inStrictOrganization(t, email, 'magic_link', 'true')
+  const body = await signInLink(t, email)
+  await t.ownerSql(
+    `update security_policies set ${change} where organization_id = (select max(organization_id) from users where email = $1)`,
+    [email],
+  )
+  return body
+}
 
 export const contract: ModuleContract = {
-  'invitations.create': {
-    prepare: async () => ({ body: { email: `${randomUUID()}@example.com`, role: 'Sales Manager' } }),
-    problems: {
-      already_member: async t => ({ body: { email: t.main.users.Admin.email, role: 'Sales Manager' } }),
-    },
-  },
-  'invitations.revoke': {
-    prepare: async t => ({ params: { invitationId: (await invited(t)).invitationId } }),
-    problems: {
-      not_found: async () => ({ params: { invitationId: 'inv_01k9r7d3w2v8e6q4n5m1b0c9xz' } }),
-      async invitation_decided(t) {
-        const { token, invitationId } = await invited(t)
-        await t.call('POST', '/v2/auth/invitations/decline', { body: { token } })
-        return { params: { invitationId } }
-      },
-    },
-    async foreign(t) {
-      const body = { email: `${randomUUID()}@example.com`, role: 'Sales Manager' }
-      const { json } = await t.call('POST', '/v2/invitations', { as: t.other.tokens.Admin, body })
-      return { params: { invitationId: json.data.invitationId } }
-    },
-  },
-  'auth.show_invitation': {
-    prepare: async t => ({ body: { token: (await invited(t)).token } }),
-    problems: { invitation_expired: async () => ({}) },
-  },
-  'auth.decline_invitation': {
-    prepare: async t => ({ body: { token: (await invited(t)).token } }),
-    problems: { invitation_expired: async () => ({}) },
-  },
-  'auth.accept_invitation': {
-    prepare: async t => ({ body: { token: (await invited(t)).token, ...chosen } }),
-    problems: {
-      invitation_expired: async () => ({}),
-      invitation_for_other_address: async t => ({
-        as: (await foreigner(t)).as,
-        body: { token: (await invited(t)).token },
-      }),
-      invitation_needs_login: async t => ({
-        body: { token: (await invited(t, (await foreigner(t)).email)).token, ...chosen },
-      }),
-      async already_member(t) {
-        const { as, email } = await foreigner(t)
-        const { token } = await invited(t, email)
-        await t.sql(
-          `insert into users (organization_id, account_id, email, name, role)
-           select $1, id, email, name, 'Sales Manager' from accounts where email = $2`,
-          [t.main.organizationId, email],
-        )
-        return { as, body: { token } }
-      },
-      weak_password: async t => ({
-        body: { token: (await invited(t)).token, name: 'Grace', password: 'passwordpassword1' },
-      }),
-    },
-  },
   'auth.reset_password': {
     prepare: async t => ({ body: { ...(await resetToken(t)), newPassword } }),
     problems: {
@@ -233,6 +196,12 @@ export const contract: ModuleContract = {
         await inStrictOrganization(t, email, 'allowed_addresses', "array['203.0.113.0/24']")
         return { body: { assertion: await assertionOf(t, passkey) } }
       },
+      async sso_required(t) {
+        const { passkey, email } = await keyHolder(t)
+        await inStrictOrganization(t, email, 'magic_link', 'false')
+        await enforceSso(t, email)
+        return { body: { assertion: await assertionOf(t, passkey) } }
+      },
     },
   },
   'factors.confirm_totp': {
@@ -248,6 +217,10 @@ export const contract: ModuleContract = {
   'factors.create_recovery_codes': {
     prepare: async t => ({ as: (await strongSomebody(t)).as }),
     problems: { factor_required: async t => ({ as: (await somebody(t)).as }) },
+  },
+  'security.preview': {
+    prepare: async () => ({ body: { sessionMaxHours: 2_000 } }),
+    problems: { would_lock_out: async () => ({ body: { allowedAddresses: ['203.0.113.0/24'] } }) },
   },
   'security.update': {
     prepare: async () => ({ body: { sessionMaxHours: 2_000 } }),
@@ -272,6 +245,69 @@ export const contract: ModuleContract = {
       },
     },
   },
+  'account.change_email': {
+    prepare: async t => ({ as: (await somebody(t)).as, body: { email: `${randomUUID()}@example.com` } }),
+  },
+  'account.confirm_email': {
+    async prepare(t) {
+      const { as, token } = await emailChange(t)
+      return { as, body: { token } }
+    },
+    problems: {
+      link_expired: async () => ({}),
+      async email_taken(t) {
+        const { as, token, email } = await emailChange(t)
+        await t.sql('insert into accounts (email, name) values ($1, $1)', [email])
+        return { as, body: { token } }
+      },
+    },
+  },
+  'auth.undo_email_change': {
+    prepare: async t => ({ body: { token: (await changedEmail(t)).token } }),
+    problems: {
+      link_expired: async () => ({}),
+      async email_taken(t) {
+        const { token, before } = await changedEmail(t)
+        await t.sql('insert into accounts (email, name) values ($1, $1)', [before])
+        return { body: { token } }
+      },
+    },
+  },
+  'own_devices.delete': {
+    async prepare(t) {
+      const { as, deviceId } = await deviceOf(t)
+      return { as, params: { deviceId } }
+    },
+    problems: { not_found: async () => ({ params: { deviceId: 'dev_01k9r7d3w2v8e6q4n5m1b0c9xz' } }) },
+    foreign: async t => ({ params: { deviceId: (await deviceOf(t)).deviceId } }),
+  },
+  'own_devices.delete_all': { prepare: async t => ({ as: (await deviceOf(t)).as }) },
+  'auth.log_in_with_link': {
+    prepare: async t => ({ body: await signInLink(t, (await somebody(t)).email) }),
+    problems: {
+      link_expired: async () => ({}),
+      second_factor_required: async t => ({ body: await signInLink(t, (await strongSomebody(t)).email) }),
+      async second_factor_setup_required(t) {
+        const { email } = await somebody(t)
+        return { body: await linkInto(t, email, 'require_second_factor = true') }
+      },
+      async password_change_required(t) {
+        const { email } = await somebody(t)
+        await t.ownerSql('update accounts set password_is_temporary = true where email = $1', [email])
+        return { body: await signInLink(t, email) }
+      },
+      async address_not_allowed(t) {
+        const { email } = await somebody(t)
+        return { body: await linkInto(t, email, "allowed_addresses = array['203.0.113.0/24']") }
+      },
+      async sso_required(t) {
+        const { email } = await somebody(t)
+        const body = await linkInto(t, email, 'magic_link = true')
+        await enforceSso(t, email)
+        return { body }
+      },
+    },
+  },
   'own_sessions.end': {
     async prepare(t) {
       const { as, email } = await somebody(t)
@@ -286,6 +322,31 @@ export const contract: ModuleContract = {
   'own_sessions.end_others': { prepare: async t => ({ as: (await somebody(t)).as }) },
   'auth.switch': {
     prepare: async t => ({ ...(await memberOfBoth(t)), body: { organizationId: t.other.organizationId } }),
-    problems: { membership_required: async t => ({ body: { organizationId: t.other.organizationId } }) },
+    problems: {
+      membership_required: async t => ({ body: { organizationId: t.other.organizationId } }),
+      async sso_session(t) {
+        const { as } = await memberOfBoth(t)
+        const { sub } = JSON.parse(Buffer.from(as.split('.')[1]!, 'base64url').toString()) as { sub: string }
+        await t.ownerSql(`update sessions set amr = '{sso}' where user_id = $1`, [sub])
+        return { as, body: { organizationId: t.other.organizationId } }
+      },
+      async sso_required(t) {
+        const { as } = await memberOfBoth(t)
+        const [made] = await t.ownerSql<{ id: number }>(
+          "insert into organizations (name) values ('Strict') returning id",
+        )
+        const organizationId = Number(made!.id)
+        await t.ownerSql(`insert into tenants (organization_id, mode) values ($1, 'live'), ($1, 'test')`, [
+          organizationId,
+        ])
+        await t.ownerSql(
+          `insert into users (organization_id, account_id, email, name, role)
+           select $1, u.account_id, u.email, u.name, 'Admin' from users u where u.organization_id = $2 order by u.id desc limit 1`,
+          [organizationId, t.main.organizationId],
+        )
+        await enforceSso(t, organizationId)
+        return { as, body: { organizationId } }
+      },
+    },
   },
 }

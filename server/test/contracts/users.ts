@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ModuleContract } from '../contract_types.ts'
 import type { TestApp } from '../harness.ts'
 import { somebody } from '../people.ts'
+import { before, owned, ownerless } from './members.ts'
 
 function newBody() {
   return { email: `${randomUUID()}@example.com`, name: 'Grace Hopper', role: 'Sales Manager' }
@@ -44,11 +45,15 @@ export const contract: ModuleContract = {
         )
         return { params: { id: userId }, body: { password: 'seven brass lanterns drift' } }
       },
-      last_admin: async t => ({
-        as: t.other.tokens.Admin,
-        params: { id: t.other.users.Admin.id },
-        body: { role: 'Sales Manager' },
-      }),
+      async last_admin(t) {
+        await ownerless(t)
+        return { as: t.other.tokens.Admin, params: { id: t.other.users.Admin.id }, body: { role: 'Sales Manager' } }
+      },
+      async last_owner(t) {
+        const { owner } = await owned(t)
+        return { params: { id: owner.userId }, body: { disabled: true } }
+      },
+      transfer_open: async t => ({ ...(await before(t)), body: { role: 'Sales Manager' } }),
     },
     foreign,
   },

@@ -27,6 +27,32 @@ export const accessDefects: readonly Defect[] = [
     tests: ['server/test/escapes.test', 'leads/endpoints.test'],
   },
   {
+    name: 'the list of mails shows those of everybody, whatever the role sees',
+    kind: 'roles',
+    edits: [{ find: "userIds: ownersSeen('mails', mailRows, principal)", replace: 'userIds: undefined' }],
+    tests: ['server/test/row_scope.test'],
+  },
+  {
+    name: 'a role that sees those of its teams sees all',
+    kind: 'roles',
+    edits: [{ find: "if (scope !== 'team') return scope", replace: "if (scope !== 'own') return 'all'" }],
+    tests: ['server/test/row_scope.test'],
+  },
+  {
+    name: 'a change of a role does not reach the nodes',
+    kind: 'roles',
+    edits: [
+      { find: "await insertRevocation(tx, 'organization', organizationId)\n  afterCommit", replace: 'afterCommit' },
+    ],
+    tests: ['roles/roles.test'],
+  },
+  {
+    name: 'a role may hold what is for Admins alone',
+    kind: 'roles',
+    edits: [{ find: "if (assignable === 'admin' && base !== 'Admin')", replace: "if (assignable === 'never')" }],
+    tests: ['roles/roles.test'],
+  },
+  {
     name: 'an endpoint asks for a lower permission',
     kind: 'scope',
     edits: [

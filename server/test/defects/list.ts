@@ -5,6 +5,7 @@ import type { Defect } from './defect.ts'
 import { mailDefects } from './mail_defects.ts'
 import { messagingDefects } from './messaging_defects.ts'
 import { oauthDefects } from './oauth_defects.ts'
+import { organizationDefects } from './organization_defects.ts'
 import { peopleDefects } from './people_defects.ts'
 import { portalDefects } from './portal_defects.ts'
 import { recordDefects } from './record_defects.ts'
@@ -14,6 +15,7 @@ export const defects: readonly Defect[] = [
   ...accessDefects,
   ...oauthDefects,
   ...peopleDefects,
+  ...organizationDefects,
   ...recordDefects,
   ...messagingDefects,
   ...mailDefects,

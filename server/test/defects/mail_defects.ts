@@ -44,4 +44,32 @@ export const mailDefects: readonly Defect[] = [
     edits: [{ find: "if (row.state === 'sending' && row.transport !== 'outbox')", replace: 'if (nowMs < 0)' }],
     tests: ['mails/smtp.test'],
   },
+  {
+    name: 'a mail that comes again is another',
+    kind: 'mail',
+    edits: [
+      { find: 'const identity = { messageId: mail.messageId,', replace: "const identity = { messageId: newId('inm')," },
+    ],
+    tests: ['inbound/inbound.test'],
+  },
+  {
+    name: 'a sender who failed DMARC is matched by the address',
+    kind: 'mail',
+    edits: [
+      { find: "if (check === 'unverified') return base", replace: "if (check === ('never' as string)) return base" },
+    ],
+    tests: ['inbound/inbound.test'],
+  },
+  {
+    name: 'the cursor of a mailbox moves before its mails are stored',
+    kind: 'mail',
+    edits: [
+      {
+        find: "  crashPoint('fetch.kept')\n  const next = { uidValidity: cursor.uidValidity, lastUid }\n",
+        replace:
+          '  const next = { uidValidity: cursor.uidValidity, lastUid }\n  await db.inTenant(scope, tx => moveCursor(tx, scope, { id: row.id, token }, next))\n',
+      },
+    ],
+    tests: ['mailboxes/mailboxes.test'],
+  },
 ]

@@ -50,4 +50,65 @@ export const peopleDefects: readonly Defect[] = [
     ],
     tests: ['resets/resets.test'],
   },
+  {
+    name: 'an invitation is accepted by anyone who is logged in',
+    kind: 'sign-in',
+    edits: [
+      { find: "if (accountId !== found.account_id) throw new Problem('invitation_for_other_address')", replace: '' },
+    ],
+    tests: ['invitations/invitations.test'],
+  },
+  {
+    name: 'the token of a key does what asks for a proof',
+    kind: 'sign-in',
+    edits: [{ find: '  return isKeyToken || (client !== null && client.grantId !== null)', replace: '  return false' }],
+    tests: ['sessions/proof.test'],
+  },
+  {
+    name: 'a link to log in works in another browser',
+    kind: 'sign-in',
+    edits: [{ find: "l.kind = 'sign_in' and l.browser_hash = browser and", replace: "l.kind = 'sign_in' and" }],
+    tests: ['sessions/signing_in.test'],
+  },
+  {
+    name: 'a link to log in stands for the second factor',
+    kind: 'sign-in',
+    edits: [{ find: "amr: ['otp'], isStrong: false })", replace: "amr: ['otp'], isStrong: true })" }],
+    tests: ['sessions/signing_in.test'],
+  },
+  {
+    name: 'another account confirms an e-mail address',
+    kind: 'sign-in',
+    edits: [{ find: "l.kind = 'email_change' and l.account_id = account and", replace: "l.kind = 'email_change' and" }],
+    tests: ['sessions/signing_in.test'],
+  },
+  {
+    name: 'who took an account over undoes the undoing',
+    kind: 'sign-in',
+    edits: [{ find: 'and l.created_at >= found_link.created_at', replace: 'and l.created_at > now()' }],
+    tests: ['sessions/signing_in.test'],
+  },
+  {
+    name: 'a hand-over forgets what is no noun',
+    kind: 'members',
+    edits: [{ find: '  return [...nouns, ...others]', replace: '  return nouns' }],
+    tests: ['members/members.test'],
+  },
+  {
+    name: 'keys of somebody who was removed work again when they come back',
+    kind: 'members',
+    edits: [{ find: 'const endedKeys = await endKeysOf(tx, principal, user.id)', replace: 'const endedKeys = 0' }],
+    tests: ['members/members.test'],
+  },
+  {
+    name: 'who owned the organization until a moment ago is removed by who owns it now',
+    kind: 'members',
+    edits: [
+      {
+        find: / {2}if \(open\?\.state === 'accepted' && open\.from_user_id === userId\) throw new Problem\('transfer_open'\)/,
+        replace: '',
+      },
+    ],
+    tests: ['members/members.test'],
+  },
 ]

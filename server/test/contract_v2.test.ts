@@ -1,0 +1,4 @@
+// The contract of all endpoints but those of v1; contract_suite.ts says what that is.
+import { testContracts } from './contract_suite.ts'
+
+testContracts(({ version }) => version !== 'v1')
