@@ -13,8 +13,11 @@ import { isolationBench } from './isolation.ts'
 import { ivrBench } from './ivr.ts'
 import { type KannelGateway, kannelBench, kannelSkipped, startKannelGateway } from './kannel.ts'
 import { kannelMissing } from './kannel_gateway.ts'
+import { mailsBench } from './mails.ts'
 import { formatCount, formatRatio } from './measure.ts'
 import { nounsBench } from './nouns.ts'
+import { oauthBench, signInsBench } from './oauth.ts'
+import { organizationsBench } from './organizations.ts'
 import { portalBench } from './portal.ts'
 import type { RequestTemplate } from './request_template.ts'
 import { restartBench } from './restart.ts'
@@ -295,6 +298,18 @@ export const benches: Bench[] = [
   { name: 'rtp', description: 'G.711 streams both ways, paced by one clock, and what a packet costs', run: rtpBench },
   { name: 'sip', description: "calls between two processes over UDP, in turns with sipp's uas", run: sipBench },
   { name: 'audit', description: 'what an entry of the audit log costs the change it reports', run: auditBench },
+  {
+    name: 'oauth',
+    description: 'a request with an OAuth token beside one with a key, and tokens a second',
+    run: oauthBench,
+  },
+  { name: 'sign_ins', description: 'accepting texts beside sign-ins with argon2', run: signInsBench },
+  {
+    name: 'organizations',
+    description: 'the same requests where there are ten organizations and where there are a thousand',
+    run: organizationsBench,
+  },
+  { name: 'mails', description: 'mails to a sink on the same machine', run: mailsBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {
     name: 'portal',

@@ -27,6 +27,20 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+-- What erases a closed organization (erase_organization) names in a setting what it erases, and sees nothing else. Writing is for the
+-- triggers that count what goes.
+create function open_to_erasure(target regclass, key name, setting text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format(
+    'create policy erasure on %s for all to tandem_engine
+       using (%I = (select nullif(current_setting(%L, true), '''')::bigint))
+       with check (%I = (select nullif(current_setting(%L, true), '''')::bigint))', target, key, setting, key, setting);
+  execute format('grant select, insert, update, delete on %s to tandem_engine', target);
+end $function$;
+
 -- Closes a table of tenant rows: forced row-level security, the application sees the tenant of its transaction only.
 -- The setting has no default on purpose: without a tenant the query fails loudly instead of returning nothing.
 create function protect_tenant_table(target regclass)
@@ -40,6 +54,7 @@ begin
     'create policy tenant_isolation on %s for all to tandem_app
        using (tenant_id = (select current_setting(''app.tenant_id'')::bigint))
        with check (tenant_id = (select current_setting(''app.tenant_id'')::bigint))', target);
+  perform open_to_erasure(target, 'tenant_id', 'app.erased_tenant');
 end $function$;
 
 -- The same for rows that belong to an organization (both its tenants): users, keys, sessions.
@@ -54,6 +69,7 @@ begin
     'create policy organization_isolation on %s for all to tandem_app
        using (%I = (select current_setting(''app.organization_id'')::bigint))
        with check (%I = (select current_setting(''app.organization_id'')::bigint))', target, key, key);
+  perform open_to_erasure(target, key, 'app.erased_organization');
 end $function$;
 
 -- The same for what is a person's own, whatever organizations they are members of: account, factors, recovery codes.
@@ -68,6 +84,7 @@ begin
     'create policy account_isolation on %s for all to tandem_app
        using (%I = (select current_setting(''app.account_id'')::bigint))
        with check (%I = (select current_setting(''app.account_id'')::bigint))', target, key, key);
+  perform open_to_erasure(target, key, 'app.erased_account');
 end $function$;
 
 -- Lets the engine role cross tenants on one table.
@@ -136,6 +153,7 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security, force row level security;
 create policy tenant_isolation on idempotency_keys for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on idempotency_keys for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on idempotency_keys for all to tandem_engine using (true) with check (true);
 grant insert, select, update on idempotency_keys to tandem_app;
 grant delete, insert, select, update on idempotency_keys to tandem_engine;
@@ -161,9 +179,10 @@ create table events (
 CREATE INDEX events_resource ON events USING btree (tenant_id, resource_id, sequence);
 alter table events enable row level security, force row level security;
 create policy tenant_isolation on events for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on events for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on events for all to tandem_engine using (true) with check (true);
 grant insert, select on events to tandem_app;
-grant insert, select on events to tandem_engine;
+grant delete, insert, select, update on events to tandem_engine;
 grant update (data) on events to tandem_engine;
 CREATE TRIGGER events_queue_webhooks AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_webhooks();
 
@@ -222,21 +241,40 @@ create table organizations (
   default_country   text,
   duplicate_mode    text not null default 'warn'::text,
   invoice_numbering text not null default 'on_create'::text,
+  state             text not null default 'active'::text,
+  -- Why it is so, as people read it.
+  state_reason      text,
+  state_since       timestamptz not null default now(),
+  -- Who is closing it, which nobody else takes back; when it becomes closed; when the last of it was erased.
+  closing_by        text,
+  closes_at         timestamptz,
+  erased_at         timestamptz,
+  -- The one member who may close it or hand it over: its first Admin. Without one until there is an Admin.
+  owner_user_id     bigint,
+  -- Mails a day, where it is not as many as the server says: few for those who signed up by themselves.
+  mails_per_day     integer,
   version           integer not null default 1,
   created_at        timestamptz not null default now(),
   updated_at        timestamptz not null default now(),
   constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_closing CHECK ((state = 'closing'::text) = (closing_by IS NOT NULL) AND (state = 'closing'::text) = (closes_at IS NOT NULL)),
+  constraint organizations_closing_by_check CHECK (closing_by = ANY (ARRAY['owner'::text, 'operator'::text])),
   constraint organizations_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   constraint organizations_default_country_check CHECK (default_country ~ '^[A-Z]{2}$'::text),
   constraint organizations_duplicate_mode_check CHECK (duplicate_mode = ANY (ARRAY['block'::text, 'warn'::text, 'off'::text])),
   constraint organizations_invoice_numbering_check CHECK (invoice_numbering = ANY (ARRAY['on_create'::text, 'on_issue'::text])),
-  constraint organizations_name_check CHECK (length(name) >= 1 AND length(name) <= 200)
+  constraint organizations_mails_per_day_check CHECK (mails_per_day >= 0),
+  constraint organizations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint organizations_state_check CHECK (state = ANY (ARRAY['active'::text, 'suspended'::text, 'closing'::text, 'closed'::text])),
+  constraint organizations_state_reason_check CHECK (length(state_reason) <= 500),
+  constraint organizations_owner FOREIGN KEY (id, owner_user_id) REFERENCES users(organization_id, id)
 );
 alter table organizations enable row level security, force row level security;
 create policy organization_isolation on organizations for all to tandem_app using (id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on organizations for all to tandem_engine using (id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on organizations for all to tandem_engine using (true) with check (true);
 grant select, update on organizations to tandem_app;
-grant insert, select, update on organizations to tandem_engine;
+grant delete, insert, select, update on organizations to tandem_engine;
 
 -- An organization owns two tenants: live and test. Test data is another tenant, isolated by the same row-level security.
 create table tenants (
@@ -252,9 +290,10 @@ create table tenants (
 );
 alter table tenants enable row level security, force row level security;
 create policy organization_isolation on tenants for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on tenants for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on tenants for all to tandem_engine using (true) with check (true);
 grant select on tenants to tandem_app;
-grant insert, select on tenants to tandem_engine;
+grant delete, insert, select, update on tenants to tandem_engine;
 
 -- A person who logs in: one account, whatever organizations they are members of. What they are in one of them is a row of users.
 create table accounts (
@@ -276,10 +315,11 @@ create table accounts (
 );
 CREATE UNIQUE INDEX accounts_email_key ON accounts USING btree (lower(email));
 alter table accounts enable row level security, force row level security;
+create policy erasure on accounts for all to tandem_engine using (id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on accounts for all to tandem_engine using (true) with check (true);
 create policy account_isolation on accounts for all to tandem_app using (id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant select, update on accounts to tandem_app;
-grant insert, select, update on accounts to tandem_engine;
+grant delete, insert, select, update on accounts to tandem_engine;
 
 -- Members of an organization: people, by their account, and what apps act as. Name and e-mail are copies of the account's. The
 -- administrator identifier is unique over all organizations, because login names none.
@@ -291,6 +331,8 @@ create table users (
   email           text not null,
   name            text not null,
   role            text not null,
+  -- A role of the organization's own, whose base is the role above.
+  role_id         text collate "C",
   admin_id        text,
   disabled_at     timestamptz,
   -- Who left: disabled, and in no list. Their records still name them.
@@ -308,17 +350,20 @@ create table users (
   constraint users_removed CHECK (removed_at IS NULL OR disabled_at IS NOT NULL),
   constraint users_role_check CHECK (role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint users_role FOREIGN KEY (organization_id, role_id) REFERENCES roles(organization_id, id)
 );
 CREATE INDEX users_account ON users USING btree (account_id);
 CREATE UNIQUE INDEX users_admin_id_key ON users USING btree (lower(admin_id)) WHERE admin_id IS NOT NULL;
 CREATE INDEX users_email ON users USING btree (organization_id, lower(email));
 CREATE UNIQUE INDEX users_member ON users USING btree (organization_id, account_id);
+CREATE INDEX users_role ON users USING btree (organization_id, role_id) WHERE role_id IS NOT NULL;
 alter table users enable row level security, force row level security;
 create policy organization_isolation on users for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on users for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on users for all to tandem_engine using (true) with check (true);
 grant insert, select, update on users to tandem_app;
-grant insert, select, update on users to tandem_engine;
+grant delete, insert, select, update on users to tandem_engine;
 
 -- Sessions, one for each mode that a login opened. Refresh tokens are not stored: they are MACs over the session and its generation.
 create table sessions (
@@ -348,9 +393,10 @@ CREATE INDEX sessions_login ON sessions USING btree (login_id);
 CREATE INDEX sessions_user ON sessions USING btree (organization_id, user_id);
 alter table sessions enable row level security, force row level security;
 create policy organization_isolation on sessions for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on sessions for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sessions for all to tandem_engine using (true) with check (true);
 grant insert, select, update on sessions to tandem_app;
-grant select, update on sessions to tandem_engine;
+grant delete, insert, select, update on sessions to tandem_engine;
 
 create table api_keys (
   organization_id bigint not null,
@@ -382,9 +428,10 @@ CREATE INDEX api_keys_id ON api_keys USING btree (id);
 CREATE INDEX api_keys_user ON api_keys USING btree (organization_id, user_id);
 alter table api_keys enable row level security, force row level security;
 create policy organization_isolation on api_keys for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on api_keys for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on api_keys for all to tandem_engine using (true) with check (true);
 grant insert, select, update on api_keys to tandem_app;
-grant insert, select, update on api_keys to tandem_engine;
+grant delete, insert, select, update on api_keys to tandem_engine;
 CREATE TRIGGER api_keys_destination_policy AFTER UPDATE OF replaced_by ON api_keys FOR EACH ROW WHEN (new.replaced_by IS NOT NULL) EXECUTE FUNCTION keep_destination_policy();
 
 -- What must bite everywhere within two seconds: every node reads the newest rows each second.
@@ -416,10 +463,11 @@ create table login_places (
   constraint login_places_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 alter table login_places enable row level security, force row level security;
+create policy erasure on login_places for all to tandem_engine using (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on login_places for all to tandem_engine using (true) with check (true);
 create policy account_isolation on login_places for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on login_places to tandem_app;
-grant select on login_places to tandem_engine;
+grant delete, insert, select, update on login_places to tandem_engine;
 
 -- Failed logins of the last hour, for every process to see. A name is a keyed hash: people type passwords into the field for
 -- the account. Unlogged: after a crash of the database guesses are counted again.
@@ -440,12 +488,12 @@ create function auth_login(identifier text, organization bigint)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select a.id, a.email, u.organization_id, u.id, a.password_hash, a.password_is_temporary, u.disabled_at is not null
-  from accounts a join users u on u.account_id = a.id
+  select a.id, a.email, u.organization_id, u.id, a.password_hash, a.password_is_temporary, u.disabled_at is not null or o.state = 'closed'
+  from accounts a join users u on u.account_id = a.id join organizations o on o.id = u.organization_id
   where a.id = coalesce((select b.id from accounts b where lower(b.email) = lower(identifier)),
     (select m.account_id from users m where m.admin_id is not null and lower(m.admin_id) = lower(identifier)))
   order by u.admin_id is not null and lower(u.admin_id) = lower(identifier) desc, u.organization_id = organization desc,
-    u.disabled_at is null desc, u.last_used_at desc nulls last, u.organization_id, u.id
+    u.disabled_at is null and o.state <> 'closed' desc, u.last_used_at desc nulls last, u.organization_id, u.id
   limit 1
 $function$;
 alter function auth_login owner to tandem_engine;
@@ -454,14 +502,14 @@ grant execute on function auth_login to tandem_app;
 
 -- What a person is a member of, the one used last first.
 create function memberships_of(account bigint)
- RETURNS TABLE(organization_id bigint, organization_name text, user_id bigint, role text, disabled boolean, last_used_at timestamp with time zone)
+ RETURNS TABLE(organization_id bigint, organization_name text, user_id bigint, role text, disabled boolean, last_used_at timestamp with time zone, organization_state text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select u.organization_id, o.name, u.id, u.role, u.disabled_at is not null, u.last_used_at
+  select u.organization_id, o.name, u.id, u.role, u.disabled_at is not null, u.last_used_at, o.state
   from users u join organizations o on o.id = u.organization_id
-  where u.account_id = account and u.removed_at is null
+  where u.account_id = account and u.removed_at is null and o.state <> 'closed'
   order by u.last_used_at desc nulls last, u.organization_id
 $function$;
 alter function memberships_of owner to tandem_engine;
@@ -539,16 +587,41 @@ alter function end_account_sessions owner to tandem_engine;
 revoke all on function end_account_sessions from public;
 grant execute on function end_account_sessions to tandem_app;
 
+-- What a user has of a role of the organization's own, and, where it sees those of its teams, whose records these are. Null for the
+-- roles that everybody has. In plpgsql, as its tables are made by a later file.
+create function custom_role(organization bigint, of_user bigint, of_role text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if of_role is null then return null; end if;
+  return (
+    select jsonb_build_object('id', r.id, 'name', r.name, 'permissions', to_jsonb(r.permissions), 'rows', r.rows, 'mates',
+      case when jsonb_path_exists(r.rows, '$.* ? (@ == "team")') then (
+        select coalesce(jsonb_agg(distinct m.user_id order by m.user_id), '[]')
+        from team_members own
+        join team_members m on m.organization_id = own.organization_id and m.team_id = own.team_id
+        where own.organization_id = organization and own.user_id = of_user)
+      else '[]' end)
+    from roles r where r.organization_id = organization and r.id = of_role);
+end $function$;
+alter function custom_role owner to tandem_engine;
+revoke all on function custom_role from public;
+grant execute on function custom_role to tandem_app;
+
 -- Everything a principal needs, for an API key by its hash.
 create function auth_api_key(key_hash bytea)
- RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, user_id bigint, email text, role text, custom jsonb, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, organization_state text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select k.organization_id, k.tenant_id, k.mode, k.id, k.scopes, k.expires_at,
-         k.revoked_at, u.id, u.email, u.role, u.disabled_at is not null,
-         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering
+         k.revoked_at, u.id, u.email, u.role,
+         custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
+         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering, o.state
   from api_keys k
   join users u on u.organization_id = k.organization_id and u.id = k.user_id
   join organizations o on o.id = k.organization_id
@@ -560,14 +633,15 @@ grant execute on function auth_api_key to tandem_app;
 
 -- Access tokens that act as an API key name it by its id: what a principal needs, as auth_api_key gives it by the hash.
 create function auth_api_key_by_id(api_key text)
- RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, user_id bigint, email text, role text, custom jsonb, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, organization_state text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select k.organization_id, k.tenant_id, k.mode, k.id, k.scopes, k.expires_at,
-         k.revoked_at, u.id, u.email, u.role, u.disabled_at is not null,
-         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering
+         k.revoked_at, u.id, u.email, u.role,
+         custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
+         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering, o.state
   from api_keys k
   join users u on u.organization_id = k.organization_id and u.id = k.user_id
   join organizations o on o.id = k.organization_id
@@ -579,14 +653,15 @@ grant execute on function auth_api_key_by_id to tandem_app;
 
 -- The same for a session by its id.
 create function auth_session(session text)
- RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, account_id bigint, login_id text, auth_at timestamp with time zone, factor_at timestamp with time zone)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, custom jsonb, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, account_id bigint, login_id text, auth_at timestamp with time zone, factor_at timestamp with time zone, organization_state text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select s.organization_id, s.tenant_id, t.mode, s.revoked_at is not null, u.id, u.email, u.role, u.disabled_at is not null,
+  select s.organization_id, s.tenant_id, t.mode, s.revoked_at is not null, u.id, u.email, u.role,
+         custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
          o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
-         u.account_id, s.login_id, s.auth_at, s.factor_at
+         u.account_id, s.login_id, s.auth_at, s.factor_at, o.state
   from sessions s
   join users u on u.organization_id = s.organization_id and u.id = s.user_id
   join tenants t on t.organization_id = s.organization_id and t.id = s.tenant_id
@@ -746,9 +821,10 @@ CREATE INDEX request_log_at ON request_log USING brin (at);
 CREATE INDEX request_log_resource ON request_log USING btree (tenant_id, resource_id, id) WHERE resource_id IS NOT NULL;
 alter table request_log enable row level security, force row level security;
 create policy tenant_isolation on request_log for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on request_log for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_log for all to tandem_engine using (true) with check (true);
 grant select on request_log to tandem_app;
-grant delete, insert, select on request_log to tandem_engine;
+grant delete, insert, select, update on request_log to tandem_engine;
 
 -- Headers and bodies of requests, redacted before they came here; at most 8 KiB each. Kept as long as the log's rows.
 create table request_details (
@@ -766,9 +842,10 @@ create table request_details (
 CREATE INDEX request_details_at ON request_details USING brin (at);
 alter table request_details enable row level security, force row level security;
 create policy tenant_isolation on request_details for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on request_details for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_details for all to tandem_engine using (true) with check (true);
 grant select on request_details to tandem_app;
-grant delete, insert, select on request_details to tandem_engine;
+grant delete, insert, select, update on request_details to tandem_engine;
 grant update (body, response, note) on request_details to tandem_app;
 
 -- Requests counted by hour, an hour beginning where the clocks of the tenant's zone show :00. Written with the rows of the
@@ -790,6 +867,7 @@ create table request_usage (
 CREATE INDEX request_usage_hour ON request_usage USING brin (hour);
 alter table request_usage enable row level security, force row level security;
 create policy tenant_isolation on request_usage for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on request_usage for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_usage for all to tandem_engine using (true) with check (true);
 grant select on request_usage to tandem_app;
 grant delete, insert, select, update on request_usage to tandem_engine;
@@ -812,6 +890,7 @@ create table request_refusals (
 CREATE INDEX request_refusals_hour ON request_refusals USING brin (hour);
 alter table request_refusals enable row level security, force row level security;
 create policy tenant_isolation on request_refusals for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on request_refusals for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_refusals for all to tandem_engine using (true) with check (true);
 grant select on request_refusals to tandem_app;
 grant delete, insert, select, update on request_refusals to tandem_engine;
@@ -949,9 +1028,10 @@ create table webhook_endpoints (
 );
 alter table webhook_endpoints enable row level security, force row level security;
 create policy tenant_isolation on webhook_endpoints for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_endpoints for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_endpoints for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on webhook_endpoints to tandem_app;
-grant select on webhook_endpoints to tandem_engine;
+grant delete, insert, select, update on webhook_endpoints to tandem_engine;
 
 -- The secret that signs what goes to callback URLs is made from the installation's pepper and this number; a tenant without
 -- a row is at 1.
@@ -966,9 +1046,10 @@ create table webhook_signing (
 );
 alter table webhook_signing enable row level security, force row level security;
 create policy tenant_isolation on webhook_signing for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_signing for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_signing for all to tandem_engine using (true) with check (true);
 grant insert, select, update on webhook_signing to tandem_app;
-grant select on webhook_signing to tandem_engine;
+grant delete, insert, select, update on webhook_signing to tandem_engine;
 
 -- The delivery health of a receiver, and which worker has it. The id is that of the endpoint, or `cb:` and the origin of callback URLs.
 create table webhook_lanes (
@@ -1010,6 +1091,7 @@ CREATE INDEX webhook_lanes_held ON webhook_lanes USING btree (tenant_id, id) WHE
 CREATE INDEX webhook_lanes_idle ON webhook_lanes USING btree (tenant_id, id) WHERE wake_at IS NULL;
 alter table webhook_lanes enable row level security, force row level security;
 create policy tenant_isolation on webhook_lanes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_lanes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_lanes for all to tandem_engine using (true) with check (true);
 grant delete, select, update on webhook_lanes to tandem_app;
 grant delete, insert, select, update on webhook_lanes to tandem_engine;
@@ -1029,6 +1111,7 @@ create table webhook_jobs (
 CREATE INDEX webhook_jobs_fresh ON webhook_jobs USING btree (tenant_id, lane, due_at) WHERE tries = 0 AND lane >= 'cb:'::text AND lane < 'cb;'::text;
 alter table webhook_jobs enable row level security, force row level security;
 create policy tenant_isolation on webhook_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_jobs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on webhook_jobs to tandem_app;
 grant delete, insert, select, update on webhook_jobs to tandem_engine;
@@ -1041,6 +1124,7 @@ create table webhook_walks (
 );
 alter table webhook_walks enable row level security, force row level security;
 create policy tenant_isolation on webhook_walks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_walks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_walks for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on webhook_walks to tandem_engine;
 
@@ -1069,6 +1153,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (tenant_id, target, event_id) WHERE status <> 'delivered'::text;
 alter table webhook_deliveries enable row level security, force row level security;
 create policy tenant_isolation on webhook_deliveries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_deliveries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_deliveries for all to tandem_engine using (true) with check (true);
 grant insert, select, update on webhook_deliveries to tandem_app;
 grant delete, insert, select, update on webhook_deliveries to tandem_engine;
@@ -1256,6 +1341,10 @@ begin
     perform setval('webhook_tenant_walk', waiting[max_tenants]);
   elsif (select w.last_value > 0 from webhook_tenant_walk w) then
     perform setval('webhook_tenant_walk', 0);
+  end if;
+  if exists (select from held_tenants) then
+    waiting := array(select w.tenant_id from unnest(waiting) with ordinality as w (tenant_id, n)
+      where not exists (select from held_tenants h where h.tenant_id = w.tenant_id) order by w.n);
   end if;
   return query
   with places as materialized (
@@ -1590,9 +1679,10 @@ CREATE INDEX leads_priority ON leads USING btree (tenant_id, priority, created_a
 CREATE INDEX leads_status ON leads USING btree (tenant_id, status, created_at, id) WHERE deleted_at IS NULL;
 alter table leads enable row level security, force row level security;
 create policy tenant_isolation on leads for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on leads for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on leads for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on leads to tandem_app;
-grant insert, select on leads to tandem_engine;
+grant delete, insert, select, update on leads to tandem_engine;
 CREATE TRIGGER leads_counted_delete AFTER DELETE ON leads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_delete();
 CREATE TRIGGER leads_counted_insert AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_insert();
 CREATE TRIGGER leads_counted_update AFTER UPDATE ON leads REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_update();
@@ -1651,7 +1741,9 @@ create table number_series (
 ) with (fillfactor=50);
 alter table number_series enable row level security, force row level security;
 create policy tenant_isolation on number_series for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on number_series for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select, update on number_series to tandem_app;
+grant delete, insert, select, update on number_series to tandem_engine;
 
 -- The next number of a series. Anyone who takes one makes all others of the tenant wait: take it as late as can be.
 create function take_number(tenant bigint, series_kind text, series_year integer)
@@ -1673,9 +1765,10 @@ create table invoice_calendar (
 ) with (fillfactor=50);
 alter table invoice_calendar enable row level security, force row level security;
 create policy tenant_isolation on invoice_calendar for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on invoice_calendar for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on invoice_calendar for all to tandem_engine using (true) with check (true);
 grant insert, select, update on invoice_calendar to tandem_app;
-grant select on invoice_calendar to tandem_engine;
+grant delete, insert, select, update on invoice_calendar to tandem_engine;
 
 create function invoice_status(state text, due_date date, balance_minor bigint, today date)
  RETURNS text
@@ -1805,9 +1898,10 @@ CREATE UNIQUE INDEX invoices_ordinal ON invoices USING btree (tenant_id, ordinal
 CREATE INDEX invoices_status ON invoices USING btree (tenant_id, listed_status, ordinal);
 alter table invoices enable row level security, force row level security;
 create policy tenant_isolation on invoices for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on invoices for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on invoices for all to tandem_engine using (true) with check (true);
 grant insert, select, update on invoices to tandem_app;
-grant select on invoices to tandem_engine;
+grant delete, insert, select, update on invoices to tandem_engine;
 CREATE TRIGGER count_deleted AFTER DELETE ON invoices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_inserted AFTER INSERT ON invoices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_updated AFTER UPDATE ON invoices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
@@ -1827,7 +1921,9 @@ create table invoice_lines (
 );
 alter table invoice_lines enable row level security, force row level security;
 create policy tenant_isolation on invoice_lines for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on invoice_lines for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select on invoice_lines to tandem_app;
+grant delete, insert, select, update on invoice_lines to tandem_engine;
 
 create table payments (
   tenant_id    bigint not null,
@@ -1846,7 +1942,9 @@ create table payments (
 CREATE INDEX payments_invoice ON payments USING btree (tenant_id, invoice_id, id);
 alter table payments enable row level security, force row level security;
 create policy tenant_isolation on payments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on payments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select on payments to tandem_app;
+grant delete, insert, select, update on payments to tandem_engine;
 
 -- Up to `most` invoices of the transaction's tenant whose customer's name is like the pattern. The engine's, because
 -- under row-level security PostgreSQL does not use an index through operators that might leak (ilike).
@@ -1908,7 +2006,9 @@ create table invoice_blocks (
 ) with (fillfactor=50);
 alter table invoice_blocks enable row level security, force row level security;
 create policy tenant_isolation on invoice_blocks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on invoice_blocks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select, update on invoice_blocks to tandem_app;
+grant delete, insert, select, update on invoice_blocks to tandem_engine;
 
 -- Counts a change of the block with the index `block`, from 0, of a level.
 create function add_to_invoice_block(tenant bigint, at_level integer, block bigint, more_draft bigint, more_sent bigint, more_overdue bigint, more_paid bigint, more_cancelled bigint)
@@ -2138,9 +2238,10 @@ create table carriers (
 );
 alter table carriers enable row level security, force row level security;
 create policy tenant_isolation on carriers for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on carriers for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on carriers for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on carriers to tandem_app;
-grant select on carriers to tandem_engine;
+grant delete, insert, select, update on carriers to tandem_engine;
 CREATE TRIGGER carriers_revision_delete AFTER DELETE ON carriers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER carriers_revision_insert AFTER INSERT ON carriers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER carriers_revision_update AFTER UPDATE ON carriers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -2167,6 +2268,7 @@ create table carrier_links (
 ) with (fillfactor=50);
 alter table carrier_links enable row level security, force row level security;
 create policy tenant_isolation on carrier_links for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on carrier_links for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on carrier_links for all to tandem_engine using (true) with check (true);
 grant select on carrier_links to tandem_app;
 grant delete, insert, select, update on carrier_links to tandem_engine;
@@ -2250,9 +2352,10 @@ create table messaging_services (
 );
 alter table messaging_services enable row level security, force row level security;
 create policy tenant_isolation on messaging_services for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on messaging_services for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on messaging_services for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on messaging_services to tandem_app;
-grant select on messaging_services to tandem_engine;
+grant delete, insert, select, update on messaging_services to tandem_engine;
 CREATE TRIGGER messaging_services_revision_delete AFTER DELETE ON messaging_services REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER messaging_services_revision_insert AFTER INSERT ON messaging_services REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER messaging_services_revision_update AFTER UPDATE ON messaging_services REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -2307,9 +2410,10 @@ CREATE INDEX numbers_of_carrier ON numbers USING btree (tenant_id, carrier_id) W
 CREATE INDEX numbers_of_service ON numbers USING btree (tenant_id, service_id) WHERE service_id IS NOT NULL;
 alter table numbers enable row level security, force row level security;
 create policy tenant_isolation on numbers for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on numbers for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on numbers for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on numbers to tandem_app;
-grant select on numbers to tandem_engine;
+grant delete, insert, select, update on numbers to tandem_engine;
 grant update (version, updated_at, ownership) on numbers to tandem_engine;
 CREATE TRIGGER numbers_ownership BEFORE INSERT ON numbers FOR EACH ROW EXECUTE FUNCTION assign_number_ownership();
 CREATE TRIGGER numbers_passed_on AFTER DELETE ON numbers FOR EACH ROW WHEN (old.ownership = ANY (ARRAY['unverified'::text, 'verified'::text])) EXECUTE FUNCTION pass_number_on();
@@ -2331,7 +2435,9 @@ create table number_verifications (
 );
 alter table number_verifications enable row level security, force row level security;
 create policy tenant_isolation on number_verifications for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on number_verifications for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on number_verifications to tandem_app;
+grant delete, insert, select, update on number_verifications to tandem_engine;
 
 -- How many codes that prove numbers an organization asked for: for one number, and for all together (`organization`). Apart from
 -- the numbers: who removes one and adds it again has no more tries to guess a code, nor texts and calls at the operator's cost.
@@ -2346,7 +2452,9 @@ create table number_code_requests (
 );
 alter table number_code_requests enable row level security, force row level security;
 create policy tenant_isolation on number_code_requests for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on number_code_requests for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on number_code_requests to tandem_app;
+grant delete, insert, select, update on number_code_requests to tandem_engine;
 
 -- Who is not to be texted, and by whom: by all senders of a service, or by the one address of a sender without one.
 create table opt_outs (
@@ -2368,9 +2476,10 @@ CREATE INDEX opt_outs_recipient ON opt_outs USING btree (tenant_id, recipient, i
 CREATE INDEX opt_outs_scope ON opt_outs USING btree (tenant_id, scope, id);
 alter table opt_outs enable row level security, force row level security;
 create policy tenant_isolation on opt_outs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on opt_outs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on opt_outs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on opt_outs to tandem_app;
-grant select on opt_outs to tandem_engine;
+grant delete, insert, select, update on opt_outs to tandem_engine;
 
 -- Of several who add a number at once the first to come is the first.
 create function lock_number(phone text)
@@ -2499,9 +2608,10 @@ CREATE INDEX messages_scheduled ON messages USING btree (tenant_id, id) WHERE se
 CREATE INDEX messages_to ON messages USING btree (hashtextextended(to_address, tenant_id), created_at);
 alter table messages enable row level security, force row level security;
 create policy tenant_isolation on messages for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on messages for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on messages for all to tandem_engine using (true) with check (true);
 grant select on messages to tandem_app;
-grant insert, select, update on messages to tandem_engine;
+grant delete, insert, select, update on messages to tandem_engine;
 -- New rows are counted from the table itself; what is reported here is old enough to be counted already.
 CREATE TRIGGER message_traffic_inserted AFTER INSERT ON messages FOR EACH ROW WHEN (new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
 CREATE TRIGGER message_traffic_updated AFTER UPDATE OF status ON messages FOR EACH ROW WHEN (new.status <> old.status AND new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
@@ -2524,9 +2634,10 @@ create table message_segments (
 ) with (fillfactor=50);
 alter table message_segments enable row level security, force row level security;
 create policy tenant_isolation on message_segments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on message_segments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_segments for all to tandem_engine using (true) with check (true);
 grant select on message_segments to tandem_app;
-grant insert, select, update on message_segments to tandem_engine;
+grant delete, insert, select, update on message_segments to tandem_engine;
 
 -- What is to be handed to a carrier: messages of one tenant that were accepted together. While `lease_token` stands, they
 -- are with the carrier and `due_at` is when the lease ends; found due with a token, their outcome is unknown.
@@ -2543,6 +2654,7 @@ CREATE INDEX message_jobs_due ON message_jobs USING btree (carrier, due_at);
 CREATE INDEX message_jobs_lease ON message_jobs USING btree (lease_token) WHERE lease_token IS NOT NULL;
 alter table message_jobs enable row level security, force row level security;
 create policy tenant_isolation on message_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on message_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_jobs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on message_jobs to tandem_engine;
 
@@ -2811,9 +2923,10 @@ create table sender_pace (
 ) with (fillfactor=50);
 alter table sender_pace enable row level security, force row level security;
 create policy tenant_isolation on sender_pace for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on sender_pace for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sender_pace for all to tandem_engine using (true) with check (true);
 grant select on sender_pace to tandem_app;
-grant insert, select, update on sender_pace to tandem_engine;
+grant delete, insert, select, update on sender_pace to tandem_engine;
 
 -- Which sender of a service a recipient knows.
 create table service_contacts (
@@ -2825,9 +2938,10 @@ create table service_contacts (
 );
 alter table service_contacts enable row level security, force row level security;
 create policy tenant_isolation on service_contacts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on service_contacts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on service_contacts for all to tandem_engine using (true) with check (true);
 grant select on service_contacts to tandem_app;
-grant insert, select, update on service_contacts to tandem_engine;
+grant delete, insert, select, update on service_contacts to tandem_engine;
 
 -- The last reference given to long messages to a recipient, so that no two of them are taken for one.
 create table message_references (
@@ -2838,8 +2952,9 @@ create table message_references (
 ) with (fillfactor=50);
 alter table message_references enable row level security, force row level security;
 create policy tenant_isolation on message_references for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on message_references for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_references for all to tandem_engine using (true) with check (true);
-grant insert, select, update on message_references to tandem_engine;
+grant delete, insert, select, update on message_references to tandem_engine;
 
 -- Takes turns of senders of limited speed for messages in their order, each for so many seconds, and answers when each may be sent; null
 -- for those that take no time. Anyone who comes next waits behind all of them.
@@ -3104,10 +3219,14 @@ AS $function$
 #variable_conflict use_column
 declare
   present timestamptz := clock_timestamp();
+  is_anything_held constant boolean := exists (select from held_tenants);
+  -- Jobs looked at in order to hold some of them: however many an organization has for which nothing leaves, a claim costs as much.
+  max_looked_at constant integer := 500;
   -- A cursor of its own reads one row at a time: what is not needed stays free for others.
   due cursor for
     select j.tenant_id, j.id, j.message_ids, j.lease_token is not null as lost
     from message_jobs j where j.carrier = for_carrier and j.due_at <= present
+      and (not is_anything_held or not exists (select from held_tenants h where h.tenant_id = j.tenant_id))
     order by j.due_at for update skip locked;
   size integer;
   job_tenants bigint[] := '{}';
@@ -3122,6 +3241,20 @@ declare
   event_ids text[];
   used integer;
 begin
+  if is_anything_held then
+    -- Of organizations for which nothing leaves: they wait until that ends, and the next claims have them behind them. The lock makes who
+    -- ends it wait for this.
+    with looked_at as materialized (
+      select j.tenant_id, j.id from message_jobs j where j.carrier = for_carrier and j.due_at <= present
+      order by j.due_at limit max_looked_at
+    ), held as (
+      select j.tenant_id, j.id from looked_at l
+      join held_tenants h on h.tenant_id = l.tenant_id
+      join message_jobs j on j.tenant_id = l.tenant_id and j.id = l.id
+      where j.due_at <= present for share of h for update of j skip locked
+    )
+    update message_jobs j set due_at = 'infinity' from held h where j.tenant_id = h.tenant_id and j.id = h.id;
+  end if;
   -- What is locked is read from the locked rows: another claim may have split a job since this one began.
   for job in due loop
     size := cardinality(job.message_ids);
@@ -3352,6 +3485,7 @@ create table message_routes (
 CREATE INDEX message_routes_due ON message_routes USING btree (due_at);
 alter table message_routes enable row level security, force row level security;
 create policy tenant_isolation on message_routes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on message_routes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_routes for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on message_routes to tandem_engine;
 
@@ -3859,9 +3993,10 @@ CREATE INDEX inbound_parts_due ON inbound_parts USING btree (due_at);
 CREATE UNIQUE INDEX inbound_parts_waiting ON inbound_parts USING btree (tenant_id, carrier, from_address, to_address, reference, total, group_id, part) WHERE body IS NOT NULL;
 alter table inbound_parts enable row level security, force row level security;
 create policy tenant_isolation on inbound_parts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on inbound_parts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on inbound_parts for all to tandem_engine using (true) with check (true);
 grant insert, select, update on inbound_parts to tandem_app;
-grant delete, select, update on inbound_parts to tandem_engine;
+grant delete, insert, select, update on inbound_parts to tandem_engine;
 
 -- Takes inbound messages in; returns the ids of those that were not known.
 create function receive_messages(for_carrier text, tenant_ids bigint[], ids text[], carrier_references text[], created_ats timestamp with time zone[], from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[], event_ids text[], event_data text[], service_ids text[], callback_urls text[], partials boolean[])
@@ -3949,6 +4084,7 @@ CREATE INDEX simulator_receipts_due ON simulator_receipts USING btree (carrier, 
 CREATE INDEX simulator_receipts_lease ON simulator_receipts USING btree (lease_token) WHERE lease_token IS NOT NULL;
 alter table simulator_receipts enable row level security, force row level security;
 create policy tenant_isolation on simulator_receipts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on simulator_receipts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on simulator_receipts for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on simulator_receipts to tandem_engine;
 
@@ -4044,9 +4180,10 @@ create table trunks (
 );
 alter table trunks enable row level security, force row level security;
 create policy tenant_isolation on trunks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on trunks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on trunks for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on trunks to tandem_app;
-grant select on trunks to tandem_engine;
+grant delete, insert, select, update on trunks to tandem_engine;
 
 create table trunk_states (
   tenant_id  bigint not null,
@@ -4065,9 +4202,10 @@ create table trunk_states (
 ) with (fillfactor=50);
 alter table trunk_states enable row level security, force row level security;
 create policy tenant_isolation on trunk_states for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on trunk_states for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on trunk_states for all to tandem_engine using (true) with check (true);
 grant select on trunk_states to tandem_app;
-grant insert, select, update on trunk_states to tandem_engine;
+grant delete, insert, select, update on trunk_states to tandem_engine;
 
 -- When a trunk may begin its next call.
 create table trunk_paces (
@@ -4080,7 +4218,9 @@ create table trunk_paces (
 ) with (fillfactor=50);
 alter table trunk_paces enable row level security, force row level security;
 create policy tenant_isolation on trunk_paces for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on trunk_paces for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on trunk_paces to tandem_app;
+grant delete, insert, select, update on trunk_paces to tandem_engine;
 
 -- Every trunk that calls may take.
 create function enabled_trunks()
@@ -4202,9 +4342,10 @@ CREATE INDEX calls_counted ON calls USING btree (tenant_id, key_id) WHERE counte
 CREATE INDEX calls_created ON calls USING btree (tenant_id, created_at, id);
 alter table calls enable row level security, force row level security;
 create policy tenant_isolation on calls for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on calls for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on calls for all to tandem_engine using (true) with check (true);
 grant insert, select, update on calls to tandem_app;
-grant select on calls to tandem_engine;
+grant delete, insert, select, update on calls to tandem_engine;
 CREATE TRIGGER call_traffic_inserted AFTER INSERT ON calls FOR EACH ROW WHEN (new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_call_traffic();
 CREATE TRIGGER call_traffic_updated AFTER UPDATE ON calls FOR EACH ROW WHEN ((new.state IS DISTINCT FROM old.state OR new.answered_at IS DISTINCT FROM old.answered_at OR new.ended_at IS DISTINCT FROM old.ended_at) AND new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_call_traffic();
 
@@ -4228,9 +4369,10 @@ create table call_jobs (
 CREATE INDEX call_jobs_due ON call_jobs USING btree (due_at);
 alter table call_jobs enable row level security, force row level security;
 create policy tenant_isolation on call_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on call_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_jobs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on call_jobs to tandem_app;
-grant delete, select, update on call_jobs to tandem_engine;
+grant delete, insert, select, update on call_jobs to tandem_engine;
 
 -- Calls that live in the memory of one process. Its heartbeat keeps them; a call whose lease is lost has failed, and is
 -- billed up to the last heartbeat. Beats change no indexed column, so they stay cheap.
@@ -4245,9 +4387,10 @@ create table call_leases (
 ) with (fillfactor=50);
 alter table call_leases enable row level security, force row level security;
 create policy tenant_isolation on call_leases for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on call_leases for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_leases for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on call_leases to tandem_app;
-grant delete, select, update on call_leases to tandem_engine;
+grant delete, insert, select, update on call_leases to tandem_engine;
 
 -- Commands on live calls, in the order they came; a node takes them out when it carries them out.
 create table call_commands (
@@ -4263,9 +4406,10 @@ create table call_commands (
 CREATE INDEX call_commands_by_call ON call_commands USING btree (tenant_id, call_id, id);
 alter table call_commands enable row level security, force row level security;
 create policy tenant_isolation on call_commands for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on call_commands for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_commands for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on call_commands to tandem_app;
-grant delete, select on call_commands to tandem_engine;
+grant delete, insert, select, update on call_commands to tandem_engine;
 
 -- Calls as they stood when a message left, so that another process can end them.
 create table sip_calls (
@@ -4280,9 +4424,10 @@ create table sip_calls (
 ) with (fillfactor=70);
 alter table sip_calls enable row level security, force row level security;
 create policy tenant_isolation on sip_calls for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on sip_calls for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sip_calls for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on sip_calls to tandem_app;
-grant delete, select on sip_calls to tandem_engine;
+grant delete, insert, select, update on sip_calls to tandem_engine;
 
 -- The SIP messages of each call, in the order they came and went, without passwords.
 create table call_traces (
@@ -4301,9 +4446,10 @@ create table call_traces (
 CREATE INDEX call_traces_at ON call_traces USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 alter table call_traces enable row level security, force row level security;
 create policy tenant_isolation on call_traces for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on call_traces for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_traces for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on call_traces to tandem_app;
-grant delete, select on call_traces to tandem_engine;
+grant delete, insert, select, update on call_traces to tandem_engine;
 
 -- `holder` gets jobs that are nobody's and its own; those of another only after that was silent for long. A node that is
 -- about to stop takes no call that is to be dialled.
@@ -4502,9 +4648,10 @@ CREATE INDEX recordings_kept ON recordings USING btree (ended_at) WHERE state = 
 CREATE INDEX recordings_running ON recordings USING btree (tenant_id, call_id) WHERE state = ANY (ARRAY['recording'::text, 'paused'::text]);
 alter table recordings enable row level security, force row level security;
 create policy tenant_isolation on recordings for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on recordings for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on recordings for all to tandem_engine using (true) with check (true);
 grant insert, select, update on recordings to tandem_app;
-grant select on recordings to tandem_engine;
+grant delete, insert, select, update on recordings to tandem_engine;
 
 -- What is to be done about files, written in the transaction that decided it: `store` one, `clean` away what lies in a
 -- machine's folder, `remove` an object. A job with a folder is for the processes that have that folder. A claim moves `due_at`
@@ -4525,9 +4672,10 @@ create table recording_jobs (
 CREATE INDEX recording_jobs_due ON recording_jobs USING btree (due_at);
 alter table recording_jobs enable row level security, force row level security;
 create policy tenant_isolation on recording_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on recording_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on recording_jobs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on recording_jobs to tandem_app;
-grant select, update on recording_jobs to tandem_engine;
+grant delete, insert, select, update on recording_jobs to tandem_engine;
 
 -- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up.
 create function claim_recording_jobs(token text, max_rows integer, lease_seconds integer, own_folder text, give_up_seconds integer)
@@ -4626,9 +4774,10 @@ CREATE INDEX conferences_created ON conferences USING btree (tenant_id, created_
 CREATE UNIQUE INDEX conferences_live ON conferences USING btree (tenant_id, name) WHERE state <> 'ended'::text;
 alter table conferences enable row level security, force row level security;
 create policy tenant_isolation on conferences for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conferences for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conferences for all to tandem_engine using (true) with check (true);
 grant insert, select, update on conferences to tandem_app;
-grant select on conferences to tandem_engine;
+grant delete, insert, select, update on conferences to tandem_engine;
 
 -- A call that comes back into the same conference has its row rewritten.
 create table conference_participants (
@@ -4651,7 +4800,9 @@ create table conference_participants (
 CREATE INDEX conference_participants_by_call ON conference_participants USING btree (tenant_id, call_id);
 alter table conference_participants enable row level security, force row level security;
 create policy tenant_isolation on conference_participants for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conference_participants for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select, update on conference_participants to tandem_app;
+grant delete, insert, select, update on conference_participants to tandem_engine;
 
 -- Conferences whose node has died, or never said that they are over: none of the calls it held is held any more.
 create function lost_conferences(silent_seconds integer, max_rows integer)
@@ -4689,7 +4840,9 @@ create table number_voice (
 );
 alter table number_voice enable row level security, force row level security;
 create policy tenant_isolation on number_voice for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on number_voice for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on number_voice to tandem_app;
+grant delete, insert, select, update on number_voice to tandem_engine;
 
 -- One row is one stream of a browser and one identity it rings for. Who did not beat for 15 seconds is gone.
 create table client_registrations (
@@ -4704,9 +4857,10 @@ create table client_registrations (
 CREATE INDEX client_registrations_by_identity ON client_registrations USING btree (tenant_id, identity);
 alter table client_registrations enable row level security, force row level security;
 create policy tenant_isolation on client_registrations for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on client_registrations for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on client_registrations for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on client_registrations to tandem_app;
-grant select on client_registrations to tandem_engine;
+grant delete, insert, select, update on client_registrations to tandem_engine;
 
 -- Calls whose remote party is a browser, until a minute after their end.
 create table client_legs (
@@ -4730,7 +4884,9 @@ create table client_legs (
 CREATE INDEX client_legs_by_identity ON client_legs USING btree (tenant_id, identity);
 alter table client_legs enable row level security, force row level security;
 create policy tenant_isolation on client_legs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on client_legs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on client_legs to tandem_app;
+grant delete, insert, select, update on client_legs to tandem_engine;
 
 -- Phones of an organization: the names and passwords they register with.
 create table sip_credentials (
@@ -4755,9 +4911,10 @@ create table sip_credentials (
 );
 alter table sip_credentials enable row level security, force row level security;
 create policy tenant_isolation on sip_credentials for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on sip_credentials for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sip_credentials for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on sip_credentials to tandem_app;
-grant select on sip_credentials to tandem_engine;
+grant delete, insert, select, update on sip_credentials to tandem_engine;
 
 -- Where a phone is reached until it expires; written whole by each REGISTER.
 create table sip_contacts (
@@ -4779,7 +4936,9 @@ create table sip_contacts (
 );
 alter table sip_contacts enable row level security, force row level security;
 create policy tenant_isolation on sip_contacts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on sip_contacts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on sip_contacts to tandem_app;
+grant delete, insert, select, update on sip_contacts to tandem_engine;
 
 -- Whether phones may come at all: without a trunk and a phone no port is opened.
 create function any_sip_credential()
@@ -4840,9 +4999,10 @@ create table destination_policies (
 );
 alter table destination_policies enable row level security, force row level security;
 create policy tenant_isolation on destination_policies for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on destination_policies for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on destination_policies for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on destination_policies to tandem_app;
-grant insert, select on destination_policies to tandem_engine;
+grant delete, insert, select, update on destination_policies to tandem_engine;
 CREATE TRIGGER destination_policies_revision_delete AFTER DELETE ON destination_policies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER destination_policies_revision_insert AFTER INSERT ON destination_policies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER destination_policies_revision_update AFTER UPDATE ON destination_policies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -4861,9 +5021,10 @@ create table destination_usage (
 );
 alter table destination_usage enable row level security, force row level security;
 create policy tenant_isolation on destination_usage for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on destination_usage for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on destination_usage for all to tandem_engine using (true) with check (true);
 grant select on destination_usage to tandem_app;
-grant insert, select, update on destination_usage to tandem_engine;
+grant delete, insert, select, update on destination_usage to tandem_engine;
 
 -- Minutes of calls that were taken from ceilings, each call until it is over and what it did not use was given back.
 create table call_spend (
@@ -4883,9 +5044,10 @@ create table call_spend (
 );
 alter table call_spend enable row level security, force row level security;
 create policy tenant_isolation on call_spend for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on call_spend for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_spend for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on call_spend to tandem_app;
-grant select on call_spend to tandem_engine;
+grant delete, insert, select, update on call_spend to tandem_engine;
 
 -- The row of a subject, locked, begun again where its day is over. A clock that is a little behind does not bring yesterday back.
 create function open_destination_usage(of_tenant bigint, of_subject text, at timestamp with time zone)
@@ -5146,9 +5308,10 @@ create table messaging_revisions (
 ) with (fillfactor=50);
 alter table messaging_revisions enable row level security, force row level security;
 create policy tenant_isolation on messaging_revisions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on messaging_revisions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on messaging_revisions for all to tandem_engine using (true) with check (true);
 grant select on messaging_revisions to tandem_app;
-grant insert, select, update on messaging_revisions to tandem_engine;
+grant delete, insert, select, update on messaging_revisions to tandem_engine;
 
 create function bump_messaging_revision()
  RETURNS trigger
@@ -5225,9 +5388,10 @@ create table traffic_slots (
 ) with (fillfactor=80);
 alter table traffic_slots enable row level security, force row level security;
 create policy tenant_isolation on traffic_slots for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on traffic_slots for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on traffic_slots for all to tandem_engine using (true) with check (true);
 grant select on traffic_slots to tandem_app;
-grant insert, select, update on traffic_slots to tandem_engine;
+grant delete, insert, select, update on traffic_slots to tandem_engine;
 
 create table traffic_folds (
   tenant_id bigint not null,
@@ -5239,9 +5403,10 @@ create table traffic_folds (
 );
 alter table traffic_folds enable row level security, force row level security;
 create policy tenant_isolation on traffic_folds for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on traffic_folds for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on traffic_folds for all to tandem_engine using (true) with check (true);
 grant select on traffic_folds to tandem_app;
-grant insert, select, update on traffic_folds to tandem_engine;
+grant delete, insert, select, update on traffic_folds to tandem_engine;
 
 -- What changed about messages and calls that are no longer new, and so may be counted already: what they were is taken
 -- away, what they are is added. Written by triggers in the transaction of the change.
@@ -5260,9 +5425,10 @@ create table traffic_deltas (
 );
 alter table traffic_deltas enable row level security, force row level security;
 create policy tenant_isolation on traffic_deltas for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on traffic_deltas for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on traffic_deltas for all to tandem_engine using (true) with check (true);
 grant select on traffic_deltas to tandem_app;
-grant delete, insert, select on traffic_deltas to tandem_engine;
+grant delete, insert, select, update on traffic_deltas to tandem_engine;
 
 -- Milliseconds of talk; none before a call is over.
 create function talk_ms(answered_at timestamp with time zone, ended_at timestamp with time zone)
@@ -5416,9 +5582,10 @@ create table noun_counts (
 ) with (fillfactor=50);
 alter table noun_counts enable row level security, force row level security;
 create policy tenant_isolation on noun_counts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on noun_counts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on noun_counts for all to tandem_engine using (true) with check (true);
 grant insert, select, update on noun_counts to tandem_app;
-grant insert, select, update on noun_counts to tandem_engine;
+grant delete, insert, select, update on noun_counts to tandem_engine;
 
 -- What a record is the same as others by, in one spelling: an e-mail in small letters, a number as E.164. Records in the trash have none.
 create table record_keys (
@@ -5435,7 +5602,9 @@ CREATE UNIQUE INDEX record_keys_of_tags ON record_keys USING btree (tenant_id, v
 CREATE INDEX record_keys_value ON record_keys USING btree (tenant_id, value, field, record_id);
 alter table record_keys enable row level security, force row level security;
 create policy tenant_isolation on record_keys for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on record_keys for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select on record_keys to tandem_app;
+grant delete, insert, select, update on record_keys to tandem_engine;
 
 -- What changed when and by whom: of each field the value before and after. The first version of a record is its creation. `user_id` is
 -- null where the server changed it by itself: what a field named was removed for good.
@@ -5452,14 +5621,15 @@ create table changes (
   difference json not null,
   constraint changes_pkey PRIMARY KEY (tenant_id, record_id, version),
   constraint changes_check CHECK (user_id IS NOT NULL OR (source = ANY (ARRAY['purge'::text, 'inbound'::text]))),
-  constraint changes_source_check CHECK (source = ANY (ARRAY['request'::text, 'bulk'::text, 'merge'::text, 'import'::text, 'revert'::text, 'purge'::text, 'inbound'::text]))
+  constraint changes_source_check CHECK (source = ANY (ARRAY['request'::text, 'bulk'::text, 'merge'::text, 'import'::text, 'revert'::text, 'purge'::text, 'inbound'::text, 'hand_over'::text]))
 );
 CREATE INDEX changes_batch ON changes USING btree (tenant_id, batch_id, record_id) WHERE batch_id IS NOT NULL;
 alter table changes enable row level security, force row level security;
 create policy tenant_isolation on changes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on changes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on changes for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on changes to tandem_app;
-grant insert on changes to tandem_engine;
+grant delete, insert, select, update on changes to tandem_engine;
 
 -- What a search looks through: in small letters, since that is compared without more ado. The blank in front lets "begins a word" be asked
 -- of the first word too. ASCII, which most of it is, costs no call.
@@ -5498,9 +5668,10 @@ CREATE INDEX noun_words_like ON noun_words USING gin (tenant_id, noun, word gin_
 CREATE INDEX noun_words_word ON noun_words USING btree (tenant_id, noun, word);
 alter table noun_words enable row level security, force row level security;
 create policy tenant_isolation on noun_words for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on noun_words for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on noun_words for all to tandem_engine using (true) with check (true);
 grant insert, select on noun_words to tandem_app;
-grant insert, select on noun_words to tandem_engine;
+grant delete, insert, select, update on noun_words to tandem_engine;
 
 create function keep_noun_words()
  RETURNS trigger
@@ -5709,9 +5880,10 @@ CASE
 END), created_at, id) WHERE deleted_at IS NULL;
 alter table companies enable row level security, force row level security;
 create policy tenant_isolation on companies for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on companies for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on companies for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on companies to tandem_app;
-grant select on companies to tandem_engine;
+grant delete, insert, select, update on companies to tandem_engine;
 CREATE TRIGGER companies_counted_delete AFTER DELETE ON companies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_companies_delete();
 CREATE TRIGGER companies_counted_insert AFTER INSERT ON companies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_companies_insert();
 CREATE TRIGGER companies_counted_update AFTER UPDATE ON companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_companies_update();
@@ -5836,9 +6008,10 @@ CASE
 END), created_at, id) WHERE deleted_at IS NULL;
 alter table contacts enable row level security, force row level security;
 create policy tenant_isolation on contacts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on contacts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on contacts for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on contacts to tandem_app;
-grant select on contacts to tandem_engine;
+grant delete, insert, select, update on contacts to tandem_engine;
 CREATE TRIGGER contacts_counted_delete AFTER DELETE ON contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_delete();
 CREATE TRIGGER contacts_counted_insert AFTER INSERT ON contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_insert();
 CREATE TRIGGER contacts_counted_update AFTER UPDATE ON contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_update();
@@ -5943,9 +6116,10 @@ CREATE INDEX tags_deleted ON tags USING btree (tenant_id, created_at, id) WHERE 
 CREATE INDEX tags_find ON tags USING gin (tenant_id, find gin_trgm_ops) WITH (gin_pending_list_limit='512');
 alter table tags enable row level security, force row level security;
 create policy tenant_isolation on tags for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on tags for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on tags for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on tags to tandem_app;
-grant select on tags to tandem_engine;
+grant delete, insert, select, update on tags to tandem_engine;
 CREATE TRIGGER tags_counted_delete AFTER DELETE ON tags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tags_delete();
 CREATE TRIGGER tags_counted_insert AFTER INSERT ON tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tags_insert();
 CREATE TRIGGER tags_counted_update AFTER UPDATE ON tags REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tags_update();
@@ -6037,7 +6211,9 @@ create table record_tags (
 CREATE INDEX record_tags_of_tag ON record_tags USING btree (tenant_id, tag_id, noun, record_id);
 alter table record_tags enable row level security, force row level security;
 create policy tenant_isolation on record_tags for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on record_tags for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select on record_tags to tandem_app;
+grant delete, insert, select, update on record_tags to tandem_engine;
 grant update (deleted) on record_tags to tandem_app;
 CREATE TRIGGER record_tags_counted_delete AFTER DELETE ON record_tags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION uncount_record_tags();
 CREATE TRIGGER record_tags_counted_insert AFTER INSERT ON record_tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_record_tags();
@@ -6128,7 +6304,9 @@ CREATE INDEX saved_views_owner ON saved_views USING btree (tenant_id, noun, owne
 CREATE INDEX saved_views_shared ON saved_views USING btree (tenant_id, noun) WHERE shared;
 alter table saved_views enable row level security, force row level security;
 create policy tenant_isolation on saved_views for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on saved_views for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on saved_views to tandem_app;
+grant delete, insert, select, update on saved_views to tandem_engine;
 
 -- The view that a list opens with, by person.
 create table default_views (
@@ -6142,7 +6320,9 @@ create table default_views (
 CREATE INDEX default_views_of_view ON default_views USING btree (tenant_id, view_id);
 alter table default_views enable row level security, force row level security;
 create policy tenant_isolation on default_views for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on default_views for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on default_views to tandem_app;
+grant delete, insert, select, update on default_views to tandem_engine;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -6174,9 +6354,10 @@ CREATE INDEX notes_find ON notes USING gin (tenant_id, find gin_trgm_ops) WITH (
 CREATE INDEX notes_of_record_id ON notes USING btree (tenant_id, record_id, created_at, id) WHERE record_id IS NOT NULL;
 alter table notes enable row level security, force row level security;
 create policy tenant_isolation on notes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on notes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on notes for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on notes to tandem_app;
-grant select on notes to tandem_engine;
+grant delete, insert, select, update on notes to tandem_engine;
 CREATE TRIGGER notes_counted_delete AFTER DELETE ON notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notes_delete();
 CREATE TRIGGER notes_counted_insert AFTER INSERT ON notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notes_insert();
 CREATE TRIGGER notes_counted_update AFTER UPDATE ON notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notes_update();
@@ -6294,9 +6475,10 @@ CREATE INDEX tasks_status ON tasks USING btree (tenant_id, status, created_at, i
 CREATE INDEX tasks_without_due_at ON tasks USING btree (tenant_id, id) WHERE deleted_at IS NULL AND due_at IS NULL;
 alter table tasks enable row level security, force row level security;
 create policy tenant_isolation on tasks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on tasks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on tasks for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on tasks to tandem_app;
-grant select on tasks to tandem_engine;
+grant delete, insert, select, update on tasks to tandem_engine;
 CREATE TRIGGER tasks_counted_delete AFTER DELETE ON tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tasks_delete();
 CREATE TRIGGER tasks_counted_insert AFTER INSERT ON tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tasks_insert();
 CREATE TRIGGER tasks_counted_update AFTER UPDATE ON tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tasks_update();
@@ -6401,9 +6583,10 @@ CREATE INDEX attachments_find ON attachments USING gin (tenant_id, find gin_trgm
 CREATE INDEX attachments_of_record_id ON attachments USING btree (tenant_id, record_id, created_at, id) WHERE record_id IS NOT NULL;
 alter table attachments enable row level security, force row level security;
 create policy tenant_isolation on attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on attachments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on attachments for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on attachments to tandem_app;
-grant select on attachments to tandem_engine;
+grant delete, insert, select, update on attachments to tandem_engine;
 CREATE TRIGGER attachments_counted_delete AFTER DELETE ON attachments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_attachments_delete();
 CREATE TRIGGER attachments_counted_insert AFTER INSERT ON attachments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_attachments_insert();
 CREATE TRIGGER attachments_counted_update AFTER UPDATE ON attachments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_attachments_update();
@@ -6492,9 +6675,10 @@ create table attachment_files (
 CREATE INDEX attachment_files_key ON attachment_files USING btree (tenant_id, storage_key);
 alter table attachment_files enable row level security, force row level security;
 create policy tenant_isolation on attachment_files for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on attachment_files for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on attachment_files for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on attachment_files to tandem_app;
-grant select on attachment_files to tandem_engine;
+grant delete, insert, select, update on attachment_files to tandem_engine;
 
 -- Those of these keys in the store that no attachment names.
 create function unknown_attachment_keys(tenant_ids bigint[], keys text[])
@@ -6550,9 +6734,10 @@ create table record_jobs (
 );
 alter table record_jobs enable row level security, force row level security;
 create policy tenant_isolation on record_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on record_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on record_jobs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on record_jobs to tandem_app;
-grant select, update on record_jobs to tandem_engine;
+grant delete, insert, select, update on record_jobs to tandem_engine;
 
 -- Leases jobs under a token, the oldest first and one of a tenant at a time: a tenant's jobs follow one another.
 create function claim_record_jobs(by_token text, max_jobs integer, lease_seconds double precision, own_folder text)
@@ -6623,9 +6808,10 @@ CREATE INDEX imports_batch ON imports USING btree (tenant_id, batch_id) WHERE ba
 CREATE INDEX imports_file ON imports USING btree (storage_key) WHERE storage_key IS NOT NULL;
 alter table imports enable row level security, force row level security;
 create policy tenant_isolation on imports for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on imports for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on imports for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on imports to tandem_app;
-grant select on imports to tandem_engine;
+grant delete, insert, select, update on imports to tandem_engine;
 
 -- Rows that cannot be imported, by their place in the file, and what is wrong with each.
 create table import_faults (
@@ -6638,7 +6824,9 @@ create table import_faults (
 );
 alter table import_faults enable row level security, force row level security;
 create policy tenant_isolation on import_faults for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on import_faults for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select on import_faults to tandem_app;
+grant delete, insert, select, update on import_faults to tandem_engine;
 
 -- Which of these files imports keep: the others came to nothing, or are older than 30 days.
 create function kept_import_files(keys text[])
@@ -6683,7 +6871,9 @@ create table batches (
 CREATE INDEX batches_reverts ON batches USING btree (tenant_id, reverts, id) WHERE reverts IS NOT NULL;
 alter table batches enable row level security, force row level security;
 create policy tenant_isolation on batches for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on batches for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select, update on batches to tandem_app;
+grant delete, insert, select, update on batches to tandem_engine;
 
 -- The records of a batch that are still to be changed: those that the filter found when it was asked for.
 create table batch_records (
@@ -6695,7 +6885,9 @@ create table batch_records (
 );
 alter table batch_records enable row level security, force row level security;
 create policy tenant_isolation on batch_records for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on batch_records for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select on batch_records to tandem_app;
+grant delete, insert, select, update on batch_records to tandem_engine;
 
 -- Records that could not be changed, or taken back, and why.
 create table batch_failures (
@@ -6709,7 +6901,9 @@ create table batch_failures (
 );
 alter table batch_failures enable row level security, force row level security;
 create policy tenant_isolation on batch_failures for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on batch_failures for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select on batch_failures to tandem_app;
+grant delete, insert, select, update on batch_failures to tandem_engine;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -6939,6 +7133,10 @@ create table mails (
   -- Without angle brackets; given when it first leaves, and the same ever after.
   message_id   text collate "C",
   dedupe_key   text collate "C",
+  -- The lead or contact that it was written to.
+  record_id    text collate "C",
+  -- Message-IDs of the mails that it answers, the nearest last.
+  answers      text[] not null default '{}'::text[],
   -- Who had it sent; null for mails that the server sends by itself.
   user_id      bigint,
   -- What it went by: `outbox`, `installation`, or a transport of the organization.
@@ -6960,12 +7158,14 @@ create table mails (
 );
 CREATE INDEX mails_created ON mails USING btree (created_at);
 CREATE INDEX mails_message_id ON mails USING btree (tenant_id, message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX mails_of_record ON mails USING btree (tenant_id, record_id, created_at, id) WHERE record_id IS NOT NULL;
 CREATE INDEX mails_user ON mails USING btree (tenant_id, user_id, id) WHERE user_id IS NOT NULL;
 alter table mails enable row level security, force row level security;
 create policy tenant_isolation on mails for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mails for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on mails for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on mails to tandem_app;
-grant delete, select on mails to tandem_engine;
+grant delete, insert, select, update on mails to tandem_engine;
 
 create table mail_recipients (
   tenant_id bigint not null,
@@ -6988,7 +7188,9 @@ create table mail_recipients (
 CREATE INDEX mail_recipients_address ON mail_recipients USING btree (tenant_id, compared, mail_id);
 alter table mail_recipients enable row level security, force row level security;
 create policy tenant_isolation on mail_recipients for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_recipients for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_recipients to tandem_app;
+grant delete, insert, select, update on mail_recipients to tandem_engine;
 
 -- Each time it was handed over, written before.
 create table mail_attempts (
@@ -7011,7 +7213,9 @@ create table mail_attempts (
 );
 alter table mail_attempts enable row level security, force row level security;
 create policy tenant_isolation on mail_attempts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_attempts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_attempts to tandem_app;
+grant delete, insert, select, update on mail_attempts to tandem_engine;
 
 create table mail_attachments (
   tenant_id  bigint not null,
@@ -7025,7 +7229,9 @@ create table mail_attachments (
 );
 alter table mail_attachments enable row level security, force row level security;
 create policy tenant_isolation on mail_attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_attachments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select on mail_attachments to tandem_app;
+grant delete, insert, select, update on mail_attachments to tandem_engine;
 
 -- What waits for a worker, or is being handed over. A lease that ends means that its process did.
 create table mail_jobs (
@@ -7041,9 +7247,10 @@ CREATE INDEX mail_jobs_due ON mail_jobs USING btree (tenant_id, due_at);
 CREATE INDEX mail_jobs_lease ON mail_jobs USING btree (lease_token) WHERE lease_token IS NOT NULL;
 alter table mail_jobs enable row level security, force row level security;
 create policy tenant_isolation on mail_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on mail_jobs for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on mail_jobs to tandem_app;
-grant select, update on mail_jobs to tandem_engine;
+grant delete, insert, select, update on mail_jobs to tandem_engine;
 
 -- How many mails left in the present minute and day.
 create table mail_rates (
@@ -7056,7 +7263,9 @@ create table mail_rates (
 ) with (fillfactor=50);
 alter table mail_rates enable row level security, force row level security;
 create policy tenant_isolation on mail_rates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_rates for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant insert, select, update on mail_rates to tandem_app;
+grant delete, insert, select, update on mail_rates to tandem_engine;
 
 -- The organization's own words: for a template that the server has, or for one of its own.
 create table mail_templates (
@@ -7078,7 +7287,9 @@ create table mail_templates (
 );
 alter table mail_templates enable row level security, force row level security;
 create policy tenant_isolation on mail_templates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_templates for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_templates to tandem_app;
+grant delete, insert, select, update on mail_templates to tandem_engine;
 
 -- Who gets no mail: all of it, or of one stream.
 create table mail_suppressions (
@@ -7100,7 +7311,9 @@ create table mail_suppressions (
 );
 alter table mail_suppressions enable row level security, force row level security;
 create policy tenant_isolation on mail_suppressions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_suppressions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_suppressions to tandem_app;
+grant delete, insert, select, update on mail_suppressions to tandem_engine;
 
 create table mail_transports (
   tenant_id  bigint not null,
@@ -7124,7 +7337,9 @@ create table mail_transports (
 CREATE UNIQUE INDEX mail_transports_default ON mail_transports USING btree (tenant_id) WHERE is_default;
 alter table mail_transports enable row level security, force row level security;
 create policy tenant_isolation on mail_transports for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_transports for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_transports to tandem_app;
+grant delete, insert, select, update on mail_transports to tandem_engine;
 
 create table mail_domains (
   tenant_id        bigint not null,
@@ -7150,7 +7365,9 @@ create table mail_domains (
 );
 alter table mail_domains enable row level security, force row level security;
 create policy tenant_isolation on mail_domains for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_domains for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_domains to tandem_app;
+grant delete, insert, select, update on mail_domains to tandem_engine;
 
 create table mail_senders (
   tenant_id    bigint not null,
@@ -7170,7 +7387,9 @@ create table mail_senders (
 );
 alter table mail_senders enable row level security, force row level security;
 create policy tenant_isolation on mail_senders for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mail_senders for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on mail_senders to tandem_app;
+grant delete, insert, select, update on mail_senders to tandem_engine;
 
 -- Leases mails that are due under a token, tenant after tenant from the one behind `behind_tenant` on, and of each no more than it has
 -- room for: `tenant_room` less what it has under way here. `was_leased`: its last worker never said what became of it.
@@ -7190,6 +7409,10 @@ declare
   room integer;
   taken integer := 0;
   counted integer;
+  is_held boolean;
+  -- Jobs of tenants for which nothing leaves that are looked at: however many there are, a claim costs as much.
+  max_looked_at constant integer := 500;
+  left_to_look_at integer := max_looked_at;
 begin
   loop
     select j.tenant_id into at_tenant from mail_jobs j where j.tenant_id > at_tenant order by j.tenant_id limit 1;
@@ -7200,12 +7423,31 @@ begin
       continue;
     end if;
     exit when has_turned and at_tenant > behind_tenant;
+    -- Of an organization for which nothing leaves only what people need to log in and to know; the rest waits until that ends.
+    perform from held_tenants h where h.tenant_id = at_tenant for share;
+    is_held := found;
+    if is_held then
+      with looked_at as materialized (
+        select j.tenant_id, j.mail_id from mail_jobs j where j.tenant_id = at_tenant and j.due_at <= present
+        order by j.due_at limit left_to_look_at for update skip locked
+      ), aside as (
+        update mail_jobs j set due_at = 'infinity' from looked_at l
+        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id and not exists (
+          select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
+      )
+      select left_to_look_at - count(*) into left_to_look_at from looked_at;
+    end if;
     room := least(max_mails - taken, tenant_room - coalesce(busy_counts[array_position(busy_tenants, at_tenant)], 0));
     if room > 0 then
       return query
-        with due as (
+        with looked_at as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
-          where j.tenant_id = at_tenant and j.due_at <= present order by j.due_at limit room for update skip locked
+          where j.tenant_id = at_tenant and j.due_at <= present
+          order by j.due_at limit case when is_held then max_looked_at else room end for update skip locked
+        ), due as (
+          select l.* from looked_at l where not is_held or exists (
+            select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
+          limit room
         )
         update mail_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
         from due d, tenants t
@@ -7234,7 +7476,7 @@ alter function renew_mails owner to tandem_engine;
 revoke all on function renew_mails from public;
 grant execute on function renew_mails to tandem_app;
 
--- Mails are kept so long; what still waits is never removed.
+-- Mails are kept so long; what still waits, and what stands on the timeline of a record, is not removed.
 create function purge_mails(before timestamp with time zone, max_rows integer)
  RETURNS integer
  LANGUAGE sql
@@ -7243,7 +7485,7 @@ create function purge_mails(before timestamp with time zone, max_rows integer)
 AS $function$
   with old as (
     select m.tenant_id, m.id from mails m
-    where m.created_at < before and m.state not in ('queued', 'sending') limit max_rows
+    where m.created_at < before and m.state not in ('queued', 'sending') and m.record_id is null limit max_rows
   ), gone as (
     delete from mails m using old o where m.tenant_id = o.tenant_id and m.id = o.id returning 1
   )
@@ -7287,9 +7529,10 @@ CREATE INDEX audit_events_actor ON audit_events USING btree (organization_id, ac
 CREATE INDEX audit_events_target ON audit_events USING gin (organization_id, target_ids);
 alter table audit_events enable row level security, force row level security;
 create policy organization_isolation on audit_events for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_events for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_events for all to tandem_engine using (true) with check (true);
 grant insert, select on audit_events to tandem_app;
-grant delete, select on audit_events to tandem_engine;
+grant delete, insert, select, update on audit_events to tandem_engine;
 CREATE TRIGGER audit_events_queued AFTER INSERT ON audit_events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_events();
 
 -- Names and addresses of people in an event, by their place in it (a JSON pointer). Erasing deletes the row, salt and all: its digest
@@ -7305,9 +7548,10 @@ create table audit_labels (
 CREATE INDEX audit_labels_ip ON audit_labels USING btree (organization_id, label, event_id) WHERE field = '/context/ip'::text;
 alter table audit_labels enable row level security, force row level security;
 create policy organization_isolation on audit_labels for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_labels for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_labels for all to tandem_engine using (true) with check (true);
 grant insert, select on audit_labels to tandem_app;
-grant delete, select on audit_labels to tandem_engine;
+grant delete, insert, select, update on audit_labels to tandem_engine;
 
 -- Events that no seal holds yet, whenever their transaction committed.
 create table audit_unsealed (
@@ -7317,9 +7561,10 @@ create table audit_unsealed (
 );
 alter table audit_unsealed enable row level security, force row level security;
 create policy organization_isolation on audit_unsealed for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_unsealed for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_unsealed for all to tandem_engine using (true) with check (true);
 grant select on audit_unsealed to tandem_app;
-grant delete, insert, select on audit_unsealed to tandem_engine;
+grant delete, insert, select, update on audit_unsealed to tandem_engine;
 
 -- The chain: each event's place and the hash of it and all before it.
 create table audit_chain (
@@ -7333,9 +7578,10 @@ create table audit_chain (
 );
 alter table audit_chain enable row level security, force row level security;
 create policy organization_isolation on audit_chain for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_chain for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_chain for all to tandem_engine using (true) with check (true);
 grant select on audit_chain to tandem_app;
-grant delete, insert, select on audit_chain to tandem_engine;
+grant delete, insert, select, update on audit_chain to tandem_engine;
 
 -- Signed statements of how far the chain went. They outlive the events.
 create table audit_seals (
@@ -7355,9 +7601,10 @@ create table audit_seals (
 );
 alter table audit_seals enable row level security, force row level security;
 create policy organization_isolation on audit_seals for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_seals for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_seals for all to tandem_engine using (true) with check (true);
 grant select on audit_seals to tandem_app;
-grant insert, select on audit_seals to tandem_engine;
+grant delete, insert, select, update on audit_seals to tandem_engine;
 
 -- Up to where the chain was deleted because it had been kept as long as it was to be: events, labels and links; seals stay.
 create table audit_expired (
@@ -7369,9 +7616,10 @@ create table audit_expired (
 );
 alter table audit_expired enable row level security, force row level security;
 create policy organization_isolation on audit_expired for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_expired for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_expired for all to tandem_engine using (true) with check (true);
 grant select on audit_expired to tandem_app;
-grant insert, select on audit_expired to tandem_engine;
+grant delete, insert, select, update on audit_expired to tandem_engine;
 
 -- What an organization wants of its audit log, where that is not what the server does by itself.
 create table audit_policies (
@@ -7389,9 +7637,10 @@ create table audit_policies (
 );
 alter table audit_policies enable row level security, force row level security;
 create policy organization_isolation on audit_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_policies for all to tandem_engine using (true) with check (true);
 grant insert, select, update on audit_policies to tandem_app;
-grant select, update on audit_policies to tandem_engine;
+grant delete, insert, select, update on audit_policies to tandem_engine;
 
 create function queue_audit_events()
  RETURNS trigger
@@ -7561,9 +7810,10 @@ create table audit_streams (
 );
 alter table audit_streams enable row level security, force row level security;
 create policy organization_isolation on audit_streams for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on audit_streams for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_streams for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on audit_streams to tandem_app;
-grant select, update on audit_streams to tandem_engine;
+grant delete, insert, select, update on audit_streams to tandem_engine;
 
 -- Leases streams for which there is something, and whose time has come.
 create function claim_audit_streams(token text, max_streams integer, lease_seconds integer)
@@ -7624,9 +7874,10 @@ create table oauth_apps (
 );
 alter table oauth_apps enable row level security, force row level security;
 create policy organization_isolation on oauth_apps for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on oauth_apps for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_apps for all to tandem_engine using (true) with check (true);
 grant insert, select, update on oauth_apps to tandem_app;
-grant select on oauth_apps to tandem_engine;
+grant delete, insert, select, update on oauth_apps to tandem_engine;
 
 -- What an app calls itself in each mode.
 create table oauth_app_clients (
@@ -7644,9 +7895,10 @@ create table oauth_app_clients (
 CREATE UNIQUE INDEX oauth_app_clients_id_key ON oauth_app_clients USING btree (client_id);
 alter table oauth_app_clients enable row level security, force row level security;
 create policy organization_isolation on oauth_app_clients for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on oauth_app_clients for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_app_clients for all to tandem_engine using (true) with check (true);
 grant insert, select on oauth_app_clients to tandem_app;
-grant select on oauth_app_clients to tandem_engine;
+grant delete, insert, select, update on oauth_app_clients to tandem_engine;
 
 -- Only keyed hashes; at most two a mode, so that one can follow the other without a pause.
 create table oauth_app_secrets (
@@ -7663,9 +7915,10 @@ create table oauth_app_secrets (
 CREATE INDEX oauth_app_secrets_client ON oauth_app_secrets USING btree (client_id);
 alter table oauth_app_secrets enable row level security, force row level security;
 create policy organization_isolation on oauth_app_secrets for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on oauth_app_secrets for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_app_secrets for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on oauth_app_secrets to tandem_app;
-grant select, update on oauth_app_secrets to tandem_engine;
+grant delete, insert, select, update on oauth_app_secrets to tandem_engine;
 
 -- What a person let a client do, in one mode. Clients that no organization registered have no app.
 create table oauth_grants (
@@ -7698,9 +7951,10 @@ CREATE UNIQUE INDEX oauth_grants_id_key ON oauth_grants USING btree (id);
 CREATE INDEX oauth_grants_user ON oauth_grants USING btree (organization_id, user_id, id);
 alter table oauth_grants enable row level security, force row level security;
 create policy organization_isolation on oauth_grants for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on oauth_grants for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_grants for all to tandem_engine using (true) with check (true);
 grant insert, select, update on oauth_grants to tandem_app;
-grant select, update on oauth_grants to tandem_engine;
+grant delete, insert, select, update on oauth_grants to tandem_engine;
 
 -- What an organization decided on clients that it did not register.
 create table oauth_client_policies (
@@ -7721,9 +7975,10 @@ create table oauth_client_policies (
 );
 alter table oauth_client_policies enable row level security, force row level security;
 create policy organization_isolation on oauth_client_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on oauth_client_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_client_policies for all to tandem_engine using (true) with check (true);
 grant insert, select, update on oauth_client_policies to tandem_app;
-grant select on oauth_client_policies to tandem_engine;
+grant delete, insert, select, update on oauth_client_policies to tandem_engine;
 
 -- Clients of no organization: they registered themselves (RFC 7591), or publish a document under their id.
 create table oauth_foreign_clients (
@@ -7765,6 +8020,37 @@ create table oauth_revoked_tokens (
 );
 CREATE INDEX oauth_revoked_tokens_expiry ON oauth_revoked_tokens USING btree (expires_at);
 grant delete, insert, select on oauth_revoked_tokens to tandem_engine;
+
+-- What apps did wrong, said more plainly than the protocol lets it be said to the app: the last of it.
+create table oauth_app_errors (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  app_id          text collate "C" not null,
+  client_id       text collate "C" not null,
+  mode            text not null,
+  -- Where it asked: /oauth/token.
+  path            text not null,
+  status          smallint not null,
+  error           text collate "C" not null,
+  -- What it was answered, and what was not.
+  description     text,
+  detail          text,
+  ip              text,
+  user_agent      text,
+  request_id      text collate "C" not null,
+  created_at      timestamptz not null default now(),
+  constraint oauth_app_errors_pkey PRIMARY KEY (organization_id, id),
+  constraint oauth_app_errors_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint oauth_app_errors_organization_id_app_id_fkey FOREIGN KEY (organization_id, app_id) REFERENCES oauth_apps(organization_id, id)
+);
+CREATE INDEX oauth_app_errors_app ON oauth_app_errors USING btree (organization_id, app_id, id);
+CREATE INDEX oauth_app_errors_at ON oauth_app_errors USING brin (created_at);
+alter table oauth_app_errors enable row level security, force row level security;
+create policy organization_isolation on oauth_app_errors for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on oauth_app_errors for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on oauth_app_errors for all to tandem_engine using (true) with check (true);
+grant insert, select on oauth_app_errors to tandem_app;
+grant delete, insert, select, update on oauth_app_errors to tandem_engine;
 
 -- Stores a record, or what it has become. What was consumed stays so, and a refresh token has one successor, no matter who makes it.
 create function oauth_put(record_kind text, record_hash bytea, grant_of text, uid bytea, user_code bytea, payload text, seconds double precision)
@@ -7985,7 +8271,7 @@ grant execute on function oauth_claim_foreign_client to tandem_app;
 
 -- Everything a principal needs, for an access token of a grant, or of a client that acts in its own name.
 create function auth_oauth(client text, grant_of text, token_hash bytea)
- RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, app_id text, scopes text[], not_before timestamp with time zone)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text, custom jsonb, disabled boolean, time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text, app_id text, scopes text[], not_before timestamp with time zone, organization_state text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -7995,10 +8281,10 @@ AS $function$
       or exists (select from oauth_revoked_tokens t where t.hash = token_hash)
       or exists (select from oauth_client_policies p
         where p.organization_id = g.organization_id and p.client_id = g.client_id and p.decision = 'blocked'),
-    u.id, u.email, u.role, u.disabled_at is not null,
+    u.id, u.email, u.role, custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
     o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
     g.app_id, case when a.id is null then g.scopes else array(select unnest(g.scopes) intersect select unnest(a.scopes)) end,
-    a.tokens_not_before
+    a.tokens_not_before, o.state
   from oauth_grants g
   join users u on u.organization_id = g.organization_id and u.id = g.user_id
   join organizations o on o.id = g.organization_id
@@ -8008,9 +8294,9 @@ AS $function$
   select c.organization_id, c.tenant_id, c.mode,
     a.status = 'suspended' or a.deleted_at is not null
       or exists (select from oauth_revoked_tokens t where t.hash = token_hash),
-    u.id, u.email, u.role, u.disabled_at is not null,
+    u.id, u.email, u.role, custom_role(u.organization_id, u.id, u.role_id), u.disabled_at is not null or o.state = 'closed',
     o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering,
-    a.id, a.scopes, a.tokens_not_before
+    a.id, a.scopes, a.tokens_not_before, o.state
   from oauth_app_clients c
   join oauth_apps a on a.organization_id = c.organization_id and a.id = c.app_id
   join users u on u.organization_id = a.organization_id and u.id = a.service_user_id
@@ -8050,6 +8336,31 @@ alter function purge_oauth owner to tandem_engine;
 revoke all on function purge_oauth from public;
 grant execute on function purge_oauth to tandem_app;
 
+-- Takes away what is older than 30 days, and of each app all but the last thousand: how many rows.
+create function purge_oauth_app_errors(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone integer;
+  total integer;
+begin
+  delete from oauth_app_errors where ctid = any (array(
+    select ctid from oauth_app_errors where created_at < clock_timestamp() - interval '30 days' limit max_rows));
+  get diagnostics total = row_count;
+  delete from oauth_app_errors where ctid = any (array(
+    select e.ctid from (
+      select ctid, row_number() over (partition by organization_id, app_id order by id desc) as place from oauth_app_errors) e
+    where e.place > 1000 limit max_rows));
+  get diagnostics gone = row_count;
+  return total + gone;
+end $function$;
+alter function purge_oauth_app_errors owner to tandem_engine;
+revoke all on function purge_oauth_app_errors from public;
+grant execute on function purge_oauth_app_errors to tandem_app;
+
 
 ----------------------------------------------------------------------------------------------------
 -- server/migrations/0037_people.sql
@@ -8083,10 +8394,11 @@ create table account_factors (
 );
 CREATE UNIQUE INDEX account_factors_credential ON account_factors USING btree (credential_id) WHERE credential_id IS NOT NULL;
 alter table account_factors enable row level security, force row level security;
+create policy erasure on account_factors for all to tandem_engine using (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on account_factors for all to tandem_engine using (true) with check (true);
 create policy account_isolation on account_factors for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on account_factors to tandem_app;
-grant select on account_factors to tandem_engine;
+grant delete, insert, select, update on account_factors to tandem_engine;
 
 -- Each stands for the second factor once. Keyed hashes: with 120 random bits nobody tries them out.
 create table recovery_codes (
@@ -8098,8 +8410,11 @@ create table recovery_codes (
   constraint recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 alter table recovery_codes enable row level security, force row level security;
+create policy erasure on recovery_codes for all to tandem_engine using (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on recovery_codes for all to tandem_engine using (true) with check (true);
 create policy account_isolation on recovery_codes for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on recovery_codes to tandem_app;
+grant delete, insert, select, update on recovery_codes to tandem_engine;
 
 -- Whose a passkey is, with the membership that a login is for: that named, otherwise one that is open, the one used last.
 create function find_passkey(credential text, organization bigint)
@@ -8271,8 +8586,13 @@ create table invitations (
   id              text collate "C" not null,
   email           text not null,
   role            text not null,
+  -- A role of the organization's own, whose base is the role above.
+  role_id         text collate "C",
   invited_by      bigint not null,
   token_hash      bytea not null,
+  -- The same token, sealed: the link is shown again, and sent again, as it was.
+  token_sealed    text not null,
+  resent_count    integer not null default 0,
   state           text not null default 'pending'::text,
   expires_at      timestamptz not null,
   user_id         bigint,
@@ -8281,32 +8601,38 @@ create table invitations (
   constraint invitations_pkey PRIMARY KEY (organization_id, id),
   constraint invitations_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint invitations_id_check CHECK (id ~ '^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint invitations_resent_count_check CHECK (resent_count >= 0 AND resent_count <= 5),
   constraint invitations_role_check CHECK (role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
   constraint invitations_state_check CHECK (state = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'revoked'::text])),
   constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint invitations_organization_id_invited_by_fkey FOREIGN KEY (organization_id, invited_by) REFERENCES users(organization_id, id)
+  constraint invitations_organization_id_invited_by_fkey FOREIGN KEY (organization_id, invited_by) REFERENCES users(organization_id, id),
+  constraint invitations_role FOREIGN KEY (organization_id, role_id) REFERENCES roles(organization_id, id)
 );
 CREATE UNIQUE INDEX invitations_token ON invitations USING btree (token_hash);
+CREATE INDEX invitations_waiting ON invitations USING btree (organization_id, lower(email)) WHERE state = 'pending'::text;
 alter table invitations enable row level security, force row level security;
 create policy organization_isolation on invitations for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on invitations for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on invitations for all to tandem_engine using (true) with check (true);
 grant insert, select, update on invitations to tandem_app;
-grant select on invitations to tandem_engine;
+grant delete, insert, select, update on invitations to tandem_engine;
 
 -- What the link of an invitation opens, as long as it waits for an answer; and whether its address has an account.
 create function find_invitation(token bytea, asked_at timestamp with time zone)
- RETURNS TABLE(organization_id bigint, tenant_id bigint, id text, email text, role text, organization_name text, inviter_name text, account_id bigint)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, id text, email text, role text, role_id text, organization_name text, inviter_name text, account_id bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select i.organization_id, t.id, i.id, i.email, i.role, o.name, u.name,
-    (select a.id from accounts a where lower(a.email) = lower(i.email))
+  select i.organization_id, t.id, i.id, i.email, i.role, i.role_id, o.name, u.name,
+    -- An account that is a member nowhere cannot log in: its password is chosen again.
+    (select a.id from accounts a where lower(a.email) = lower(i.email)
+      and exists (select from users m where m.account_id = a.id and m.removed_at is null))
   from invitations i
   join organizations o on o.id = i.organization_id
   join users u on u.organization_id = i.organization_id and u.id = i.invited_by
   join tenants t on t.organization_id = i.organization_id and t.mode = 'live'
-  where i.token_hash = token and i.state = 'pending' and i.expires_at > asked_at
+  where i.token_hash = token and i.state = 'pending' and i.expires_at > asked_at and o.state = 'active'
 $function$;
 alter function find_invitation owner to tandem_engine;
 revoke all on function find_invitation from public;
@@ -8338,9 +8664,15 @@ create table security_policies (
   -- Ranges of addresses (CIDR) that people may log in from; none: from everywhere.
   allowed_addresses     text[] not null default '{}'::text[],
   magic_link            boolean not null default false,
+  -- What people choose for themselves has at least so many characters, where that is more than the product asks.
+  password_min          integer,
+  -- Days after which API keys end that are made from now on.
+  api_keys_max_days     integer,
   version               integer not null default 1,
   updated_at            timestamptz not null default now(),
   constraint security_policies_pkey PRIMARY KEY (organization_id),
+  constraint security_policies_api_keys_max_days_check CHECK (api_keys_max_days >= 1 AND api_keys_max_days <= 3650),
+  constraint security_policies_password_min_check CHECK (password_min >= 10 AND password_min <= 64),
   constraint security_policies_session_idle_minutes_check CHECK (session_idle_minutes >= 5 AND session_idle_minutes <= 20160),
   constraint security_policies_session_max_hours_check CHECK (session_max_hours >= 1 AND session_max_hours <= 2160),
   constraint security_policies_trust_device_days_check CHECK (trust_device_days >= 0 AND trust_device_days <= 90),
@@ -8348,7 +8680,10 @@ create table security_policies (
 );
 alter table security_policies enable row level security, force row level security;
 create policy organization_isolation on security_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on security_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on security_policies for all to tandem_engine using (true) with check (true);
 grant insert, select, update on security_policies to tandem_app;
+grant delete, insert, select, update on security_policies to tandem_engine;
 
 -- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
 -- organizations share is its owner's alone: 'shared', and nothing is changed.
@@ -8396,3 +8731,1718 @@ $function$;
 alter function members_without_factor owner to tandem_engine;
 revoke all on function members_without_factor from public;
 grant execute on function members_without_factor to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0038_roles_and_teams.sql
+----------------------------------------------------------------------------------------------------
+
+create table roles (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  description     text not null default ''::text,
+  -- What /v1 shows of everybody who has it.
+  base            text not null,
+  permissions     text[] not null,
+  -- By kind of record, whose are seen: own, team or all. Of a kind that is not named, what the base sees.
+  rows            jsonb not null,
+  version         integer not null default 1,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  constraint roles_pkey PRIMARY KEY (organization_id, id),
+  constraint roles_base_check CHECK (base = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
+  constraint roles_description_check CHECK (length(description) <= 500),
+  constraint roles_id_check CHECK (id ~ '^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint roles_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint roles_rows_check CHECK (jsonb_typeof(rows) = 'object'::text),
+  constraint roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX roles_name_key ON roles USING btree (organization_id, lower(name));
+alter table roles enable row level security, force row level security;
+create policy organization_isolation on roles for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on roles for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on roles for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on roles to tandem_app;
+grant delete, insert, select, update on roles to tandem_engine;
+
+create table teams (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  description     text not null default ''::text,
+  version         integer not null default 1,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  constraint teams_pkey PRIMARY KEY (organization_id, id),
+  constraint teams_description_check CHECK (length(description) <= 500),
+  constraint teams_id_check CHECK (id ~ '^team_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint teams_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX teams_name_key ON teams USING btree (organization_id, lower(name));
+alter table teams enable row level security, force row level security;
+create policy organization_isolation on teams for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on teams for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on teams to tandem_app;
+grant delete, insert, select, update on teams to tandem_engine;
+
+create table team_members (
+  organization_id bigint not null,
+  team_id         text collate "C" not null,
+  user_id         bigint not null,
+  -- Whom others ask about the team; it gives no rights.
+  is_lead         boolean not null default false,
+  created_at      timestamptz not null default now(),
+  constraint team_members_pkey PRIMARY KEY (organization_id, team_id, user_id),
+  constraint team_members_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE,
+  constraint team_members_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX team_members_user ON team_members USING btree (organization_id, user_id);
+alter table team_members enable row level security, force row level security;
+create policy organization_isolation on team_members for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on team_members for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on team_members for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on team_members to tandem_app;
+grant delete, insert, select, update on team_members to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0039_organizations.sql
+----------------------------------------------------------------------------------------------------
+
+-- Accounts that run this installation. No server role reads or writes it but by the functions below.
+create table operators (
+  account_id bigint not null,
+  level      text not null,
+  -- The operator who made it; null for the command line.
+  made_by    bigint,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint operators_pkey PRIMARY KEY (account_id),
+  constraint operators_level_check CHECK (level = ANY (ARRAY['support'::text, 'full'::text])),
+  constraint operators_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+grant delete, insert, select, update on operators to tandem_engine;
+
+-- What operators did, for operators; what it did to an organization is in the audit log of that organization as well.
+create table operator_events (
+  id              text collate "C" not null,
+  at              timestamptz not null,
+  action          text collate "C" not null,
+  -- Null for the command line.
+  account_id      bigint,
+  operator        text not null,
+  organization_id bigint,
+  target          text,
+  reason          text,
+  ip              text,
+  constraint operator_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX operator_events_organization ON operator_events USING btree (organization_id, id);
+grant insert, select on operator_events to tandem_engine;
+
+-- Tenants for which nothing leaves: those of organizations that are suspended or closing. Few, so that everybody who claims work can ask.
+create table held_tenants (
+  tenant_id bigint not null,
+  constraint held_tenants_pkey PRIMARY KEY (tenant_id)
+);
+alter table held_tenants enable row level security, force row level security;
+create policy tenant_isolation on held_tenants for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on held_tenants for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on held_tenants for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on held_tenants to tandem_engine;
+
+-- Archives of all that an organization has.
+create table organization_exports (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  state           text not null,
+  asked_by        bigint not null,
+  storage         text,
+  storage_key     text collate "C",
+  folder          text,
+  size_bytes      bigint,
+  sha256          text,
+  rows            bigint,
+  files           bigint,
+  error           text,
+  lease_token     text collate "C",
+  lease_until     timestamptz,
+  attempts        smallint not null default 0,
+  expires_at      timestamptz,
+  ready_at        timestamptz,
+  created_at      timestamptz not null default clock_timestamp(),
+  constraint organization_exports_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_exports_file CHECK ((state = 'ready'::text) <= (storage IS NOT NULL AND storage_key IS NOT NULL AND size_bytes IS NOT NULL)),
+  constraint organization_exports_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])),
+  constraint organization_exports_organization_id_asked_by_fkey FOREIGN KEY (organization_id, asked_by) REFERENCES users(organization_id, id),
+  constraint organization_exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX organization_exports_due ON organization_exports USING btree (created_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
+alter table organization_exports enable row level security, force row level security;
+create policy organization_isolation on organization_exports for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on organization_exports for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on organization_exports for all to tandem_engine using (true) with check (true);
+grant insert, select, update on organization_exports to tandem_app;
+grant delete, insert, select, update on organization_exports to tandem_engine;
+
+-- Moves an organization from one state to another; false when it is in another one meanwhile. What leaves for its tenants is held or let
+-- go with it; the locks make sure that nobody who claims work holds something back for ever.
+create function move_organization(organization bigint, from_state text, to_state text, why text, closer text, closes timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  of_tenants bigint[] := array(select t.id from tenants t where t.organization_id = organization order by t.id);
+begin
+  update organizations o set state = to_state, state_reason = why, state_since = clock_timestamp(), closing_by = closer,
+    closes_at = closes, version = o.version + 1, updated_at = now()
+  where o.id = organization and o.state = from_state;
+  if not found then return false; end if;
+  if to_state = 'active' then
+    delete from held_tenants h where h.tenant_id = any (of_tenants);
+    update message_jobs j set due_at = clock_timestamp() where j.tenant_id = any (of_tenants) and j.due_at = 'infinity';
+    update mail_jobs j set due_at = clock_timestamp() where j.tenant_id = any (of_tenants) and j.due_at = 'infinity';
+  else
+    insert into held_tenants (tenant_id) select unnest(of_tenants) on conflict do nothing;
+  end if;
+  if to_state = 'closed' then
+    update users u set disabled_at = coalesce(u.disabled_at, clock_timestamp()) where u.organization_id = organization;
+    update sessions s set revoked_at = clock_timestamp() where s.organization_id = organization and s.revoked_at is null;
+  end if;
+  insert into revocations (kind, subject) values ('organization', organization::text);
+  return true;
+end $function$;
+alter function move_organization owner to tandem_engine;
+revoke all on function move_organization from public;
+grant execute on function move_organization to tandem_app;
+
+-- An organization with its two tenants.
+create function make_organization(new_name text, zone text, money text, country text, mails integer)
+ RETURNS TABLE(organization_id bigint, live_tenant_id bigint, test_tenant_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  insert into organizations as o (name, time_zone, currency, default_country, mails_per_day)
+  values (new_name, zone, money, country, mails) returning o.id into organization_id;
+  insert into tenants as t (organization_id, mode) values (organization_id, 'live') returning t.id into live_tenant_id;
+  insert into tenants as t (organization_id, mode) values (organization_id, 'test') returning t.id into test_tenant_id;
+  return next;
+end $function$;
+alter function make_organization owner to tandem_engine;
+revoke all on function make_organization from public;
+grant execute on function make_organization to tandem_app;
+
+-- The first Admin of an organization, who owns it: somebody who has an account, or a new one.
+create function make_owner(organization bigint, new_email text, new_name text, hash text, is_temporary boolean, is_verified boolean)
+ RETURNS TABLE(account_id bigint, user_id bigint, is_new boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  select a.id, false into account_id, is_new from accounts a where lower(a.email) = lower(new_email);
+  if not found then
+    is_new := true;
+    account_id := make_account(new_email, new_name, hash, is_temporary);
+  end if;
+  if is_verified then
+    update accounts a set email_verified_at = coalesce(a.email_verified_at, clock_timestamp()) where a.id = account_id;
+  end if;
+  insert into users as u (organization_id, account_id, email, name, role)
+  select organization, a.id, a.email, a.name, 'Admin' from accounts a where a.id = account_id returning u.id into user_id;
+  update users u set admin_id = 'ADM-' || lpad(user_id::text, greatest(6, length(user_id::text)), '0')
+  where u.organization_id = organization and u.id = user_id;
+  update organizations o set owner_user_id = user_id where o.id = organization;
+  return next;
+end $function$;
+alter function make_owner owner to tandem_engine;
+revoke all on function make_owner from public;
+grant execute on function make_owner to tandem_app;
+
+-- What operators see of organizations: what they are, and how much there is of them; never a record.
+create function list_organizations(only_id bigint, in_state text, words text, behind bigint, most integer)
+ RETURNS TABLE(id bigint, name text, state text, state_reason text, state_since timestamp with time zone, closing_by text, closes_at timestamp with time zone, erased_at timestamp with time zone, mails_per_day integer, version integer, created_at timestamp with time zone, owner_email text, owner_name text, members bigint, leads bigint, messages bigint, calls bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, o.name, o.state, o.state_reason, o.state_since, o.closing_by, o.closes_at, o.erased_at, o.mails_per_day, o.version,
+    o.created_at, u.email, u.name,
+    (select count(*) from users m where m.organization_id = o.id and m.kind = 'person' and m.removed_at is null),
+    (select coalesce(sum(c.count), 0)::bigint from noun_counts c where c.tenant_id = l.id and c.noun = 'lead' and not c.deleted),
+    (select coalesce(sum(s.items), 0)::bigint from traffic_slots s where s.tenant_id = l.id and s.kind = 'message'
+      and s.slot > now() - interval '30 days'),
+    (select coalesce(sum(s.items), 0)::bigint from traffic_slots s where s.tenant_id = l.id and s.kind = 'call'
+      and s.slot > now() - interval '30 days')
+  from organizations o
+  join tenants l on l.organization_id = o.id and l.mode = 'live'
+  left join users u on u.organization_id = o.id and u.id = o.owner_user_id
+  where (only_id is null or o.id = only_id) and (in_state is null or o.state = in_state) and (behind is null or o.id > behind)
+    and (words is null or o.name ilike words or u.email ilike words)
+  order by o.id limit most
+$function$;
+alter function list_organizations owner to tandem_engine;
+revoke all on function list_organizations from public;
+grant execute on function list_organizations to tandem_app;
+
+-- What an operator may change of an organization.
+create function change_organization(organization bigint, new_name text, sets_mails boolean, mails integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with spread as (insert into revocations (kind, subject) values ('organization', organization::text))
+  update organizations o set name = coalesce(new_name, o.name), mails_per_day = case when sets_mails then mails else o.mails_per_day end,
+    version = o.version + 1, updated_at = now()
+  where o.id = organization
+$function$;
+alter function change_organization owner to tandem_engine;
+revoke all on function change_organization from public;
+grant execute on function change_organization to tandem_app;
+
+-- Owner and Admins of an organization who may log in, and how to write to them.
+create function organization_admins(organization bigint)
+ RETURNS TABLE(email text, name text, locale text, is_owner boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.email, a.name, a.locale, u.id = o.owner_user_id
+  from organizations o join users u on u.organization_id = o.id join accounts a on a.id = u.account_id
+  where o.id = organization and u.disabled_at is null and ((u.role = 'Admin' and u.role_id is null) or u.id = o.owner_user_id)
+$function$;
+alter function organization_admins owner to tandem_engine;
+revoke all on function organization_admins from public;
+grant execute on function organization_admins to tandem_app;
+
+-- Whether an account is an operator, and has a second factor.
+create function operator_standing(account bigint)
+ RETURNS TABLE(level text, email text, name text, has_factor boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.level, a.email, a.name,
+    exists (select from account_factors f where f.account_id = a.id and f.confirmed_at is not null)
+  from accounts a left join operators p on p.account_id = a.id where a.id = account
+$function$;
+alter function operator_standing owner to tandem_engine;
+revoke all on function operator_standing from public;
+grant execute on function operator_standing to tandem_app;
+
+-- The operator that a token names, as long as the login that made it stands, and its second factor.
+create function auth_operator(account bigint, session text)
+ RETURNS TABLE(level text, email text, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.level, a.email, a.name
+  from operators p join accounts a on a.id = p.account_id
+  join sessions s on s.id = session and s.revoked_at is null
+  join users u on u.organization_id = s.organization_id and u.id = s.user_id and u.account_id = a.id
+  where p.account_id = account
+    and exists (select from account_factors f where f.account_id = a.id and f.confirmed_at is not null)
+$function$;
+alter function auth_operator owner to tandem_engine;
+revoke all on function auth_operator from public;
+grant execute on function auth_operator to tandem_app;
+
+create function list_operators()
+ RETURNS TABLE(account_id bigint, email text, name text, level text, has_factor boolean, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.account_id, a.email, a.name, p.level,
+    exists (select from account_factors f where f.account_id = a.id and f.confirmed_at is not null), p.created_at
+  from operators p join accounts a on a.id = p.account_id order by p.account_id
+$function$;
+alter function list_operators owner to tandem_engine;
+revoke all on function list_operators from public;
+grant execute on function list_operators to tandem_app;
+
+-- All accounts, or that of an address, for the command line.
+create function list_accounts(address text)
+ RETURNS TABLE(account_id bigint, email text, name text, operator text, factors bigint, organizations text[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, a.email, a.name, p.level,
+    (select count(*) from account_factors f where f.account_id = a.id and f.confirmed_at is not null),
+    array(select o.name from users u join organizations o on o.id = u.organization_id
+      where u.account_id = a.id and u.removed_at is null order by o.id)
+  from accounts a left join operators p on p.account_id = a.id
+  where address is null or lower(a.email) = lower(address) order by a.id
+$function$;
+alter function list_accounts owner to tandem_engine;
+revoke all on function list_accounts from public;
+grant execute on function list_accounts to tandem_app;
+
+-- Makes an account an operator, changes what it may do, or, without a level, makes it none. Which account that is; null for none.
+-- `refused` when no full operator would be left, unless it does not matter.
+create function set_operator(address text, new_level text, by_account bigint, may_be_last boolean)
+ RETURNS TABLE(account_id bigint, email text, level text, before text, refused boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  lock table operators in share row exclusive mode;
+  select a.id, a.email into account_id, email from accounts a where lower(a.email) = lower(address);
+  if account_id is null then return; end if;
+  select o.level into before from operators o where o.account_id = set_operator.account_id;
+  refused := not may_be_last and before = 'full' and new_level is distinct from 'full'
+    and (select count(*) from operators o where o.level = 'full') = 1;
+  level := new_level;
+  if refused then return next; return; end if;
+  if new_level is null then
+    delete from operators o where o.account_id = set_operator.account_id;
+  else
+    insert into operators as o (account_id, level, made_by) values (set_operator.account_id, new_level, by_account)
+    on conflict on constraint operators_pkey do update set level = excluded.level;
+  end if;
+  return next;
+end $function$;
+alter function set_operator owner to tandem_engine;
+revoke all on function set_operator from public;
+grant execute on function set_operator to tandem_app;
+
+create function add_operator_event(event_id text, happened timestamp with time zone, what text, account bigint, who text, organization bigint, what_to text, why text, from_ip text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into operator_events (id, at, action, account_id, operator, organization_id, target, reason, ip)
+  values (event_id, happened, what, account, who, organization, what_to, why, from_ip)
+$function$;
+alter function add_operator_event owner to tandem_engine;
+revoke all on function add_operator_event from public;
+grant execute on function add_operator_event to tandem_app;
+
+create function list_operator_events(of_organization bigint, before_id text, most integer)
+ RETURNS TABLE(id text, at timestamp with time zone, action text, account_id bigint, operator text, organization_id bigint, target text, reason text, ip text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id, e.at, e.action, e.account_id, e.operator, e.organization_id, e.target, e.reason, e.ip
+  from operator_events e
+  where (of_organization is null or e.organization_id = of_organization) and (before_id is null or e.id < before_id)
+  order by e.id desc limit most
+$function$;
+alter function list_operator_events owner to tandem_engine;
+revoke all on function list_operator_events from public;
+grant execute on function list_operator_events to tandem_app;
+
+-- Organizations that are closing, and those whose day has come or that are not erased yet.
+create function closing_organizations()
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, name text, closes_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, t.id, o.name, o.closes_at from organizations o join tenants t on t.organization_id = o.id and t.mode = 'live'
+  where o.state = 'closing'
+$function$;
+alter function closing_organizations owner to tandem_engine;
+revoke all on function closing_organizations from public;
+grant execute on function closing_organizations to tandem_app;
+
+-- Closed ones that hold rows still: all of them until they are erased, and once more when what the law asks to keep was kept long enough.
+create function organizations_to_erase(at timestamp with time zone, fiscal_days integer)
+ RETURNS TABLE(organization_id bigint, tenant_ids bigint[], all_of_it boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, array(select t.id from tenants t where t.organization_id = o.id order by t.id),
+    o.state_since < at - make_interval(days => fiscal_days)
+  from organizations o
+  where o.state = 'closed' and (o.erased_at is null
+    or o.state_since < at - make_interval(days => fiscal_days) and o.name <> 'Closed organization')
+$function$;
+alter function organizations_to_erase owner to tandem_engine;
+revoke all on function organizations_to_erase from public;
+grant execute on function organizations_to_erase to tandem_app;
+
+-- What stays of a closed organization for as long as the law asks: numbered invoices with their lines, payments and series. The signed
+-- seals of its audit log stay for ever: they name nobody.
+create function kept_of_closed(of_table name)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case of_table::text
+    when 'invoices' then 'sequence is null'
+    when 'invoice_lines' then 'not exists (select from invoices i where i.tenant_id = x.tenant_id and i.id = x.invoice_id and i.sequence is not null)'
+    when 'payments' then 'not exists (select from invoices i where i.tenant_id = x.tenant_id and i.id = x.invoice_id and i.sequence is not null)'
+    when 'number_series' then 'false'
+    else 'true' end
+$function$;
+revoke all on function kept_of_closed from public;
+grant execute on function kept_of_closed to tandem_engine;
+
+-- Erases rows of an organization that is closed, at most so many of each call, those first to which nothing points; how many went, and 0 when
+-- nothing is left. Anything that stops between two calls loses nothing.
+create function erase_organization(organization bigint, all_of_it boolean, most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  total bigint := 0;
+  gone bigint;
+  owner_key text;
+  owner_id bigint;
+  wanted text;
+  accounts_left bigint[];
+  part record;
+  place record;
+begin
+  perform from organizations o where o.id = organization and o.state = 'closed' for update;
+  if not found then raise exception 'organization % is not closed', organization; end if;
+  update organizations o set owner_user_id = null where o.id = organization and o.owner_user_id is not null;
+  for place in
+    select 'tenant_id' as key, t.id from tenants t where t.organization_id = organization
+    union all select 'organization_id', organization
+  loop
+    perform set_config('app.erased_' || replace(place.key, '_id', ''), place.id::text, true);
+    for part in
+      select c.oid::regclass::text as named, c.relname from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = place.key
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity
+        and c.relname not in ('tenants', 'audit_seals')
+      order by c.oid desc
+    loop
+      exit when total >= most;
+      wanted := case when all_of_it then 'true' else kept_of_closed(part.relname) end;
+      begin
+        if part.relname = 'users' then
+          with members as (
+            delete from users u where u.ctid = any (array(
+              select v.ctid from users v where v.organization_id = organization limit most - total))
+            returning u.account_id)
+          select array_agg(m.account_id), count(*) into accounts_left, gone from members m;
+          perform erase_accounts(accounts_left);
+        else
+          execute format('delete from %1$s x where x.ctid = any (array(select x.ctid from %1$s x where x.%2$I = $1 and %3$s limit $2)) and x.%2$I = $1',
+            part.named, place.key, wanted) using place.id, most - total;
+          get diagnostics gone = row_count;
+        end if;
+        total := total + gone;
+      exception when foreign_key_violation then
+        -- What points to it goes first, and rows that point to one another go together.
+        begin
+          execute format('delete from %1$s x where x.%2$I = $1 and %3$s', part.named, place.key, wanted) using place.id;
+          get diagnostics gone = row_count;
+          total := total + gone;
+        exception when foreign_key_violation then
+          null;
+        end;
+      end;
+    end loop;
+  end loop;
+  if total = 0 then
+    update organizations o set erased_at = coalesce(o.erased_at, clock_timestamp()), state_reason = null,
+      name = case when all_of_it then 'Closed organization' else o.name end
+    where o.id = organization;
+    delete from held_tenants h using tenants t where t.organization_id = organization and h.tenant_id = t.id;
+  end if;
+  return total;
+end $function$;
+alter function erase_organization owner to tandem_engine;
+revoke all on function erase_organization from public;
+grant execute on function erase_organization to tandem_app;
+
+-- Accounts of people who are members of nothing any more, unless they run the installation, with all that is theirs.
+create function erase_accounts(account_ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account bigint;
+  part record;
+begin
+  for account in
+    select a.id from accounts a where a.id = any (account_ids) and not exists (select from users u where u.account_id = a.id)
+      and not exists (select from operators p where p.account_id = a.id) for update
+  loop
+    perform set_config('app.erased_account', account::text, true);
+    for part in
+      select c.oid::regclass::text as named from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not in ('users', 'operators', 'operator_events')
+    loop
+      execute format('delete from %s where account_id = $1', part.named) using account;
+    end loop;
+    delete from accounts a where a.id = account;
+  end loop;
+end $function$;
+revoke all on function erase_accounts from public;
+grant execute on function erase_accounts to tandem_engine;
+
+-- Leases archives that are to be made.
+create function claim_organization_exports(token text, most integer, lease_seconds integer)
+ RETURNS TABLE(organization_id bigint, id text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update organization_exports e set lease_token = token, state = 'running', attempts = e.attempts + 1,
+    lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+  from (
+    select d.organization_id, d.id from organization_exports d
+    where d.state in ('queued', 'running') and (d.lease_until is null or d.lease_until < clock_timestamp())
+    order by d.created_at limit most for update skip locked
+  ) due
+  where e.organization_id = due.organization_id and e.id = due.id
+  returning e.organization_id, e.id
+$function$;
+alter function claim_organization_exports owner to tandem_engine;
+revoke all on function claim_organization_exports from public;
+grant execute on function claim_organization_exports to tandem_app;
+
+-- Archives that were kept as long as they are.
+create function expired_organization_exports(at timestamp with time zone)
+ RETURNS TABLE(organization_id bigint, id text, storage text, storage_key text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.organization_id, e.id, e.storage, e.storage_key from organization_exports e
+  where e.state = 'ready' and e.expires_at < at
+$function$;
+alter function expired_organization_exports owner to tandem_engine;
+revoke all on function expired_organization_exports from public;
+grant execute on function expired_organization_exports to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0040_members.sql
+----------------------------------------------------------------------------------------------------
+
+-- What one person owned is given to another, in live and test mode, some hundred records a transaction. What was done is written with it,
+-- so that nothing is left out and nothing is done twice.
+create table hand_overs (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  from_user_id    bigint not null,
+  to_user_id      bigint not null,
+  -- Who asked for it, and with which key.
+  by_user_id      bigint not null,
+  key_id          text collate "C",
+  state           text collate "C" not null default 'running'::text,
+  -- Of each mode and kind how many there were and how many were given.
+  kinds           json not null default '[]'::json,
+  token           text collate "C",
+  leased_until    timestamptz,
+  attempts        integer not null default 0,
+  created_at      timestamptz(3) not null,
+  finished_at     timestamptz(3),
+  -- Then it looks once more: a request that began before the person left may have given them something since.
+  look_again_at   timestamptz,
+  constraint hand_overs_pkey PRIMARY KEY (organization_id, id),
+  constraint hand_overs_id_check CHECK (id ~ '^hov_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint hand_overs_state_check CHECK (state = ANY (ARRAY['running'::text, 'completed'::text])),
+  constraint hand_overs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint hand_overs_organization_id_from_user_id_fkey FOREIGN KEY (organization_id, from_user_id) REFERENCES users(organization_id, id),
+  constraint hand_overs_organization_id_to_user_id_fkey FOREIGN KEY (organization_id, to_user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX hand_overs_due ON hand_overs USING btree (created_at) WHERE state = 'running'::text OR look_again_at IS NOT NULL;
+CREATE UNIQUE INDEX hand_overs_running ON hand_overs USING btree (organization_id, from_user_id) WHERE state = 'running'::text;
+alter table hand_overs enable row level security, force row level security;
+create policy organization_isolation on hand_overs for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on hand_overs for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on hand_overs for all to tandem_engine using (true) with check (true);
+grant insert, select, update on hand_overs to tandem_app;
+grant delete, insert, select, update on hand_overs to tandem_engine;
+
+-- Leases hand-overs under a token, the oldest first; with the tenants that they go through.
+create function claim_hand_overs(by_token text, most integer, lease_seconds double precision)
+ RETURNS TABLE(organization_id bigint, id text, live_tenant_id bigint, test_tenant_id bigint, attempts integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update hand_overs h set token = by_token, leased_until = now() + make_interval(secs => lease_seconds), attempts = h.attempts + 1
+  from (
+    select d.organization_id, d.id from hand_overs d
+    where (d.state = 'running' or d.look_again_at <= now()) and (d.leased_until is null or d.leased_until < now())
+    order by d.created_at limit most for update skip locked
+  ) due
+  where h.organization_id = due.organization_id and h.id = due.id
+  returning h.organization_id, h.id,
+    (select t.id from tenants t where t.organization_id = h.organization_id and t.mode = 'live'),
+    (select t.id from tenants t where t.organization_id = h.organization_id and t.mode = 'test'), h.attempts
+$function$;
+alter function claim_hand_overs owner to tandem_engine;
+revoke all on function claim_hand_overs from public;
+grant execute on function claim_hand_overs to tandem_app;
+
+-- Which members of an organization have a second factor, and of which the account is also a member elsewhere.
+create function member_accounts(organization bigint)
+ RETURNS TABLE(user_id bigint, has_factor boolean, is_shared boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.id,
+    exists (select from account_factors f where f.account_id = u.account_id and f.confirmed_at is not null),
+    exists (select from users o where o.account_id = u.account_id and o.organization_id <> organization and o.removed_at is null)
+  from users u where u.organization_id = organization and u.kind = 'person'
+$function$;
+alter function member_accounts owner to tandem_engine;
+revoke all on function member_accounts from public;
+grant execute on function member_accounts to tandem_app;
+
+-- Takes all second factors and recovery codes of a member away, for one who lost them. An account that other organizations share is its
+-- owner's alone: 'shared', and nothing is changed.
+create function reset_sole_factors(organization bigint, member bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account bigint := (select u.account_id from users u where u.organization_id = organization and u.id = member);
+begin
+  perform from accounts a where a.id = account for update;
+  if not found then return 'none'; end if;
+  if exists (select from users u where u.account_id = account and u.organization_id <> organization
+             and u.removed_at is null) then return 'shared'; end if;
+  delete from account_factors f where f.account_id = account;
+  if not found then return 'none'; end if;
+  delete from recovery_codes r where r.account_id = account;
+  update login_places p set trusted_until = null where p.account_id = account and p.trusted_until is not null;
+  return 'reset';
+end $function$;
+alter function reset_sole_factors owner to tandem_engine;
+revoke all on function reset_sole_factors from public;
+grant execute on function reset_sole_factors to tandem_app;
+
+-- The account of an address whose person is a member nowhere any more, so that nobody could log in with it: who has the mail of an
+-- invitation chooses another password, and proves beside it what else the account asks for.
+create function revive_account(address text, new_name text, hash text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account bigint;
+begin
+  select a.id into account from accounts a where lower(a.email) = lower(address) for update;
+  if account is null or exists (select from users u where u.account_id = account and u.removed_at is null) then
+    return null;
+  end if;
+  update accounts set password_hash = hash, password_is_temporary = false, password_changed_at = now(), name = new_name,
+    email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+  where id = account;
+  perform copy_account(account);
+  return account;
+end $function$;
+alter function revive_account owner to tandem_engine;
+revoke all on function revive_account from public;
+grant execute on function revive_account to tandem_app;
+
+-- Who is asked to own the organization. The change is made when they accept, and can be taken back by who owned it before, for a while.
+create table ownership_transfers (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  from_user_id    bigint not null,
+  to_user_id      bigint not null,
+  state           text not null default 'pending'::text,
+  expires_at      timestamptz(3) not null,
+  undo_until      timestamptz(3),
+  created_at      timestamptz(3) not null,
+  decided_at      timestamptz(3),
+  constraint ownership_transfers_pkey PRIMARY KEY (organization_id, id),
+  constraint ownership_transfers_id_check CHECK (id ~ '^own_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint ownership_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'canceled'::text, 'undone'::text])),
+  constraint ownership_transfers_undo CHECK ((state = ANY (ARRAY['accepted'::text, 'undone'::text])) = (undo_until IS NOT NULL)),
+  constraint ownership_transfers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint ownership_transfers_organization_id_from_user_id_fkey FOREIGN KEY (organization_id, from_user_id) REFERENCES users(organization_id, id),
+  constraint ownership_transfers_organization_id_to_user_id_fkey FOREIGN KEY (organization_id, to_user_id) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX ownership_transfers_pending ON ownership_transfers USING btree (organization_id) WHERE state = 'pending'::text;
+CREATE INDEX ownership_transfers_undoable ON ownership_transfers USING btree (organization_id, undo_until) WHERE state = 'accepted'::text;
+alter table ownership_transfers enable row level security, force row level security;
+create policy organization_isolation on ownership_transfers for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on ownership_transfers for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant insert, select, update on ownership_transfers to tandem_app;
+grant delete, insert, select, update on ownership_transfers to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0041_signing_in.sql
+----------------------------------------------------------------------------------------------------
+
+-- What a mail brings to a person: another address to be confirmed, the way back to the one before, a login. Hashes of 256 random bits.
+create table account_links (
+  hash            bytea not null,
+  kind            text not null,
+  account_id      bigint not null,
+  -- The address to change to, or back to.
+  address         text,
+  -- Of a login: what the browser proves that asked for it, and what it is for.
+  browser_hash    bytea,
+  organization_id bigint,
+  user_id         bigint,
+  expires_at      timestamptz not null,
+  used_at         timestamptz,
+  created_at      timestamptz not null default now(),
+  constraint account_links_pkey PRIMARY KEY (hash),
+  constraint account_links_address_check CHECK (length(address) >= 3 AND length(address) <= 254),
+  constraint account_links_kind CHECK ((kind = 'sign_in'::text) = (browser_hash IS NOT NULL) AND (kind = 'sign_in'::text) = (address IS NULL) AND (kind = 'sign_in'::text) = (organization_id IS NOT NULL AND user_id IS NOT NULL)),
+  constraint account_links_kind_check CHECK (kind = ANY (ARRAY['email_change'::text, 'email_undo'::text, 'sign_in'::text])),
+  constraint account_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX account_links_account ON account_links USING btree (account_id, created_at);
+CREATE INDEX account_links_expiry ON account_links USING btree (expires_at);
+grant delete, insert, select, update on account_links to tandem_engine;
+
+-- Keeps a link, unless five of its kind were asked for within the hour. Each call takes some of what is over away.
+create function keep_account_link(link bytea, what text, account bigint, new_address text, browser bytea, organization bigint, member bigint, asked_at timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from account_links where hash = any (array(
+    select o.hash from account_links o where o.expires_at < asked_at - interval '1 day' limit 20 for update skip locked));
+  if (select count(*) from account_links l
+      where l.account_id = account and l.kind = what and l.created_at > asked_at - interval '1 hour') >= 5 then
+    return false;
+  end if;
+  insert into account_links (hash, kind, account_id, address, browser_hash, organization_id, user_id, expires_at, created_at)
+  values (link, what, account, new_address, browser, organization, member, until, asked_at);
+  return true;
+end $function$;
+alter function keep_account_link owner to tandem_engine;
+revoke all on function keep_account_link from public;
+grant execute on function keep_account_link to tandem_app;
+
+-- Whether an address is that of an account.
+create function is_account_address(address text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from accounts a where lower(a.email) = lower(address))
+$function$;
+alter function is_account_address owner to tandem_engine;
+revoke all on function is_account_address from public;
+grant execute on function is_account_address to tandem_app;
+
+-- All that was mailed for an account is of no use any more: what was asked for with another address must not come after.
+create function void_account_links(account bigint, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update account_links set used_at = at where account_id = account and used_at is null and kind <> 'email_undo';
+  update account_tokens set used_at = at where account_id = account and used_at is null;
+$function$;
+alter function void_account_links owner to tandem_engine;
+revoke all on function void_account_links from public;
+grant execute on function void_account_links to tandem_app;
+
+-- The person confirmed the new address: it becomes that of the account, and the link given opens the way back. Nothing where the link
+-- is not theirs, or no good any more.
+create function take_email_change(link bytea, account bigint, undo bytea, asked_at timestamp with time zone, undo_until timestamp with time zone)
+ RETURNS TABLE(email_before text, email_after text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  taken text;
+  before text;
+begin
+  update account_links l set used_at = asked_at
+  where l.hash = link and l.kind = 'email_change' and l.account_id = account and l.used_at is null and l.expires_at > asked_at
+  returning l.address into taken;
+  if taken is null then return; end if;
+  select a.email into before from accounts a where a.id = account for update;
+  update accounts a set email = taken, email_verified_at = asked_at, updated_at = now() where a.id = account;
+  perform copy_account(account);
+  perform void_account_links(account, asked_at);
+  insert into account_links (hash, kind, account_id, address, expires_at, created_at)
+  values (undo, 'email_undo', account, before, undo_until, asked_at);
+  return query select before, taken;
+end $function$;
+alter function take_email_change owner to tandem_engine;
+revoke all on function take_email_change from public;
+grant execute on function take_email_change to tandem_app;
+
+-- Whose the way back is that an address before was mailed, while it is good: in whose name mails go out, as open_reset says it.
+create function find_email_undo(link bytea, asked_at timestamp with time zone)
+ RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, address text, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, u.organization_id, t.id, u.id, l.address, a.name
+  from account_links l
+  join accounts a on a.id = l.account_id
+  join users u on u.account_id = a.id and u.removed_at is null
+  join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
+  where l.hash = link and l.kind = 'email_undo' and l.used_at is null and l.expires_at > asked_at
+  order by u.disabled_at is null desc, u.last_used_at desc nulls last, u.id limit 1
+$function$;
+alter function find_email_undo owner to tandem_engine;
+revoke all on function find_email_undo from public;
+grant execute on function find_email_undo to tandem_app;
+
+-- Back to an address before, by that link: it ends all logins, and takes the ways back with it that came later, so that nobody undoes
+-- this. Whether it was still good.
+create function undo_email_change(link bytea, asked_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  found_link account_links;
+begin
+  update account_links l set used_at = asked_at
+  where l.hash = link and l.kind = 'email_undo' and l.used_at is null and l.expires_at > asked_at
+  returning l.* into found_link;
+  if found_link.hash is null then return false; end if;
+  update accounts a set email = found_link.address, email_verified_at = asked_at, updated_at = now()
+  where a.id = found_link.account_id;
+  perform copy_account(found_link.account_id);
+  perform void_account_links(found_link.account_id, asked_at);
+  update account_links l set used_at = asked_at
+  where l.account_id = found_link.account_id and l.kind = 'email_undo' and l.used_at is null
+    and l.created_at >= found_link.created_at;
+  perform end_account_sessions(found_link.account_id, null, null);
+  return true;
+end $function$;
+alter function undo_email_change owner to tandem_engine;
+revoke all on function undo_email_change from public;
+grant execute on function undo_email_change to tandem_app;
+
+-- Whether a login by mail can be had here at all, which the page of the login asks.
+create function offers_sign_in_links()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from security_policies p where p.magic_link)
+$function$;
+alter function offers_sign_in_links owner to tandem_engine;
+revoke all on function offers_sign_in_links from public;
+grant execute on function offers_sign_in_links to tandem_app;
+
+-- Whom a login by mail would be for: of an address, in the organization used last, where that allows it.
+create function find_sign_in(address text)
+ RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text, locale text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, u.organization_id, t.id, u.id, a.email, a.name, a.locale
+  from accounts a
+  join users u on u.id = (
+    select m.id from users m where m.account_id = a.id and m.disabled_at is null
+    order by m.last_used_at desc nulls last, m.organization_id, m.id limit 1)
+  join security_policies p on p.organization_id = u.organization_id and p.magic_link
+  join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
+  where lower(a.email) = lower(address)
+$function$;
+alter function find_sign_in owner to tandem_engine;
+revoke all on function find_sign_in from public;
+grant execute on function find_sign_in to tandem_app;
+
+-- Takes a login by mail, once, in the browser that asked for it. The address was shown to be theirs.
+create function take_sign_in(link bytea, browser bytea, asked_at timestamp with time zone)
+ RETURNS TABLE(account_id bigint, organization_id bigint, user_id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with taken as (
+    update account_links l set used_at = asked_at
+    where l.hash = link and l.kind = 'sign_in' and l.browser_hash = browser and l.used_at is null and l.expires_at > asked_at
+      and exists (select from security_policies p where p.organization_id = l.organization_id and p.magic_link)
+    returning l.account_id, l.organization_id, l.user_id),
+  verified as (
+    update accounts a set email_verified_at = coalesce(a.email_verified_at, asked_at) from taken k where a.id = k.account_id)
+  select * from taken
+$function$;
+alter function take_sign_in owner to tandem_engine;
+revoke all on function take_sign_in from public;
+grant execute on function take_sign_in to tandem_app;
+
+-- Ends the logins of a person beyond the newest so many; how many that ended.
+create function end_oldest_logins(account bigint, most integer, idle_seconds bigint)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with open as (
+    select s.login_id
+    from users u join sessions s on s.organization_id = u.organization_id and s.user_id = u.id
+    where u.account_id = account and s.revoked_at is null
+      and s.last_used_at > clock_timestamp() - make_interval(secs => idle_seconds)
+    group by s.login_id order by max(s.last_used_at) desc, s.login_id desc offset most),
+  ended as (
+    update sessions s set revoked_at = clock_timestamp()
+    from users u
+    where u.account_id = account and s.organization_id = u.organization_id and s.user_id = u.id and s.revoked_at is null
+      and s.login_id in (select login_id from open)
+    returning s.id, s.login_id),
+  revoked as (insert into revocations (kind, subject) select 'session', id from ended)
+  select count(distinct login_id)::integer from ended
+$function$;
+alter function end_oldest_logins owner to tandem_engine;
+revoke all on function end_oldest_logins from public;
+grant execute on function end_oldest_logins to tandem_app;
+
+-- Whom a policy would concern before it holds: logins that would be over, and people whose open logins come from elsewhere are counted by
+-- the server, which knows what a range is.
+create function open_logins_of(organization bigint, idle_seconds bigint, max_seconds bigint)
+ RETURNS TABLE(user_id bigint, ip text, idle_for bigint, open_for bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.user_id, max(s.ip), min(extract(epoch from clock_timestamp() - s.last_used_at))::bigint,
+    max(extract(epoch from clock_timestamp() - s.created_at))::bigint
+  from sessions s
+  where s.organization_id = organization and s.revoked_at is null
+    and s.last_used_at > clock_timestamp() - make_interval(secs => idle_seconds)
+    and s.created_at > clock_timestamp() - make_interval(secs => max_seconds)
+  group by s.user_id, s.login_id
+$function$;
+alter function open_logins_of owner to tandem_engine;
+revoke all on function open_logins_of from public;
+grant execute on function open_logins_of to tandem_app;
+
+-- The longest that an organization of a person asks passwords to be.
+create function account_password_min(account bigint)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select max(p.password_min) from users u join security_policies p on p.organization_id = u.organization_id
+  where u.account_id = account and u.removed_at is null
+$function$;
+alter function account_password_min owner to tandem_engine;
+revoke all on function account_password_min from public;
+grant execute on function account_password_min to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0042_sso_and_scim.sql
+----------------------------------------------------------------------------------------------------
+
+-- Domains that an organization has shown to be its own, by a row in the DNS. It alone speaks for addresses at them.
+create table organization_domains (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  domain          text not null,
+  -- What the row in the DNS has to say.
+  token           text not null,
+  status          text not null default 'pending'::text,
+  -- Looks in a row that did not find it.
+  misses          integer not null default 0,
+  found           text[],
+  checked_at      timestamptz,
+  -- When it is looked up again.
+  check_at        timestamptz,
+  verified_at     timestamptz,
+  version         integer not null default 1,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  constraint organization_domains_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_domains_domain UNIQUE (organization_id, domain),
+  constraint organization_domains_domain_check CHECK (length(domain) >= 3 AND length(domain) <= 253 AND domain = lower(domain)),
+  constraint organization_domains_id_check CHECK (id ~ '^dom_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint organization_domains_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'lapsed'::text])),
+  constraint organization_domains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX organization_domains_due ON organization_domains USING btree (check_at) WHERE check_at IS NOT NULL;
+-- One organization a domain: the first that verified it.
+CREATE UNIQUE INDEX organization_domains_verified ON organization_domains USING btree (domain) WHERE status = 'verified'::text;
+alter table organization_domains enable row level security, force row level security;
+create policy organization_isolation on organization_domains for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on organization_domains for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on organization_domains for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on organization_domains to tandem_app;
+grant delete, insert, select, update on organization_domains to tandem_engine;
+
+-- Domains of all organizations that are to be looked up again.
+create function due_organization_domains(before timestamp with time zone, most integer)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, id text, domain text, token text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.organization_id, t.id, d.id, d.domain, d.token
+  from organization_domains d join tenants t on t.organization_id = d.organization_id and t.mode = 'live'
+  where d.check_at <= before order by d.check_at limit most
+$function$;
+alter function due_organization_domains owner to tandem_engine;
+revoke all on function due_organization_domains from public;
+grant execute on function due_organization_domains to tandem_app;
+
+-- Whether the domain of an address is the organization's own.
+create function speaks_for(organization bigint, address text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from organization_domains d
+    where d.organization_id = organization and d.status = 'verified' and d.domain = lower(split_part(address, '@', 2)))
+$function$;
+alter function speaks_for owner to tandem_engine;
+revoke all on function speaks_for from public;
+grant execute on function speaks_for to tandem_app;
+
+-- Identity providers of an organization.
+create table sso_connections (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  issuer          text not null,
+  client_id       text not null,
+  client_secret   text,
+  scopes          text[] not null default '{openid,email,profile}'::text[],
+  status          text not null default 'draft'::text,
+  role_claim      text,
+  -- [{"value", "role"}], the first that fits.
+  role_map        json not null default '[]'::json,
+  -- Whether who is unknown becomes a member, and as what.
+  creates_members boolean not null default false,
+  default_role    text not null default 'Sales Executive'::text,
+  -- Values of amr and acr that stand for the second factor.
+  strong_methods  text[] not null default '{}'::text[],
+  -- Users who log in with a password although everybody else must come by the provider.
+  break_glass     bigint[] not null default '{}'::bigint[],
+  tested_at       timestamptz,
+  tested_by       bigint,
+  -- [{"step", "outcome", "text"}] of the last test.
+  test_log        json,
+  version         integer not null default 1,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  constraint sso_connections_pkey PRIMARY KEY (organization_id, id),
+  constraint sso_connections_default_role_check CHECK (default_role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
+  constraint sso_connections_id_check CHECK (id ~ '^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint sso_connections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint sso_connections_status_check CHECK (status = ANY (ARRAY['draft'::text, 'tested'::text, 'active'::text, 'enforced'::text, 'disabled'::text])),
+  constraint sso_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX sso_connections_id_key ON sso_connections USING btree (id);
+-- People are sent to one provider: there is no choice to be made at the login.
+CREATE UNIQUE INDEX sso_connections_working ON sso_connections USING btree (organization_id) WHERE status = ANY (ARRAY['active'::text, 'enforced'::text]);
+alter table sso_connections enable row level security, force row level security;
+create policy organization_isolation on sso_connections for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on sso_connections for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on sso_connections for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on sso_connections to tandem_app;
+grant delete, insert, select, update on sso_connections to tandem_engine;
+
+-- Who somebody is at a provider: its own id of them, never an address.
+create table sso_identities (
+  organization_id bigint not null,
+  connection_id   text collate "C" not null,
+  subject         text collate "C" not null,
+  user_id         bigint not null,
+  last_used_at    timestamptz not null default now(),
+  created_at      timestamptz not null default now(),
+  constraint sso_identities_pkey PRIMARY KEY (organization_id, connection_id, subject),
+  constraint sso_identities_user UNIQUE (organization_id, connection_id, user_id),
+  constraint sso_identities_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 255),
+  constraint sso_identities_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES sso_connections(organization_id, id),
+  constraint sso_identities_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX sso_identities_of ON sso_identities USING btree (organization_id, user_id);
+alter table sso_identities enable row level security, force row level security;
+create policy organization_isolation on sso_identities for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on sso_identities for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on sso_identities to tandem_app;
+grant delete, insert, select, update on sso_identities to tandem_engine;
+
+-- Where a connection belongs, before any context is known.
+create function find_sso_connection(connection text)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, organization_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.organization_id, t.id, o.name
+  from sso_connections c
+  join organizations o on o.id = c.organization_id
+  join tenants t on t.organization_id = c.organization_id and t.mode = 'live'
+  where c.id = connection
+$function$;
+alter function find_sso_connection owner to tandem_engine;
+revoke all on function find_sso_connection from public;
+grant execute on function find_sso_connection to tandem_app;
+
+-- The provider of a domain. It is asked by its domain alone: whether an address exists makes no difference.
+create function discover_sso(wanted text)
+ RETURNS TABLE(id text, organization_name text, status text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.id, o.name, c.status
+  from organization_domains d
+  join sso_connections c on c.organization_id = d.organization_id and c.status in ('active', 'enforced')
+  join organizations o on o.id = d.organization_id
+  where d.domain = wanted and d.status = 'verified'
+$function$;
+alter function discover_sso owner to tandem_engine;
+revoke all on function discover_sso from public;
+grant execute on function discover_sso to tandem_app;
+
+-- The account of an address that the organization speaks for, made where there is none: without a password. Null for an address at a
+-- domain that is not verified.
+create function account_by_domain(organization bigint, address text, person text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  account bigint;
+begin
+  if not speaks_for(organization, address) then return null; end if;
+  insert into accounts (email, name, email_verified_at) values (address, person, now())
+  on conflict (lower(email)) do nothing returning id into account;
+  if account is null then
+    select a.id into account from accounts a where lower(a.email) = lower(address);
+  end if;
+  return account;
+end $function$;
+alter function account_by_domain owner to tandem_engine;
+revoke all on function account_by_domain from public;
+grant execute on function account_by_domain to tandem_app;
+
+-- Another address of somebody, by SCIM; as change_sole_account, for an address that the organization speaks for as well.
+create function rename_member(organization bigint, member bigint, address text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not speaks_for(organization, address) then return 'domain'; end if;
+  return change_sole_account(organization, member, address, null, null, false);
+end $function$;
+alter function rename_member owner to tandem_engine;
+revoke all on function rename_member from public;
+grant execute on function rename_member to tandem_app;
+
+-- Keeping members by SCIM: what is set up.
+create table scim_settings (
+  organization_id bigint not null,
+  enabled         boolean not null default false,
+  default_role    text not null default 'Sales Executive'::text,
+  -- [{"group", "role"}], the first that fits.
+  group_map       json not null default '[]'::json,
+  version         integer not null default 1,
+  updated_at      timestamptz not null default now(),
+  constraint scim_settings_pkey PRIMARY KEY (organization_id),
+  constraint scim_settings_default_role_check CHECK (default_role = ANY (ARRAY['Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
+  constraint scim_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table scim_settings enable row level security, force row level security;
+create policy organization_isolation on scim_settings for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on scim_settings for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant insert, select, update on scim_settings to tandem_app;
+grant delete, insert, select, update on scim_settings to tandem_engine;
+
+-- What the provider calls a member.
+create table scim_users (
+  organization_id bigint not null,
+  user_id         bigint not null,
+  user_name       text not null,
+  external_id     text,
+  given_name      text,
+  family_name     text,
+  -- Deleted by the provider: disabled here, and not shown to it.
+  deleted_at      timestamptz,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  constraint scim_users_pkey PRIMARY KEY (organization_id, user_id),
+  constraint scim_users_external_id_check CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
+  constraint scim_users_user_name_check CHECK (length(user_name) >= 1 AND length(user_name) <= 254),
+  constraint scim_users_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE UNIQUE INDEX scim_users_name ON scim_users USING btree (organization_id, lower(user_name)) WHERE deleted_at IS NULL;
+alter table scim_users enable row level security, force row level security;
+create policy organization_isolation on scim_users for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on scim_users for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on scim_users to tandem_app;
+grant delete, insert, select, update on scim_users to tandem_engine;
+
+create table scim_groups (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  display_name    text not null,
+  external_id     text,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  constraint scim_groups_pkey PRIMARY KEY (organization_id, id),
+  constraint scim_groups_display_name_check CHECK (length(display_name) >= 1 AND length(display_name) <= 255),
+  constraint scim_groups_external_id_check CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
+  constraint scim_groups_id_check CHECK (id ~ '^sgr_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint scim_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX scim_groups_name ON scim_groups USING btree (organization_id, lower(display_name));
+alter table scim_groups enable row level security, force row level security;
+create policy organization_isolation on scim_groups for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on scim_groups for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on scim_groups to tandem_app;
+grant delete, insert, select, update on scim_groups to tandem_engine;
+
+create table scim_members (
+  organization_id bigint not null,
+  group_id        text collate "C" not null,
+  user_id         bigint not null,
+  constraint scim_members_pkey PRIMARY KEY (organization_id, group_id, user_id),
+  constraint scim_members_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES scim_groups(organization_id, id),
+  constraint scim_members_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX scim_members_user ON scim_members USING btree (organization_id, user_id);
+alter table scim_members enable row level security, force row level security;
+create policy organization_isolation on scim_members for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on scim_members for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select on scim_members to tandem_app;
+grant delete, insert, select, update on scim_members to tandem_engine;
+
+-- The last requests of the provider, for who sets it up: without bodies.
+create table scim_requests (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  method          text not null,
+  path            text not null,
+  status          integer not null,
+  fault           text,
+  at              timestamptz not null,
+  constraint scim_requests_pkey PRIMARY KEY (organization_id, id),
+  constraint scim_requests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table scim_requests enable row level security, force row level security;
+create policy organization_isolation on scim_requests for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on scim_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select on scim_requests to tandem_app;
+grant delete, insert, select, update on scim_requests to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0043_inbound_mail.sql
+----------------------------------------------------------------------------------------------------
+
+create table inbound_mails (
+  tenant_id    bigint not null,
+  id           text collate "C" not null,
+  state        text collate "C" not null,
+  -- Outbound: a person wrote it elsewhere, and sent a blind copy here.
+  direction    text collate "C" not null,
+  door         text collate "C" not null,
+  mailbox_id   text collate "C",
+  -- SHA-256 of Message-ID, what it came for, and its body: the same mail is not stored again, whichever way it comes.
+  dedupe       bytea not null,
+  -- The mail as it came, in the object store.
+  storage      text collate "C" not null,
+  storage_key  text collate "C" not null,
+  folder       text collate "C",
+  size_bytes   integer not null,
+  sha256       text collate "C" not null,
+  -- Without angle brackets.
+  message_id   text collate "C",
+  -- Message-IDs that it answers, the nearest first.
+  answered_ids text[] not null default '{}'::text[],
+  from_address text,
+  from_name    text,
+  -- Lists of {address, name}.
+  to_list      json not null,
+  cc_list      json not null,
+  subject      text not null,
+  text         text not null,
+  html         text,
+  -- What its Date says.
+  written_at   timestamptz(3),
+  -- Whether it is from whom it says: by DMARC.
+  sender_check text collate "C" not null,
+  auth         json not null,
+  -- By a machine (RFC 3834).
+  is_automatic boolean not null,
+  matched_by   text collate "C",
+  -- The mail of ours that it answers.
+  mail_id      text collate "C",
+  record_id    text collate "C",
+  -- Records that it may belong to, where there are several.
+  candidates   text[] not null default '{}'::text[],
+  -- Who sent the blind copy.
+  user_id      bigint,
+  version      integer not null default 1,
+  received_at  timestamptz(3) not null,
+  updated_at   timestamptz(3) not null,
+  constraint inbound_mails_pkey PRIMARY KEY (tenant_id, id),
+  constraint inbound_mails_once UNIQUE (tenant_id, dedupe),
+  constraint inbound_mails_direction_check CHECK (direction = ANY (ARRAY['inbound'::text, 'outbound'::text])),
+  constraint inbound_mails_door_check CHECK (door = ANY (ARRAY['smtp'::text, 'imap'::text, 'http'::text])),
+  constraint inbound_mails_id_check CHECK (id ~ '^inm_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint inbound_mails_matched_by_check CHECK (matched_by = ANY (ARRAY['token'::text, 'thread'::text, 'sender'::text, 'recipient'::text, 'person'::text])),
+  constraint inbound_mails_record CHECK ((state = 'matched'::text) = (record_id IS NOT NULL)),
+  constraint inbound_mails_sender_check_check CHECK (sender_check = ANY (ARRAY['verified'::text, 'unverified'::text, 'unknown'::text])),
+  constraint inbound_mails_state_check CHECK (state = ANY (ARRAY['matched'::text, 'unmatched'::text, 'ignored'::text]))
+);
+CREATE INDEX inbound_mails_message_id ON inbound_mails USING btree (tenant_id, message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX inbound_mails_of_record ON inbound_mails USING btree (tenant_id, record_id, received_at, id) WHERE record_id IS NOT NULL;
+CREATE INDEX inbound_mails_state ON inbound_mails USING btree (tenant_id, state, id);
+CREATE INDEX inbound_mails_storage_key ON inbound_mails USING btree (tenant_id, storage_key);
+alter table inbound_mails enable row level security, force row level security;
+create policy tenant_isolation on inbound_mails for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on inbound_mails for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on inbound_mails for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on inbound_mails to tandem_app;
+grant delete, insert, select, update on inbound_mails to tandem_engine;
+
+create table inbound_mail_attachments (
+  tenant_id  bigint not null,
+  inbound_id text collate "C" not null,
+  -- Its place in the mail, from 1: its bytes are read from there.
+  place      smallint not null,
+  file_name  text not null,
+  media_type text collate "C" not null,
+  size_bytes integer not null,
+  -- Shown within the HTML.
+  is_inline  boolean not null,
+  constraint inbound_mail_attachments_pkey PRIMARY KEY (tenant_id, inbound_id, place),
+  constraint inbound_mail_attachments_tenant_id_inbound_id_fkey FOREIGN KEY (tenant_id, inbound_id) REFERENCES inbound_mails(tenant_id, id) ON DELETE CASCADE
+);
+alter table inbound_mail_attachments enable row level security, force row level security;
+create policy tenant_isolation on inbound_mail_attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on inbound_mail_attachments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select on inbound_mail_attachments to tandem_app;
+grant delete, insert, select, update on inbound_mail_attachments to tandem_engine;
+
+-- Mailboxes that are read over IMAP, each by one process at a time. The cursor moves in the transaction that stores the mails behind it.
+create table mailboxes (
+  tenant_id    bigint not null,
+  id           text collate "C" not null,
+  name         text not null,
+  settings     json not null,
+  -- Sealed JSON of the settings that are never shown.
+  secrets      text,
+  enabled      boolean not null default true,
+  -- Mails that were there before are left alone.
+  reads_from   timestamptz(3) not null,
+  -- UIDs are counted again when the server gives the folder another UIDVALIDITY (RFC 9051 §2.3.1.1).
+  uid_validity bigint,
+  last_uid     bigint not null default 0,
+  -- `reading`, or why it cannot be read.
+  status       text collate "C" not null default 'waiting'::text,
+  fault        text,
+  read_at      timestamptz(3),
+  failures     integer not null default 0,
+  due_at       timestamptz(3) not null default now(),
+  lease_token  text collate "C",
+  version      integer not null default 1,
+  created_at   timestamptz(3) not null,
+  updated_at   timestamptz(3) not null,
+  constraint mailboxes_pkey PRIMARY KEY (tenant_id, id),
+  constraint mailboxes_id_check CHECK (id ~ '^mbx_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint mailboxes_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'reading'::text, 'failing'::text]))
+);
+CREATE INDEX mailboxes_due ON mailboxes USING btree (due_at) WHERE enabled;
+CREATE INDEX mailboxes_lease ON mailboxes USING btree (lease_token) WHERE lease_token IS NOT NULL;
+alter table mailboxes enable row level security, force row level security;
+create policy tenant_isolation on mailboxes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on mailboxes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on mailboxes for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on mailboxes to tandem_app;
+grant delete, insert, select, update on mailboxes to tandem_engine;
+
+-- Leases mailboxes that nobody reads.
+create function claim_mailboxes(token text, max_rows integer, lease_seconds double precision)
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, id text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with due as (
+    select m.tenant_id, m.id from mailboxes m where m.enabled and m.due_at <= clock_timestamp()
+    order by m.due_at limit max_rows for update skip locked
+  )
+  update mailboxes m set lease_token = token, due_at = clock_timestamp() + make_interval(secs => lease_seconds)
+  from due d, tenants t
+  where m.tenant_id = d.tenant_id and m.id = d.id and t.id = m.tenant_id
+  returning m.tenant_id, t.organization_id, m.id
+$function$;
+alter function claim_mailboxes owner to tandem_engine;
+revoke all on function claim_mailboxes from public;
+grant execute on function claim_mailboxes to tandem_app;
+
+-- Those that are still held under the token, for longer.
+create function renew_mailboxes(token text, lease_seconds double precision)
+ RETURNS TABLE(tenant_id bigint, id text, version integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update mailboxes m set due_at = clock_timestamp() + make_interval(secs => lease_seconds)
+  where m.lease_token = token and m.enabled returning m.tenant_id, m.id, m.version
+$function$;
+alter function renew_mailboxes owner to tandem_engine;
+revoke all on function renew_mailboxes from public;
+grant execute on function renew_mailboxes to tandem_app;
+
+-- Those of these keys in the store that no mail names.
+create function unknown_inbound_mail_keys(tenant_ids bigint[], keys text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.key from unnest(tenant_ids, keys) as k (tenant_id, key)
+  where not exists (select from inbound_mails m where m.tenant_id = k.tenant_id and m.storage_key = k.key)
+$function$;
+alter function unknown_inbound_mail_keys owner to tandem_engine;
+revoke all on function unknown_inbound_mail_keys from public;
+grant execute on function unknown_inbound_mail_keys to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0044_sign_up.sql
+----------------------------------------------------------------------------------------------------
+
+-- Codes by which somebody may make an organization, by their hash.
+create table organization_codes (
+  id              text collate "C" not null,
+  hash            bytea not null,
+  note            text,
+  -- The operator; null for the command line.
+  made_by         bigint,
+  expires_at      timestamptz not null,
+  used_at         timestamptz,
+  organization_id bigint,
+  created_at      timestamptz not null,
+  constraint organization_codes_pkey PRIMARY KEY (id),
+  constraint organization_codes_hash_key UNIQUE (hash),
+  constraint organization_codes_id_check CHECK (id ~ '^oco_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text)
+);
+grant delete, insert, select, update on organization_codes to tandem_engine;
+
+-- Who asked to sign up, also with the address of somebody who has an account: that mail opens nothing.
+create table sign_ups (
+  hash         bytea not null,
+  email        text not null,
+  name         text not null,
+  organization text not null,
+  -- Hash of the code, where one was sent.
+  code_hash    bytea,
+  -- Keyed hash of the network address.
+  place        text collate "C" not null,
+  expires_at   timestamptz not null,
+  used_at      timestamptz,
+  created_at   timestamptz not null,
+  constraint sign_ups_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX sign_ups_email ON sign_ups USING btree (lower(email), created_at);
+CREATE INDEX sign_ups_expires ON sign_ups USING btree (expires_at);
+CREATE INDEX sign_ups_place ON sign_ups USING btree (place, created_at);
+grant delete, insert, select, update on sign_ups to tandem_engine;
+
+create function make_organization_code(code_id text, code_hash bytea, about text, account bigint, made_at timestamp with time zone, until timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into organization_codes (id, hash, note, made_by, expires_at, created_at)
+  values (code_id, code_hash, about, account, until, made_at)
+$function$;
+alter function make_organization_code owner to tandem_engine;
+revoke all on function make_organization_code from public;
+grant execute on function make_organization_code to tandem_app;
+
+create function list_organization_codes(before_id text, most integer)
+ RETURNS TABLE(id text, note text, expires_at timestamp with time zone, used_at timestamp with time zone, organization_id bigint, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.id, c.note, c.expires_at, c.used_at, c.organization_id, c.created_at from organization_codes c
+  where before_id is null or c.id < before_id order by c.id desc limit most
+$function$;
+alter function list_organization_codes owner to tandem_engine;
+revoke all on function list_organization_codes from public;
+grant execute on function list_organization_codes to tandem_app;
+
+-- Takes back one that nobody used.
+create function remove_organization_code(code_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from organization_codes c where c.id = code_id and c.used_at is null;
+  return found;
+end $function$;
+alter function remove_organization_code owner to tandem_engine;
+revoke all on function remove_organization_code from public;
+grant execute on function remove_organization_code to tandem_app;
+
+create function is_organization_code_good(of_hash bytea, asked_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from organization_codes c where c.hash = of_hash and c.used_at is null and c.expires_at > asked_at)
+$function$;
+alter function is_organization_code_good owner to tandem_engine;
+revoke all on function is_organization_code_good from public;
+grant execute on function is_organization_code_good to tandem_app;
+
+-- Uses a code up for an organization; of two who do at once one waits, and gets false.
+create function use_organization_code(of_hash bytea, organization bigint, asked_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update organization_codes c set used_at = asked_at, organization_id = organization
+  where c.hash = of_hash and c.used_at is null and c.expires_at > asked_at;
+  return found;
+end $function$;
+alter function use_organization_code owner to tandem_engine;
+revoke all on function use_organization_code from public;
+grant execute on function use_organization_code to tandem_app;
+
+-- Notes that somebody asks to sign up; false where too many did from there of late. With it goes what is long over. What it does and costs is
+-- the same for every address.
+create function open_sign_up(token bytea, address text, person text, organization_name text, of_code bytea, from_place text, asked_at timestamp with time zone, until timestamp with time zone, per_place integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from sign_ups where hash = any (array(
+    select s.hash from sign_ups s where s.expires_at < asked_at - interval '1 day' order by s.expires_at limit 20 for update skip locked));
+  perform pg_advisory_xact_lock(hashtext('sign_ups ' || from_place));
+  if (select count(*) from sign_ups s where s.place = from_place and s.created_at > asked_at - interval '1 hour') >= per_place then
+    return false;
+  end if;
+  insert into sign_ups (hash, email, name, organization, code_hash, place, expires_at, created_at)
+  values (token, address, person, organization_name, of_code, from_place, until, asked_at);
+  return true;
+end $function$;
+alter function open_sign_up owner to tandem_engine;
+revoke all on function open_sign_up from public;
+grant execute on function open_sign_up to tandem_app;
+
+-- In whose name the mail of a sign-up goes out, and whether the address has an account that is a member somewhere: that of the operators
+-- before others, the oldest first. No row where the address was asked about too often of late.
+create function sign_up_mail(token bytea, per_address integer)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, is_known boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, t.id, exists (select from accounts a join users u on u.account_id = a.id and u.removed_at is null
+    where lower(a.email) = lower(s.email))
+  from sign_ups s
+  cross join organizations o
+  join tenants t on t.organization_id = o.id and t.mode = 'live'
+  where s.hash = token and o.state = 'active'
+    and (select count(*) from sign_ups x where lower(x.email) = lower(s.email) and x.created_at > s.created_at - interval '1 hour'
+      and x.created_at <= s.created_at) <= per_address
+  order by exists (select from users u join operators p on p.account_id = u.account_id
+    where u.organization_id = o.id and u.disabled_at is null) desc, o.id
+  limit 1
+$function$;
+alter function sign_up_mail owner to tandem_engine;
+revoke all on function sign_up_mail from public;
+grant execute on function sign_up_mail to tandem_app;
+
+-- What was asked for with a token that is still good; not where the address became that of a member meanwhile.
+create function find_sign_up(token bytea, asked_at timestamp with time zone)
+ RETURNS TABLE(email text, name text, organization text, code_hash bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.email, s.name, s.organization, s.code_hash from sign_ups s
+  where s.hash = token and s.used_at is null and s.expires_at > asked_at
+    and not exists (select from accounts a join users u on u.account_id = a.id and u.removed_at is null where lower(a.email) = lower(s.email))
+$function$;
+alter function find_sign_up owner to tandem_engine;
+revoke all on function find_sign_up from public;
+grant execute on function find_sign_up to tandem_app;
+
+-- Uses it up, with all others of its address. Whether it was still good.
+create function use_sign_up(token bytea, asked_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  address text;
+begin
+  select lower(f.email) into address from find_sign_up(token, asked_at) f;
+  if address is null then return false; end if;
+  -- Of two links of one address the second waits here, and finds its own used.
+  perform pg_advisory_xact_lock(hashtext('sign_ups of ' || address));
+  update sign_ups s set used_at = asked_at where s.hash = token and s.used_at is null;
+  if not found then return false; end if;
+  update sign_ups s set used_at = asked_at where lower(s.email) = address and s.used_at is null;
+  return true;
+end $function$;
+alter function use_sign_up owner to tandem_engine;
+revoke all on function use_sign_up from public;
+grant execute on function use_sign_up to tandem_app;
+
+-- How many organizations an account owns that are not closed, and whether its address is known to be its own. The lock makes a second one
+-- who asks wait.
+create function lock_owner(account bigint)
+ RETURNS TABLE(owned bigint, is_verified boolean, email text, name text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from accounts a where a.id = account for no key update;
+  return query
+  select (select count(*) from users u join organizations o on o.id = u.organization_id and o.owner_user_id = u.id
+      where u.account_id = a.id and o.state <> 'closed'),
+    a.email_verified_at is not null, a.email, a.name
+  from accounts a where a.id = account;
+end $function$;
+alter function lock_owner owner to tandem_engine;
+revoke all on function lock_owner from public;
+grant execute on function lock_owner to tandem_app;

@@ -29,6 +29,7 @@ apps.listAuthorizations GET /v2/auth/apps/{appId}/authorizations pc items
 authorizations.revoke DELETE /v2/auth/authorizations/{authorizationId} d
 oauthClients.list GET /v2/auth/clients pc items
 oauthClients.setPolicy PUT /v2/auth/clients/{clientId}/policy db
+apps.listErrors GET /v2/auth/apps/{appId}/errors pc items
 users.create POST /v1/api/users sbk
 users.list GET /v1/api/users sc users
 users.get GET /v1/api/users/{id} s
@@ -37,10 +38,20 @@ users.me GET /v2/users/me d
 account.update PATCH /v2/users/me dbk
 account.get GET /v2/users/me/account d
 account.changePassword POST /v2/users/me/password db
+account.changeEmail POST /v2/users/me/email db
+account.confirmEmail POST /v2/users/me/email/confirm db
+auth.undoEmailChange POST /v2/auth/email-changes/undo dbu
+ownDevices.list GET /v2/users/me/devices d
+ownDevices.deleteAll DELETE /v2/users/me/devices d
+ownDevices.delete DELETE /v2/users/me/devices/{deviceId} d
+auth.signInLinks GET /v2/auth/sign-in-links du
+auth.requestSignInLink POST /v2/auth/sign-in-links dbu
+auth.logInWithLink POST /v2/auth/sign-in-links/confirm dbu
 ownSessions.list GET /v2/users/me/sessions d
 ownSessions.endOthers DELETE /v2/users/me/sessions d
 ownSessions.end DELETE /v2/users/me/sessions/{sessionId} d
 ownOrganizations.list GET /v2/users/me/organizations d
+ownOrganizations.create POST /v2/users/me/organizations dbk
 auth.switch POST /v2/auth/switch db
 auth.stepUp POST /v2/auth/step-up db
 factors.list GET /v2/users/me/factors d
@@ -54,12 +65,81 @@ factors.createPasskey POST /v2/users/me/factors/passkeys dbk
 auth.passkeyOptions POST /v2/auth/passkeys/options du
 invitations.create POST /v2/invitations dbk
 invitations.list GET /v2/invitations pc items
+invitations.createMany POST /v2/invitations/bulk dbk
+invitations.resend POST /v2/invitations/{invitationId}/resend dk
+invitations.link GET /v2/invitations/{invitationId}/link d
 invitations.revoke POST /v2/invitations/{invitationId}/revoke dk
+roles.list GET /v2/roles d
+roles.create POST /v2/roles dbk
+roles.get GET /v2/roles/{roleId} d
+roles.update PATCH /v2/roles/{roleId} dbk
+roles.delete DELETE /v2/roles/{roleId} d
+teams.list GET /v2/teams pc items
+teams.create POST /v2/teams dbk
+teams.get GET /v2/teams/{teamId} d
+teams.update PATCH /v2/teams/{teamId} dbk
+teams.delete DELETE /v2/teams/{teamId} d
+teams.putMember PUT /v2/teams/{teamId}/members/{userId} db
+teams.removeMember DELETE /v2/teams/{teamId}/members/{userId} d
+members.list GET /v2/members pc items
+users.remove DELETE /v2/users/{id} d
+users.owned GET /v2/users/{id}/owned d
+handOvers.get GET /v2/hand-overs/{handOverId} d
+handOvers.list GET /v2/hand-overs pc items
+ownOrganizations.leave DELETE /v2/users/me/organizations/{organizationId} d
+users.sessions GET /v2/users/{id}/sessions d
+users.endSessions DELETE /v2/users/{id}/sessions d
+users.resetFactors DELETE /v2/users/{id}/factors d
+ownership.get GET /v2/organization/transfer d
+ownership.offer POST /v2/organization/transfer dbk
+ownership.accept POST /v2/organization/transfer/accept dk
+ownership.decline POST /v2/organization/transfer/decline dk
+ownership.cancel POST /v2/organization/transfer/cancel dk
+ownership.undo POST /v2/organization/transfer/undo dk
 colleagues.list GET /v1/api/colleagues s
 organization.get GET /v2/organization d
 organization.update PATCH /v2/organization dbk
+organizationExports.create POST /v2/organization/exports dk
+organizationExports.list GET /v2/organization/exports d
+organizationExports.download GET /v2/organization/exports/{exportId}/file f
+organization.close POST /v2/organization/close dbk
+organization.reopen POST /v2/organization/reopen dk
+operatorTokens.create POST /v2/operator/tokens d
+operators.list GET /v2/operator/operators d
+operators.set PUT /v2/operator/operators db
+operators.remove DELETE /v2/operator/operators/{accountId} d
+operatorEvents.list GET /v2/operator/audit-events pc items
+operatorOrganizations.list GET /v2/operator/organizations pc items
+operatorOrganizations.create POST /v2/operator/organizations db
+operatorOrganizations.get GET /v2/operator/organizations/{organizationId} d
+operatorOrganizations.update PATCH /v2/operator/organizations/{organizationId} db
+operatorOrganizations.suspend POST /v2/operator/organizations/{organizationId}/suspend db
+operatorOrganizations.resume POST /v2/operator/organizations/{organizationId}/resume db
+operatorOrganizations.close POST /v2/operator/organizations/{organizationId}/close db
+operatorOrganizations.reopen POST /v2/operator/organizations/{organizationId}/reopen db
+organizationCodes.create POST /v2/operator/organization-codes db
+organizationCodes.list GET /v2/operator/organization-codes pc items
+organizationCodes.remove DELETE /v2/operator/organization-codes/{codeId} d
+auth.getSignUp GET /v2/auth/sign-up du
+auth.signUp POST /v2/auth/sign-up dbu
+auth.confirmSignUp POST /v2/auth/sign-up/confirm dbu
 security.get GET /v2/organization/security d
 security.update PATCH /v2/organization/security dbk
+security.preview POST /v2/organization/security/preview db
+organizationDomains.list GET /v2/organization/domains pc items
+organizationDomains.create POST /v2/organization/domains dbk
+organizationDomains.get GET /v2/organization/domains/{domainId} d
+organizationDomains.delete DELETE /v2/organization/domains/{domainId} d
+organizationDomains.verify POST /v2/organization/domains/{domainId}/verify d
+ssoConnections.list GET /v2/organization/sso-connections pc items
+ssoConnections.create POST /v2/organization/sso-connections dbk
+ssoConnections.get GET /v2/organization/sso-connections/{connectionId} d
+ssoConnections.update PATCH /v2/organization/sso-connections/{connectionId} dbk
+ssoConnections.delete DELETE /v2/organization/sso-connections/{connectionId} d
+auth.discoverSso POST /v2/auth/sso/discover dbu
+ssoConnections.test POST /v2/organization/sso-connections/{connectionId}/test d
+scim.get GET /v2/organization/scim d
+scim.update PATCH /v2/organization/scim dbk
 auditEvents.list GET /v2/audit-events pc items
 auditEvents.get GET /v2/audit-events/{auditEventId} d
 auditSeals.list GET /v2/audit-events/seals pc items
@@ -219,7 +299,14 @@ mails.create POST /v2/mails dbk
 mails.get GET /v2/mails/{mailId} d
 mails.cancel POST /v2/mails/{mailId}/cancel dk
 mails.retry POST /v2/mails/{mailId}/retry dk
-mails.takeReport POST /v2/mail/inbound dbk  recipient message/rfc822
+inboundMails.list GET /v2/mail/inbound pc items
+inboundMails.take POST /v2/mail/inbound dbk  recipient,authservId message/rfc822
+inboundMails.addresses GET /v2/mail/inbound/addresses d
+inboundMails.get GET /v2/mail/inbound/{inboundId} d
+inboundMails.attachment GET /v2/mail/inbound/{inboundId}/attachments/{number} f
+inboundMails.source GET /v2/mail/inbound/{inboundId}/source f
+inboundMails.assign POST /v2/mail/inbound/{inboundId}/assign dbk
+inboundMails.ignore POST /v2/mail/inbound/{inboundId}/ignore dk
 mailTemplates.list GET /v2/mail/templates pc items
 mailTemplates.create POST /v2/mail/templates dbk
 mailTemplates.builtIn GET /v2/mail/templates/built-in d
@@ -246,6 +333,12 @@ mailTransports.get GET /v2/mail/transports/{transportId} d
 mailTransports.update PATCH /v2/mail/transports/{transportId} dbk
 mailTransports.delete DELETE /v2/mail/transports/{transportId} d
 mailTransports.test POST /v2/mail/transports/{transportId}/test db
+mailboxes.list GET /v2/mail/mailboxes pc items
+mailboxes.create POST /v2/mail/mailboxes dbk
+mailboxes.get GET /v2/mail/mailboxes/{mailboxId} d
+mailboxes.update PATCH /v2/mail/mailboxes/{mailboxId} dbk
+mailboxes.delete DELETE /v2/mail/mailboxes/{mailboxId} d
+mailboxes.test POST /v2/mail/mailboxes/{mailboxId}/test d
 calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d

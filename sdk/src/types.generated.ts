@@ -27,6 +27,9 @@ export type ProblemCode =
   | 'token_revoked'
   | 'person_required'
   | 'step_up_required'
+  | 'operator_reads_only'
+  | 'organization_suspended'
+  | 'organization_closing'
   | 'insufficient_role'
   | 'insufficient_scope'
   | 'cross_site_request'
@@ -66,9 +69,46 @@ export type ProblemCode =
   | 'invitation_for_other_address'
   | 'invitation_needs_login'
   | 'invitation_decided'
+  | 'already_invited'
+  | 'resend_limit_reached'
   | 'already_member'
+  | 'role_in_use'
+  | 'role_limit_reached'
+  | 'role_name_taken'
+  | 'team_in_use'
+  | 'team_limit_reached'
+  | 'team_name_taken'
+  | 'last_owner'
+  | 'not_owner'
+  | 'transfer_open'
+  | 'transfer_not_open'
+  | 'hand_over_running'
+  | 'no_second_factor'
+  | 'owner_required'
+  | 'organization_state_conflict'
+  | 'closed_by_operator'
+  | 'export_under_way'
+  | 'export_not_ready'
+  | 'not_operator'
+  | 'last_operator'
+  | 'no_such_account'
+  | 'sign_up_closed'
+  | 'organization_code_refused'
+  | 'sign_up_throttled'
+  | 'too_many_organizations'
+  | 'email_not_verified'
   | 'address_not_allowed'
   | 'would_lock_out'
+  | 'domain_exists'
+  | 'domain_taken'
+  | 'domain_not_verified'
+  | 'too_many_domains'
+  | 'sso_required'
+  | 'sso_misconfigured'
+  | 'sso_state_not_allowed'
+  | 'sso_connection_active'
+  | 'too_many_connections'
+  | 'sso_session'
   | 'too_many_audit_streams'
   | 'too_many_keys'
   | 'key_not_active'
@@ -78,6 +118,25 @@ export type ProblemCode =
   | 'app_has_no_secrets'
   | 'app_not_allowed'
   | 'authorization_request_over'
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_token_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_request_uri'
+  | 'access_denied'
+  | 'login_required'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
+  | 'invalid_client_metadata'
+  | 'invalid_redirect_uri'
+  | 'temporarily_unavailable'
+  | 'server_error'
   | 'file_unreachable'
   | 'tag_not_found'
   | 'csv_unreadable'
@@ -125,11 +184,12 @@ export type ProblemCode =
   | 'mail_no_unsubscribe'
   | 'mail_deferred'
   | 'mail_refused'
-  | 'mail_no_report'
   | 'mail_bounced'
   | 'mail_bounced_for_now'
   | 'mail_complained'
   | 'mail_unconfirmed'
+  | 'mail_unreadable'
+  | 'mail_already_ignored'
   | 'mail_template_not_found'
   | 'mail_template_exists'
   | 'template_invalid'
@@ -250,6 +310,9 @@ export type User = {
   email: string
   name: string
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** The role of the organization's own that the user has, of which `role` is the base. */
+  roleId: string | null
+  roleName: string | null
   /** Administrator identifier: an Admin logs in with it like with the e-mail. */
   admin_id: string | null
   /** A disabled user cannot log in, and their API keys do not work. */
@@ -275,6 +338,91 @@ export type Account = {
   passwordChangedAt: string | null
 }
 
+/** As `roles.get` returns it. */
+export type Role = {
+  /** Null of the four roles that everybody has, which are named by `role`. */
+  roleId: string | null
+  name: string
+  description: string
+  /** The role that /v1 shows of everybody who has it. It stays: copy the role to have another. */
+  base: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Whether it is one of the four that everybody has, which do not change. */
+  builtIn: boolean
+  permissions: Scope[]
+  /** Whose records are seen, by kind; of a kind that is left out what the base sees. */
+  rows: {
+    /** Whose companies are seen: own, those of one's teams, or all. */
+    companies?: 'own' | 'team' | 'all'
+    /** Whose contacts are seen: own, those of one's teams, or all. */
+    contacts?: 'own' | 'team' | 'all'
+    /** Whose leads are seen: own, those of one's teams, or all. */
+    leads?: 'own' | 'team' | 'all'
+    /** Whose mails are seen: own, those of one's teams, or all. */
+    mails?: 'own' | 'team' | 'all'
+    /** Whose tasks are seen: own, those of one's teams, or all. */
+    tasks?: 'own' | 'team' | 'all'
+  }
+  /** How many members have it. */
+  members: number
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string | null
+}
+
+/** As `teams.get` returns it. */
+export type Team = {
+  teamId: string
+  name: string
+  description: string
+  /** Those who lead it first, then by name. */
+  members: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+    /** Whether they lead the team: whom others ask. It gives no rights. */
+    lead: boolean
+  }>
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `hand_overs.get` returns it. */
+export type HandOver = {
+  handOverId: string
+  /** Identifier. (at least 1) */
+  fromUserId: number
+  /** Identifier. (at least 1) */
+  toUserId: number
+  /** Whether all is given. */
+  state: 'running' | 'completed'
+  /** In the order in which they are given; of those that come later there is nothing yet. */
+  kinds: Array<{
+    /** What it is, such as leads or saved_views. */
+    kind: string
+    mode: 'live' | 'test'
+    /** How many there were. */
+    total: number
+    /** How many the other one has. */
+    given: number
+  }>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  finishedAt: string | null
+}
+
+/** As `ownership.get` returns it. */
+export type Ownership = {
+  /** Identifier. (at least 1) */
+  ownerUserId: number | null
+  transfer: OwnershipOfferOwnership | null
+}
+
 /** As `organization.get` returns it. */
 export type Organization = {
   /** Identifier. (at least 1) */
@@ -297,6 +445,17 @@ export type Organization = {
   duplicateMode: 'block' | 'warn' | 'off'
   /** When an invoice takes its number: as a draft, or when it is issued. */
   invoiceNumbering: 'on_create' | 'on_issue'
+  /**
+   * Suspended by the operator: people log in, see their own account and the audit log, and export. Closing: all can
+   * be read until the day.
+   */
+  state: 'active' | 'suspended' | 'closing'
+  /** Why it is suspended or closing. */
+  stateReason: string | null
+  /** When an organization that is closing is closed, and erased. */
+  closesAt: string | null
+  /** The one member who may close it or hand it over; null until it has an Admin. */
+  ownerUserId: number | null
   /** Counts changes; the ETag. */
   version: number
   /** ISO 8601 in UTC, with milliseconds. */
@@ -314,6 +473,39 @@ export type Organization = {
   }
 }
 
+/** As `operator_organizations.get` returns it. */
+export type OperatorOrganization = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  name: string
+  state: 'active' | 'suspended' | 'closing' | 'closed'
+  stateReason: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  stateSince: string
+  closingBy: 'owner' | 'operator' | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  closesAt: string | null
+  /** When all of a closed organization was erased that is not kept. */
+  erasedAt: string | null
+  /** Most mails a day; null: as the server says. */
+  mailsPerDay: number | null
+  owner: {
+    email: string
+    name: string
+  } | null
+  usage: {
+    members: number
+    /** Of live mode, as are texts and calls. */
+    leads: number
+    /** Of the last 30 days. */
+    messages: number
+    /** Of the last 30 days. */
+    calls: number
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
 /** As `security.get` returns it. */
 export type Security = {
   /** Whether nobody logs in with a password alone. */
@@ -329,12 +521,133 @@ export type Security = {
    * most 100 items; no item twice)
    */
   allowedAddresses: string[]
+  /** Whether people may log in by the link of a mail in place of the password; never of the second factor. */
+  magicLink: boolean
+  /**
+   * Characters that passwords have which people choose from now on, where that is more than is asked anyway; null:
+   * no more. (10 to 64)
+   */
+  passwordMin: number | null
+  /**
+   * API keys that are made or rotated from now on end after so many days at the latest; null: when they say. (1 to
+   * 3650)
+   */
+  apiKeysMaxDays: number | null
   /** Counts changes; the ETag. */
   version: number
   /** Active people of the organization. */
   members: number
   /** Those of them who would have to set one up at their next login. */
   membersWithoutSecondFactor: number
+}
+
+/** As `organization_domains.get` returns it. */
+export type OrganizationDomain = {
+  /** Identifier, `dom_…`. */
+  domainId: string
+  domain: string
+  /**
+   * verified: the row is in the DNS, looked up every week. lapsed: it was not there three times in a row, and the
+   * organization does not speak for the domain any more.
+   */
+  status: 'pending' | 'verified' | 'lapsed'
+  /** To be put into the DNS as it is, and to stay there. */
+  record: {
+    type: 'TXT'
+    name: string
+    value: string
+  }
+  /** Looks in a row that did not find the row. */
+  misses: number
+  /** What the DNS has at that name; null before a look. */
+  found: string[] | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  checkedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  verifiedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `sso_connections.get` returns it. */
+export type SsoConnection = {
+  /** Identifier, `sso_…`. */
+  connectionId: string
+  name: string
+  /**
+   * draft: to be tested. tested: to be switched on. active: people may come by it. enforced: they must. disabled:
+   * nobody comes by it.
+   */
+  status: 'draft' | 'tested' | 'active' | 'enforced' | 'disabled'
+  issuer: string
+  clientId: string
+  hasClientSecret: boolean
+  scopes: string[]
+  roleClaim: string | null
+  roleMap: Array<{
+    value: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  }>
+  createsMembers: boolean
+  defaultRole: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  strongMethods: string[]
+  breakGlassUserIds: number[]
+  /** To be registered at the provider, as it is. */
+  redirectUri: string
+  /** Where a login by it begins, for the list of applications of the provider. */
+  startUrl: string
+  test: {
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Who ran it. */
+    userId: number | null
+    passed: boolean
+    log: Array<{
+      step: string
+      outcome: 'ok' | 'note' | 'wrong'
+      text: string
+    }>
+  } | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `scim.get` returns it. */
+export type Scim = {
+  /** Whether requests at /scim/v2 are taken. */
+  enabled: boolean
+  /** To be entered at the provider, with an API key of the scope scim:manage alone. */
+  baseUrl: string
+  /** Of new members, and of those whom no group of the map holds; not Admin. */
+  defaultRole: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  groupMap: Array<{
+    group: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  }>
+  /** Members whom the provider keeps. */
+  users: number
+  /** Groups that the provider sent, by name; 500 at most. */
+  groups: Array<{
+    groupId: string
+    displayName: string
+    members: number
+  }>
+  /** The last 50 requests, the newest first. */
+  requests: Array<{
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    method: string
+    path: string
+    status: number
+    /** What was wrong. */
+    fault: string | null
+  }>
+  /** Counts changes; the ETag. */
+  version: number
 }
 
 /** As `audit_events.get` returns it. */
@@ -1571,6 +1884,8 @@ export type Mail = {
   /** Message-ID without angle brackets; given when it first leaves. */
   messageId: string | null
   dedupeKey: string | null
+  /** The lead (`lead:17`) or contact (`con_…`) that it was written to, on whose timeline it stands. */
+  recordId: string | null
   /** Who had it sent; null for mails that the server sends by itself. */
   userId: number | null
   /** What it went by: `outbox`, `installation` (TANDEM_SMTP_URL), or `mtr_…`. */
@@ -1630,6 +1945,100 @@ export type Mail = {
     at: string
     /** Why, where that needs a reason. */
     code: string | null
+  }>
+}
+
+/** As `inbound_mails.get` returns it. */
+export type InboundMail = {
+  /** Identifier, `inm_…`. */
+  inboundId: string
+  /**
+   * matched: it stands on the timeline of a lead or contact. unmatched: it waits for somebody to put it there.
+   * ignored: it was set aside.
+   */
+  state: 'matched' | 'unmatched' | 'ignored'
+  /** outbound: a person wrote it elsewhere, and sent a blind copy to their address here. */
+  direction: 'inbound' | 'outbound'
+  /** How it came: over SMTP, from a mailbox, or handed in over HTTP. */
+  door: 'smtp' | 'imap' | 'http'
+  /** The mailbox that it was read from, `mbx_…`. */
+  mailboxId: string | null
+  from: {
+    address: string
+    name: string | null
+  } | null
+  /**
+   * Whether it is from whom it says, by DMARC. unverified: it failed, so the address that it came to is all that it
+   * is matched by.
+   */
+  sender: 'verified' | 'unverified' | 'unknown'
+  to: Array<{
+    address: string
+    name: string | null
+  }>
+  cc: Array<{
+    address: string
+    name: string | null
+  }>
+  subject: string
+  /** Whether a machine wrote it (RFC 3834). Nothing that comes in is answered by itself. */
+  isAutomatic: boolean
+  /**
+   * token: the address that it came to. thread: it answers a mail. sender, recipient: the one record with this
+   * address. person: somebody put it there.
+   */
+  matchedBy: 'token' | 'thread' | 'sender' | 'recipient' | 'person' | null
+  /** The lead (`lead:17`) or contact (`con_…`) on whose timeline it stands. */
+  recordId: string | null
+  /** The mail from here that it answers, `mail_…`. */
+  answersMailId: string | null
+  /** Records that it may belong to, where there are several. */
+  candidates: string[]
+  /** Who sent the blind copy. */
+  userId: number | null
+  /** Its Message-ID, without angle brackets. */
+  messageId: string | null
+  /** As it came. */
+  sizeBytes: number
+  attachments: Array<{
+    /** From 1, to download it with. */
+    number: number
+    fileName: string
+    /** As the sender says. */
+    mediaType: string
+    sizeBytes: number
+    /** Whether it is shown within the HTML. */
+    isInline: boolean
+  }>
+  /** As the sender says. */
+  writtenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  receivedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** What was written, without what is quoted at the end. */
+  text: string
+  /** What is quoted at the end. */
+  quotedText: string | null
+  /** As it came. Show it in a sandboxed frame only, without scripts and addresses elsewhere. */
+  html: string | null
+  authentication: {
+    /** Who found out; null where nothing was. */
+    by: string | null
+    /** pass, fail, none, … */
+    dmarc: string | null
+    spf: string | null
+    /** Of each signature. */
+    dkim: string[]
+  }
+  /** The record that it stands on, and those that it may belong to. */
+  records: Array<{
+    recordId: string
+    /** lead or contact. */
+    noun: string
+    title: string
+    /** Whether it is one of several that the mail may belong to. */
+    isCandidate: boolean
   }>
 }
 
@@ -1743,6 +2152,50 @@ export type MailTransport = {
   isDefault: boolean
   /** Whether it is used. */
   enabled: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `mailboxes.get` returns it. */
+export type Mailbox = {
+  /** Identifier, `mbx_…`. */
+  mailboxId: string
+  name: string
+  settings: {
+    /** Name of the IMAP server. (1 to 253 characters; matches `^[^\s/@:]+$`) */
+    host: string
+    /** Usually 993 with TLS, or 143. (1 to 65535; default 993) */
+    port: number
+    /**
+     * How the connection is encrypted: from the first byte, after a greeting, or not (private addresses only).
+     * (default "tls")
+     */
+    security: 'tls' | 'starttls' | 'none'
+    /** To log in with. (1 to 320 characters) */
+    user: string
+    /** The folder that is read. Its mails are left as they are. (1 to 200 characters; default "INBOX") */
+    folder: string
+    /**
+     * Name of the server whose Authentication-Results are believed, as it stands in mails of this mailbox:
+     * mx.example.com. Left out, DKIM and DMARC are looked up here. (1 to 253 characters; matches `^[^\s;]+$`;
+     * default null)
+     */
+    authservId: string | null
+  }
+  /** Whether it is read. */
+  enabled: boolean
+  /**
+   * waiting: nobody has read it yet. reading: new mails come within moments. failing: the last try came to nothing.
+   */
+  status: 'waiting' | 'reading' | 'failing'
+  /** What went wrong, where something did. */
+  fault: string | null
+  /** Mails that came to it before are left alone. */
+  readsFrom: string
+  /** When it was last looked into. */
+  readAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
@@ -2406,13 +2859,52 @@ export type Invitation = {
   /** Whom it is for: nobody else can accept it. */
   email: string
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
-  state: 'pending' | 'accepted' | 'declined' | 'revoked'
+  /** The role of the organization's own, of which `role` is the base. */
+  roleId: string | null
+  /** One that nobody answered in time is expired until it is sent again. */
+  state: 'pending' | 'expired' | 'accepted' | 'declined' | 'revoked'
   /** Identifier. (at least 1) */
   invitedBy: number
   /** Who became a member by it. */
   userId: number | null
+  /** How often the mail was sent again. */
+  resentCount: number
   /** ISO 8601 in UTC, with milliseconds. */
   expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** As `members.list` returns it. */
+export type Member = {
+  /** A person, what an app acts as, or somebody who was invited. */
+  kind: 'person' | 'app' | 'invitation'
+  /** The user; null of an invitation. */
+  userId: number | null
+  invitationId: string | null
+  /** The app that acts as this user. */
+  appId: string | null
+  /** Of an invitation its address. */
+  name: string
+  /** Null of apps. */
+  email: string | null
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** An invitation is invited, or expired when nobody answered in time. */
+  state: 'active' | 'disabled' | 'invited' | 'expired'
+  /** Whether the organization is theirs. */
+  isOwner: boolean
+  /** Null of apps and invitations. */
+  hasSecondFactor: boolean | null
+  /** Whether the account is also a member of other organizations: how it logs in is theirs alone. */
+  isShared: boolean
+  /** When they last logged in or got a token; null when never. */
+  lastSeenAt: string | null
+  /** Until when an invitation can be accepted. */
+  expiresAt: string | null
+  /** Of an invitation: the user whose it is. */
+  invitedBy: number | null
+  /** How often the mail of an invitation was sent again. */
+  resentCount: number | null
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
 }
@@ -2425,6 +2917,36 @@ export type Colleague = {
   name: string
   /** False once disabled. */
   active: boolean
+}
+
+/** As `operator_events.list` returns it. */
+export type OperatorEvent = {
+  eventId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  action: string
+  /** Who did it; null for the command line. */
+  accountId: number | null
+  operator: string
+  organizationId: number | null
+  target: string | null
+  reason: string | null
+  ip: string | null
+}
+
+/** As `organization_codes.list` returns it. */
+export type OrganizationCode = {
+  codeId: string
+  /** For whom it is. */
+  note: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  usedAt: string | null
+  /** What was made with it. */
+  organizationId: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
 }
 
 /** As `audit_seals.list` returns it. */
@@ -2921,6 +3443,8 @@ export type MailsListItem = {
   /** Message-ID without angle brackets; given when it first leaves. */
   messageId: string | null
   dedupeKey: string | null
+  /** The lead (`lead:17`) or contact (`con_…`) that it was written to, on whose timeline it stands. */
+  recordId: string | null
   /** Who had it sent; null for mails that the server sends by itself. */
   userId: number | null
   /** What it went by: `outbox`, `installation` (TANDEM_SMTP_URL), or `mtr_…`. */
@@ -2939,6 +3463,78 @@ export type MailsListItem = {
   updatedAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   sentAt: string | null
+}
+
+/** As `inbound_mails.list` returns it. */
+export type InboundMailsListItem = {
+  /** Identifier, `inm_…`. */
+  inboundId: string
+  /**
+   * matched: it stands on the timeline of a lead or contact. unmatched: it waits for somebody to put it there.
+   * ignored: it was set aside.
+   */
+  state: 'matched' | 'unmatched' | 'ignored'
+  /** outbound: a person wrote it elsewhere, and sent a blind copy to their address here. */
+  direction: 'inbound' | 'outbound'
+  /** How it came: over SMTP, from a mailbox, or handed in over HTTP. */
+  door: 'smtp' | 'imap' | 'http'
+  /** The mailbox that it was read from, `mbx_…`. */
+  mailboxId: string | null
+  from: {
+    address: string
+    name: string | null
+  } | null
+  /**
+   * Whether it is from whom it says, by DMARC. unverified: it failed, so the address that it came to is all that it
+   * is matched by.
+   */
+  sender: 'verified' | 'unverified' | 'unknown'
+  to: Array<{
+    address: string
+    name: string | null
+  }>
+  cc: Array<{
+    address: string
+    name: string | null
+  }>
+  subject: string
+  /** Whether a machine wrote it (RFC 3834). Nothing that comes in is answered by itself. */
+  isAutomatic: boolean
+  /**
+   * token: the address that it came to. thread: it answers a mail. sender, recipient: the one record with this
+   * address. person: somebody put it there.
+   */
+  matchedBy: 'token' | 'thread' | 'sender' | 'recipient' | 'person' | null
+  /** The lead (`lead:17`) or contact (`con_…`) on whose timeline it stands. */
+  recordId: string | null
+  /** The mail from here that it answers, `mail_…`. */
+  answersMailId: string | null
+  /** Records that it may belong to, where there are several. */
+  candidates: string[]
+  /** Who sent the blind copy. */
+  userId: number | null
+  /** Its Message-ID, without angle brackets. */
+  messageId: string | null
+  /** As it came. */
+  sizeBytes: number
+  attachments: Array<{
+    /** From 1, to download it with. */
+    number: number
+    fileName: string
+    /** As the sender says. */
+    mediaType: string
+    sizeBytes: number
+    /** Whether it is shown within the HTML. */
+    isInline: boolean
+  }>
+  /** As the sender says. */
+  writtenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  receivedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** How its words begin. */
+  preview: string
 }
 
 /** As `mail_suppressions.list` returns it. */
@@ -3170,6 +3766,73 @@ export type AppSecret = {
   secret: string
 }
 
+/** As `own_organizations.create` returns it. */
+export type OwnOrganization = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Identifier. (at least 1) */
+  userId: number
+  /** Of the account, to log in with. */
+  email: string
+}
+
+/** As `invitations.create` returns it. */
+export type InvitationsCreateInvitation = {
+  invitationId: string
+  /** Whom it is for: nobody else can accept it. */
+  email: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** The role of the organization's own, of which `role` is the base. */
+  roleId: string | null
+  /** One that nobody answered in time is expired until it is sent again. */
+  state: 'pending' | 'expired' | 'accepted' | 'declined' | 'revoked'
+  /** Identifier. (at least 1) */
+  invitedBy: number
+  /** Who became a member by it. */
+  userId: number | null
+  /** How often the mail was sent again. */
+  resentCount: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** What the mail links to; null where the server has no known address. */
+  acceptUrl: string | null
+}
+
+/** As `organization_exports.create` returns it. */
+export type OrganizationExport = {
+  exportId: string
+  state: 'queued' | 'running' | 'ready' | 'failed' | 'expired'
+  /** Identifier. (at least 1) */
+  askedBy: number
+  /** Of the archive. */
+  sizeBytes: number | null
+  /** Of the archive, in hexadecimal. */
+  sha256: string | null
+  /** Rows in it, of both modes. */
+  rows: number | null
+  /** Attachments and recordings in it. */
+  files: number | null
+  /** Why it could not be made. */
+  error: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  readyAt: string | null
+  /** Until when it can be downloaded: for a week. */
+  expiresAt: string | null
+}
+
+/** As `operator_tokens.create` returns it. */
+export type OperatorToken = {
+  token: string
+  /** `support` looks, `full` also acts. */
+  level: 'support' | 'full'
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+}
+
 /** As `payments.create` returns it. */
 export type Payment = {
   /** Identifier. (at least 1) */
@@ -3227,6 +3890,37 @@ export type Auth = {
   user: AuthLoginUser
 }
 
+/** As `apps.list_errors` returns it. */
+export type AppsListErrorsItem = {
+  errorId: string
+  mode: 'live' | 'test'
+  clientId: string
+  /** Where the app asked, such as /oauth/token. */
+  path: string
+  /** HTTP status of the answer. */
+  status: number
+  /** The code of the protocol; the error reference explains each. */
+  error: string
+  /** What the app was answered. */
+  description: string | null
+  /** The cause, as far as the server knows it. The app is not given it. */
+  detail: string | null
+  ip: string | null
+  userAgent: string | null
+  /** The X-Request-Id of the answer. */
+  requestId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** As `own_devices.delete` returns it. */
+export type OwnDevice = {
+  /** What was deleted. */
+  deviceId: string
+  /** It is gone. */
+  deleted: true
+}
+
 /** As `own_sessions.end` returns it. */
 export type OwnSession = {
   /** What was deleted. */
@@ -3252,6 +3946,51 @@ export type FactorsConfirmTotpFactor = {
   }
   /** Each stands for the second factor once. They are not stored readably and never shown again. */
   recoveryCodes?: string[]
+}
+
+/** As `ownership.offer` returns it. */
+export type OwnershipOfferOwnership = {
+  transferId: string
+  /** Identifier. (at least 1) */
+  fromUserId: number
+  /** Identifier. (at least 1) */
+  toUserId: number
+  state: 'pending' | 'accepted' | 'declined' | 'canceled' | 'undone'
+  /** Until then it can be accepted: seven days. */
+  expiresAt: string
+  /** Until then who owned it before can take it back: 72 hours. */
+  undoUntil: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** As `organization.close` returns it. */
+export type OrganizationCloseOrganization = {
+  state: 'active' | 'closing'
+  /** When it is erased, unless that is taken back before. */
+  closesAt: string | null
+}
+
+/** As `operators.set` returns it. */
+export type Operator = {
+  /** Identifier. (at least 1) */
+  accountId: number
+  email: string
+  name: string
+  /** `support` looks, `full` also acts. */
+  level: 'support' | 'full'
+  /** Without one the account gets no token. */
+  hasSecondFactor: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
+/** As `organization_domains.delete` returns it. */
+export type OrganizationDomainsDeleteOrganizationDomain = {
+  /** What was deleted. */
+  domainId: string
+  /** It is gone. */
+  deleted: true
 }
 
 /** As `webhooks.signing_secret` returns it. */
@@ -3345,6 +4084,76 @@ export type Sms = {
     /** The field at fault, where it is one. */
     field: string | null
   }>
+}
+
+/** As `inbound_mails.assign` returns it. */
+export type InboundMailsAssignInboundMail = {
+  /** Identifier, `inm_…`. */
+  inboundId: string
+  /**
+   * matched: it stands on the timeline of a lead or contact. unmatched: it waits for somebody to put it there.
+   * ignored: it was set aside.
+   */
+  state: 'matched' | 'unmatched' | 'ignored'
+  /** outbound: a person wrote it elsewhere, and sent a blind copy to their address here. */
+  direction: 'inbound' | 'outbound'
+  /** How it came: over SMTP, from a mailbox, or handed in over HTTP. */
+  door: 'smtp' | 'imap' | 'http'
+  /** The mailbox that it was read from, `mbx_…`. */
+  mailboxId: string | null
+  from: {
+    address: string
+    name: string | null
+  } | null
+  /**
+   * Whether it is from whom it says, by DMARC. unverified: it failed, so the address that it came to is all that it
+   * is matched by.
+   */
+  sender: 'verified' | 'unverified' | 'unknown'
+  to: Array<{
+    address: string
+    name: string | null
+  }>
+  cc: Array<{
+    address: string
+    name: string | null
+  }>
+  subject: string
+  /** Whether a machine wrote it (RFC 3834). Nothing that comes in is answered by itself. */
+  isAutomatic: boolean
+  /**
+   * token: the address that it came to. thread: it answers a mail. sender, recipient: the one record with this
+   * address. person: somebody put it there.
+   */
+  matchedBy: 'token' | 'thread' | 'sender' | 'recipient' | 'person' | null
+  /** The lead (`lead:17`) or contact (`con_…`) on whose timeline it stands. */
+  recordId: string | null
+  /** The mail from here that it answers, `mail_…`. */
+  answersMailId: string | null
+  /** Records that it may belong to, where there are several. */
+  candidates: string[]
+  /** Who sent the blind copy. */
+  userId: number | null
+  /** Its Message-ID, without angle brackets. */
+  messageId: string | null
+  /** As it came. */
+  sizeBytes: number
+  attachments: Array<{
+    /** From 1, to download it with. */
+    number: number
+    fileName: string
+    /** As the sender says. */
+    mediaType: string
+    sizeBytes: number
+    /** Whether it is shown within the HTML. */
+    isInline: boolean
+  }>
+  /** As the sender says. */
+  writtenAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  receivedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `client_calls.answer` returns it. */
@@ -3517,8 +4326,8 @@ export type Change = {
   /** The API key that it was made with. */
   key_id: string | null
   /**
-   * request, bulk, merge, import, revert, purge (what a field named was removed for good), or inbound (a message of
-   * somebody unknown created it).
+   * request, bulk, merge, import, revert, purge (what a field named was removed for good), inbound (a message of
+   * somebody unknown created it), or hand_over (its owner left).
    */
   source: string
   /** What was changed together has one. */
@@ -3579,8 +4388,10 @@ export type Gap = {
 export type TimelineEntry = {
   /** Identifier of the entry: of the message, the call, the change or what was put on the record. */
   id: string
-  /** A text message, a call, what was changed of the record, and what was put on it: a note, a task, a file. */
-  kind: 'message' | 'call' | 'change' | 'note' | 'task' | 'attachment'
+  /**
+   * A text message, a call, a mail, what was changed of the record, and what was put on it: a note, a task, a file.
+   */
+  kind: 'message' | 'call' | 'mail' | 'change' | 'note' | 'task' | 'attachment'
   /** ISO 8601 in UTC, with milliseconds. */
   at: string
   /** Inbound came from the person; null for others. */
@@ -3588,13 +4399,15 @@ export type TimelineEntry = {
   /** What happened, in one line. */
   title: string
   /**
-   * The text of a message (null when it was taken away), of a note or a task, or the reason that a change of status
-   * gives.
+   * The text of a message (null when it was taken away), what was written in a mail, the text of a note or a task,
+   * or the reason that a change of status gives.
    */
   body: string | null
+  /** What a mail quotes at its end. */
+  quoted: string | null
   /**
-   * Of the message, the call or the task as it is now; of a change the status that it led to; of a file its content
-   * type.
+   * Of the message, the call, the mail that was sent or the task as it is now; of a mail that came in whether its
+   * sender is verified; of a change the status that it led to; of a file its content type.
    */
   status: string | null
   /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
@@ -3626,7 +4439,7 @@ export type TimelineEntry = {
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /** Who did it, where that is known: of changes, notes, tasks and files. */
+  /** Who did it, where that is known: of changes, mails that were sent, notes, tasks and files. */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
@@ -3634,7 +4447,7 @@ export type TimelineEntry = {
 
 /** As `leads.timeline` returns it. */
 export type LeftOut = {
-  kind: 'message' | 'call' | 'recording' | 'note' | 'task' | 'attachment'
+  kind: 'message' | 'call' | 'recording' | 'mail' | 'note' | 'task' | 'attachment'
   /** What one needs to see these. */
   permission: string
 }
@@ -3648,7 +4461,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'security:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -4493,7 +5306,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'organization.updated' | 'security_policy.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -4823,6 +5636,8 @@ export type AuthShowInvitationReply = {
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
   /** Whether the address has an account, to log in with; otherwise one is made. */
   hasAccount: boolean
+  /** Whether the person became a member meanwhile by another way. */
+  isMember: boolean
 }
 
 /** What `auth.accept_invitation` takes. */
@@ -4864,8 +5679,8 @@ export type ApiKeysCreateParams = {
   /** Permissions the key is cut down to; left out or null: all of the role. (1 to 200 items; no item twice) */
   scopes?: Scope[] | null
   /**
-   * When the key stops by itself; null: never. Left out: with the key that makes it, otherwise never. (at most 40
-   * characters)
+   * When the key stops by itself; null: never. Left out: with the key that makes it, otherwise as late as the
+   * organization lets keys live. (at most 40 characters)
    */
   expiresAt?: string | null
 }
@@ -5108,14 +5923,34 @@ export type OauthClientsSetPolicyParams = {
 /** What `oauth_clients.set_policy` returns. */
 export type OauthClientsSetPolicyReply = OauthClient
 
+/** What `apps.list_errors` takes. */
+export type AppsListErrorsParams = {
+  /** Identifier of the app. (matches `^app_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  appId: string
+  /** Only those of the live or the test client. */
+  mode?: 'live' | 'test'
+  /** Only those of this code, such as invalid_grant. (1 to 100 characters) */
+  error?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type AppsListErrorsReply = CursorPage<AppsListErrorsItem>
+
 /** What `users.create` takes. */
 export type UsersCreateParams = {
   /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email: string
   /** The person's name. (1 to 200 characters; matches `\S`) */
   name: string
-  /** What the user may do. */
-  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** What the user may do. Needed of a new one, where roleId is not sent. */
+  role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * In place of role, a role of the organization's own: GET /v2/roles. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  roleId?: string
   /**
    * At least 10 characters; not one of the most used passwords, and not containing the e-mail. (10 to 128
    * characters)
@@ -5137,8 +5972,10 @@ export type UsersCreateReply = {
 
 /** What `users.list` takes. */
 export type UsersListParams = {
-  /** Only users of this role. */
+  /** Only users of this role, or of one made of it. */
   role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Identifier of the role. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  roleId?: string
   /** Only disabled (true) or only active (false) users. */
   disabled?: boolean
   /** Part of the name or the e-mail. (1 to 200 characters) */
@@ -5176,7 +6013,12 @@ export type UsersUpdateParams = {
   name?: string
   /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email?: string
+  /** What the user may do. Needed of a new one, where roleId is not sent. */
   role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * In place of role, a role of the organization's own: GET /v2/roles. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  roleId?: string
   disabled?: boolean
   /**
    * At least 10 characters; not one of the most used passwords, and not containing the e-mail. (10 to 128
@@ -5209,6 +6051,22 @@ export type UsersMeReply = {
   email: string
   name: string
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** The role of the organization's own, of which `role` is the base. */
+  roleId: string | null
+  roleName: string | null
+  /** Whose records are seen, by kind; of a kind that is left out what the base sees. */
+  rows: {
+    /** Whose companies are seen: own, those of one's teams, or all. */
+    companies?: 'own' | 'team' | 'all'
+    /** Whose contacts are seen: own, those of one's teams, or all. */
+    contacts?: 'own' | 'team' | 'all'
+    /** Whose leads are seen: own, those of one's teams, or all. */
+    leads?: 'own' | 'team' | 'all'
+    /** Whose mails are seen: own, those of one's teams, or all. */
+    mails?: 'own' | 'team' | 'all'
+    /** Whose tasks are seen: own, those of one's teams, or all. */
+    tasks?: 'own' | 'team' | 'all'
+  }
   /** Administrator identifier, for Admins. */
   adminId: string | null
   /** Identifier. (at least 1) */
@@ -5253,6 +6111,112 @@ export type AccountChangePasswordReply = {
   /** How many other logins this ended. */
   endedSessions: number
 }
+
+/** What `account.change_email` takes. */
+export type AccountChangeEmailParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+}
+
+/** What `account.change_email` returns. */
+export type AccountChangeEmailReply = {
+  /** Where the mail goes. */
+  sentTo: string
+}
+
+/** What `account.confirm_email` takes. */
+export type AccountConfirmEmailParams = {
+  /** What is behind the # of the link. (1 to 100 characters) */
+  token: string
+}
+
+/** What `account.confirm_email` returns. */
+export type AccountConfirmEmailReply = {
+  /** Of the account, from now on. */
+  email: string
+}
+
+/** What `auth.undo_email_change` takes. */
+export type AuthUndoEmailChangeParams = {
+  /** What is behind the # of the link. (1 to 100 characters) */
+  token: string
+}
+
+/** What `auth.undo_email_change` returns. */
+export type AuthUndoEmailChangeReply = {
+  /** Of the account, from now on. */
+  email: string
+}
+
+/** What `own_devices.list` returns. */
+export type OwnDevicesListReply = {
+  devices: Array<{
+    deviceId: string
+    /** What the browser called itself. */
+    userAgent: string | null
+    /** The address of its last login. */
+    ip: string | null
+    /** Until then it stands for the second factor; null: it does not. */
+    trustedUntil: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+    /** Exact to an hour: its last login. */
+    lastSeenAt: string
+  }>
+}
+
+/** What `own_devices.delete_all` returns. */
+export type OwnDevicesDeleteAllReply = {
+  /** How many there were. */
+  forgottenDevices: number
+}
+
+/** What `own_devices.delete` takes. */
+export type OwnDevicesDeleteParams = {
+  /** Identifier of the device. (matches `^dev_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  deviceId: string
+}
+
+/** What `own_devices.delete` returns. */
+export type OwnDevicesDeleteReply = OwnDevice
+
+/** What `auth.sign_in_links` returns. */
+export type AuthSignInLinksReply = {
+  offered: boolean
+}
+
+/** What `auth.request_sign_in_link` takes. */
+export type AuthRequestSignInLinkParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+  /**
+   * A secret that the program which asks draws at random and keeps: the link is of use with it only. (22 to 100
+   * characters)
+   */
+  browser: string
+}
+
+/** What `auth.request_sign_in_link` returns. */
+export type AuthRequestSignInLinkReply = {
+  /** That it was asked for, not that there is such an account. */
+  accepted: true
+}
+
+/** What `auth.log_in_with_link` takes. */
+export type AuthLogInWithLinkParams = {
+  /** (1 to 100 characters) */
+  token: string
+  /**
+   * A secret that the program which asks draws at random and keeps: the link is of use with it only. (22 to 100
+   * characters)
+   */
+  browser: string
+  /** Which tenant the token is for; live when left out. */
+  mode?: 'live' | 'test'
+}
+
+/** What `auth.log_in_with_link` returns. */
+export type AuthLogInWithLinkReply = Auth
 
 /** What `own_sessions.list` returns. */
 export type OwnSessionsListReply = {
@@ -5307,6 +6271,17 @@ export type OwnOrganizationsListReply = {
     lastUsedAt: string | null
   }>
 }
+
+/** What `own_organizations.create` takes. */
+export type OwnOrganizationsCreateParams = {
+  /** (1 to 200 characters; matches `\S`) */
+  name: string
+  /** Of an operator: needed where sign-up is by invitation, and good once. (1 to 100 characters) */
+  code?: string
+}
+
+/** What `own_organizations.create` returns. */
+export type OwnOrganizationsCreateReply = OwnOrganization
 
 /** What `auth.switch` takes. */
 export type AuthSwitchParams = {
@@ -5521,32 +6496,20 @@ export type AuthPasskeyOptionsReply = {
 export type InvitationsCreateParams = {
   /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email: string
-  /** What the member may do. */
-  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** What who accepts may do. Needed, where roleId is not sent. */
+  role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * In place of role, a role of the organization's own: GET /v2/roles. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  roleId?: string
 }
 
 /** What `invitations.create` returns. */
-export type InvitationsCreateReply = {
-  invitationId: string
-  /** Whom it is for: nobody else can accept it. */
-  email: string
-  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
-  state: 'pending' | 'accepted' | 'declined' | 'revoked'
-  /** Identifier. (at least 1) */
-  invitedBy: number
-  /** Who became a member by it. */
-  userId: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  expiresAt: string
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** What the mail links to; null where the server has no known address. */
-  acceptUrl: string | null
-}
+export type InvitationsCreateReply = InvitationsCreateInvitation
 
 /** What `invitations.list` takes. */
 export type InvitationsListParams = {
-  state?: 'pending' | 'accepted' | 'declined' | 'revoked'
+  state?: 'pending' | 'expired' | 'accepted' | 'declined' | 'revoked'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
   /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
@@ -5554,6 +6517,47 @@ export type InvitationsListParams = {
 }
 
 export type InvitationsListReply = CursorPage<Invitation>
+
+/** What `invitations.create_many` takes. */
+export type InvitationsCreateManyParams = {
+  /** Each once, in whatever case. (1 to 100 items) */
+  emails: string[]
+  /** What who accepts may do. Needed, where roleId is not sent. */
+  role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * In place of role, a role of the organization's own: GET /v2/roles. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  roleId?: string
+}
+
+/** What `invitations.create_many` returns. */
+export type InvitationsCreateManyReply = {
+  invitations: InvitationsCreateInvitation[]
+  refused: Array<{
+    email: string
+    code: 'already_member' | 'already_invited'
+    /** Why, and what to do. */
+    message: string
+  }>
+}
+
+/** What `invitations.resend` takes. */
+export type InvitationsResendParams = {
+  /** Identifier of the invitation. (matches `^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  invitationId: string
+}
+
+/** What `invitations.resend` returns. */
+export type InvitationsResendReply = InvitationsCreateInvitation
+
+/** What `invitations.link` takes. */
+export type InvitationsLinkParams = {
+  /** Identifier of the invitation. (matches `^inv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  invitationId: string
+}
+
+/** What `invitations.link` returns. */
+export type InvitationsLinkReply = InvitationsCreateInvitation
 
 /** What `invitations.revoke` takes. */
 export type InvitationsRevokeParams = {
@@ -5563,6 +6567,358 @@ export type InvitationsRevokeParams = {
 
 /** What `invitations.revoke` returns. */
 export type InvitationsRevokeReply = Invitation
+
+/** What `roles.list` returns. */
+export type RolesListReply = {
+  roles: Role[]
+  permissions: Array<{
+    permission: Scope
+    /** What it is good for. */
+    allows: string
+    /** Whether all roles may hold it, those made of Admin, or none of the organization’s own. */
+    assignable: 'all' | 'admin' | 'never'
+    /** Whether it goes only with seeing all records of every kind. */
+    needsAllRows: boolean
+    /** Whether every role holds it. */
+    always: boolean
+  }>
+  /** Kinds of records of which roles see own ones, those of teams, or all. */
+  kinds: string[]
+}
+
+/** What `roles.create` takes. */
+export type RolesCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** Who it is for. (at most 500 characters) */
+  description?: string
+  /** The role that /v1 shows of everybody who has it. It stays: copy the role to have another. */
+  base: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** What it may do. profile:read and profile:update are in every role. (at most 500 items; no item twice) */
+  permissions: Scope[]
+  /** Whose records are seen, by kind; of a kind that is left out what the base sees. */
+  rows?: {
+    /** Whose companies are seen: own, those of one's teams, or all. */
+    companies?: 'own' | 'team' | 'all'
+    /** Whose contacts are seen: own, those of one's teams, or all. */
+    contacts?: 'own' | 'team' | 'all'
+    /** Whose leads are seen: own, those of one's teams, or all. */
+    leads?: 'own' | 'team' | 'all'
+    /** Whose mails are seen: own, those of one's teams, or all. */
+    mails?: 'own' | 'team' | 'all'
+    /** Whose tasks are seen: own, those of one's teams, or all. */
+    tasks?: 'own' | 'team' | 'all'
+  }
+}
+
+/** What `roles.create` returns. */
+export type RolesCreateReply = Role
+
+/** What `roles.get` takes. */
+export type RolesGetParams = {
+  /** Identifier of the role. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  roleId: string
+}
+
+/** What `roles.get` returns. */
+export type RolesGetReply = Role
+
+/** What `roles.update` takes. */
+export type RolesUpdateParams = {
+  /** Identifier of the role. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  roleId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** Who it is for. (at most 500 characters) */
+  description?: string
+  /** What it may do. profile:read and profile:update are in every role. (at most 500 items; no item twice) */
+  permissions?: Scope[]
+  /** Whose records are seen, by kind; of a kind that is left out what the base sees. */
+  rows?: {
+    /** Whose companies are seen: own, those of one's teams, or all. */
+    companies?: 'own' | 'team' | 'all'
+    /** Whose contacts are seen: own, those of one's teams, or all. */
+    contacts?: 'own' | 'team' | 'all'
+    /** Whose leads are seen: own, those of one's teams, or all. */
+    leads?: 'own' | 'team' | 'all'
+    /** Whose mails are seen: own, those of one's teams, or all. */
+    mails?: 'own' | 'team' | 'all'
+    /** Whose tasks are seen: own, those of one's teams, or all. */
+    tasks?: 'own' | 'team' | 'all'
+  }
+}
+
+/** What `roles.update` returns. */
+export type RolesUpdateReply = Role
+
+/** What `roles.delete` takes. */
+export type RolesDeleteParams = {
+  /** Identifier of the role. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  roleId: string
+}
+
+/** What `roles.delete` returns. */
+export type RolesDeleteReply = {
+  /** What was deleted. */
+  roleId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `teams.list` takes. */
+export type TeamsListParams = {
+  /** Only teams that this user is in. (at least 1) */
+  userId?: number
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type TeamsListReply = CursorPage<Team>
+
+/** What `teams.create` takes. */
+export type TeamsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** What the team is for. (at most 500 characters) */
+  description?: string
+}
+
+/** What `teams.create` returns. */
+export type TeamsCreateReply = Team
+
+/** What `teams.get` takes. */
+export type TeamsGetParams = {
+  /** Identifier of the team. (matches `^team_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  teamId: string
+}
+
+/** What `teams.get` returns. */
+export type TeamsGetReply = Team
+
+/** What `teams.update` takes. */
+export type TeamsUpdateParams = {
+  /** Identifier of the team. (matches `^team_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  teamId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** What the team is for. (at most 500 characters) */
+  description?: string
+}
+
+/** What `teams.update` returns. */
+export type TeamsUpdateReply = Team
+
+/** What `teams.delete` takes. */
+export type TeamsDeleteParams = {
+  /** Identifier of the team. (matches `^team_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  teamId: string
+}
+
+/** What `teams.delete` returns. */
+export type TeamsDeleteReply = {
+  /** What was deleted. */
+  teamId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `teams.put_member` takes. */
+export type TeamsPutMemberParams = {
+  /** Identifier of the team. (matches `^team_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  teamId: string
+  /** Identifier. (at least 1) */
+  userId: number
+  /** Whether they lead the team; false when left out. */
+  lead?: boolean
+}
+
+/** What `teams.put_member` returns. */
+export type TeamsPutMemberReply = Team
+
+/** What `teams.remove_member` takes. */
+export type TeamsRemoveMemberParams = {
+  /** Identifier of the team. (matches `^team_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  teamId: string
+  /** Identifier. (at least 1) */
+  userId: number
+}
+
+/** What `teams.remove_member` returns. */
+export type TeamsRemoveMemberReply = Team
+
+/** What `members.list` takes. */
+export type MembersListParams = {
+  kind?: 'person' | 'app' | 'invitation'
+  role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  state?: 'active' | 'disabled' | 'invited' | 'expired'
+  /** This user alone. (at least 1) */
+  userId?: number
+  /** Part of the name or the e-mail. (1 to 200 characters) */
+  q?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MembersListReply = CursorPage<Member>
+
+/** What `users.remove` takes. */
+export type UsersRemoveParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** The user who gets what the person owns. (at least 1) */
+  transferTo: number
+}
+
+/** What `users.remove` returns. */
+export type UsersRemoveReply = {
+  /** Identifier. (at least 1) */
+  userId: number
+  removed: true
+  /** How many API keys this ended. */
+  endedKeys: number
+  handOver: HandOver
+}
+
+/** What `users.owned` takes. */
+export type UsersOwnedParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `users.owned` returns. */
+export type UsersOwnedReply = {
+  /** Identifier. (at least 1) */
+  userId: number
+  /** Kinds of which there are any. */
+  records: Array<{
+    /** What it is, such as leads or saved_views. */
+    kind: string
+    mode: 'live' | 'test'
+    /** How many, those in the trash included. */
+    count: number
+  }>
+  ends: {
+    apiKeys: number
+    /** Of apps to act for them. */
+    authorizations: number
+    /** By them, that nobody answered yet. */
+    invitations: number
+  }
+}
+
+/** What `hand_overs.get` takes. */
+export type HandOversGetParams = {
+  /** Identifier of the hand-over. (matches `^hov_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  handOverId: string
+}
+
+/** What `hand_overs.get` returns. */
+export type HandOversGetReply = HandOver
+
+/** What `hand_overs.list` takes. */
+export type HandOversListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type HandOversListReply = CursorPage<HandOver>
+
+/** What `own_organizations.leave` takes. */
+export type OwnOrganizationsLeaveParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+}
+
+/** What `own_organizations.leave` returns. */
+export type OwnOrganizationsLeaveReply = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  left: true
+  handOver: HandOver
+}
+
+/** What `users.sessions` takes. */
+export type UsersSessionsParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `users.sessions` returns. */
+export type UsersSessionsReply = {
+  sessions: Array<{
+    sessionId: string
+    modes: Array<'live' | 'test'>
+    /** How they proved who they are (RFC 8176). */
+    methods: string[]
+    /** The address it was opened from. */
+    ip: string | null
+    /** What the browser or program called itself. */
+    userAgent: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastUsedAt: string
+  }>
+}
+
+/** What `users.end_sessions` takes. */
+export type UsersEndSessionsParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `users.end_sessions` returns. */
+export type UsersEndSessionsReply = {
+  /** Identifier. (at least 1) */
+  userId: number
+  /** How many logins this ended. */
+  endedSessions: number
+}
+
+/** What `users.reset_factors` takes. */
+export type UsersResetFactorsParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** Why, for the person and the audit log: 10 to 500 characters. (10 to 500 characters; matches `\S`) */
+  reason: string
+}
+
+/** What `users.reset_factors` returns. */
+export type UsersResetFactorsReply = {
+  /** Identifier. (at least 1) */
+  userId: number
+  reset: true
+}
+
+/** What `ownership.get` returns. */
+export type OwnershipGetReply = Ownership
+
+/** What `ownership.offer` takes. */
+export type OwnershipOfferParams = {
+  /** Identifier. (at least 1) */
+  toUserId: number
+}
+
+/** What `ownership.offer` returns. */
+export type OwnershipOfferReply = OwnershipOfferOwnership
+
+/** What `ownership.accept` returns. */
+export type OwnershipAcceptReply = OwnershipOfferOwnership
+
+/** What `ownership.decline` returns. */
+export type OwnershipDeclineReply = OwnershipOfferOwnership
+
+/** What `ownership.cancel` returns. */
+export type OwnershipCancelReply = OwnershipOfferOwnership
+
+/** What `ownership.undo` returns. */
+export type OwnershipUndoReply = OwnershipOfferOwnership
 
 /** What `colleagues.list` takes. */
 export type ColleaguesListParams = {
@@ -5605,6 +6961,295 @@ export type OrganizationUpdateParams = {
 /** What `organization.update` returns. */
 export type OrganizationUpdateReply = Organization
 
+/** What `organization_exports.create` returns. */
+export type OrganizationExportsCreateReply = OrganizationExport
+
+/** What `organization_exports.list` returns. */
+export type OrganizationExportsListReply = {
+  exports: OrganizationExport[]
+}
+
+/** What `organization_exports.download` takes. */
+export type OrganizationExportsDownloadParams = {
+  /** Identifier of the export. (matches `^oex_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  exportId: string
+}
+
+/** The file that `organization_exports.download` returns. */
+export type OrganizationExportsDownloadReply = Blob
+
+/** What `organization.close` takes. */
+export type OrganizationCloseParams = {
+  /** The name of the organization, to show that it is meant. (1 to 200 characters) */
+  name: string
+}
+
+/** What `organization.close` returns. */
+export type OrganizationCloseReply = OrganizationCloseOrganization
+
+/** What `organization.reopen` returns. */
+export type OrganizationReopenReply = OrganizationCloseOrganization
+
+/** What `operator_tokens.create` returns. */
+export type OperatorTokensCreateReply = OperatorToken
+
+/** What `operators.list` returns. */
+export type OperatorsListReply = {
+  operators: Operator[]
+}
+
+/** What `operators.set` takes. */
+export type OperatorsSetParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+  /** `support` looks, `full` also acts. */
+  level: 'support' | 'full'
+}
+
+/** What `operators.set` returns. */
+export type OperatorsSetReply = Operator
+
+/** What `operators.remove` takes. */
+export type OperatorsRemoveParams = {
+  /** Identifier. (at least 1) */
+  accountId: number
+}
+
+/** What `operators.remove` returns. */
+export type OperatorsRemoveReply = {
+  /** Identifier. (at least 1) */
+  accountId: number
+  deleted: true
+}
+
+/** What `operator_events.list` takes. */
+export type OperatorEventsListParams = {
+  /** Identifier. (at least 1) */
+  organizationId?: number
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type OperatorEventsListReply = CursorPage<OperatorEvent>
+
+/** What `operator_organizations.list` takes. */
+export type OperatorOrganizationsListParams = {
+  state?: 'active' | 'suspended' | 'closing' | 'closed'
+  /** A part of the name, or of the e-mail of the owner. (1 to 100 characters) */
+  q?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type OperatorOrganizationsListReply = CursorPage<OperatorOrganization>
+
+/** What `operator_organizations.create` takes. */
+export type OperatorOrganizationsCreateParams = {
+  /** (1 to 200 characters; matches `\S`) */
+  name: string
+  owner: {
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    email: string
+    /** (1 to 200 characters; matches `\S`) */
+    name: string
+  }
+  /** (at most 64 characters) */
+  timeZone?: string
+  /** (at most 3 characters) */
+  currency?: string
+}
+
+/** What `operator_organizations.create` returns. */
+export type OperatorOrganizationsCreateReply = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  name: string
+  state: 'active' | 'suspended' | 'closing' | 'closed'
+  stateReason: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  stateSince: string
+  closingBy: 'owner' | 'operator' | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  closesAt: string | null
+  /** When all of a closed organization was erased that is not kept. */
+  erasedAt: string | null
+  /** Most mails a day; null: as the server says. */
+  mailsPerDay: number | null
+  owner: {
+    email: string
+    name: string
+  } | null
+  usage: {
+    members: number
+    /** Of live mode, as are texts and calls. */
+    leads: number
+    /** Of the last 30 days. */
+    messages: number
+    /** Of the last 30 days. */
+    calls: number
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Identifier. (at least 1) */
+  ownerUserId: number
+  /** By which a new owner sets a password, within seven days. */
+  passwordUrl: string | null
+}
+
+/** What `operator_organizations.get` takes. */
+export type OperatorOrganizationsGetParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+}
+
+/** What `operator_organizations.get` returns. */
+export type OperatorOrganizationsGetReply = OperatorOrganization
+
+/** What `operator_organizations.update` takes. */
+export type OperatorOrganizationsUpdateParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** Null: as the server says. (0 to 1000000) */
+  mailsPerDay?: number | null
+}
+
+/** What `operator_organizations.update` returns. */
+export type OperatorOrganizationsUpdateReply = OperatorOrganization
+
+/** What `operator_organizations.suspend` takes. */
+export type OperatorOrganizationsSuspendParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Why: shown to the people of the organization, and kept in its audit log. (3 to 500 characters; matches `\S`) */
+  reason: string
+}
+
+/** What `operator_organizations.suspend` returns. */
+export type OperatorOrganizationsSuspendReply = OperatorOrganization
+
+/** What `operator_organizations.resume` takes. */
+export type OperatorOrganizationsResumeParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Why: shown to the people of the organization, and kept in its audit log. (3 to 500 characters; matches `\S`) */
+  reason?: string
+}
+
+/** What `operator_organizations.resume` returns. */
+export type OperatorOrganizationsResumeReply = OperatorOrganization
+
+/** What `operator_organizations.close` takes. */
+export type OperatorOrganizationsCloseParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Why: shown to the people of the organization, and kept in its audit log. (3 to 500 characters; matches `\S`) */
+  reason: string
+}
+
+/** What `operator_organizations.close` returns. */
+export type OperatorOrganizationsCloseReply = OperatorOrganization
+
+/** What `operator_organizations.reopen` takes. */
+export type OperatorOrganizationsReopenParams = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Why: shown to the people of the organization, and kept in its audit log. (3 to 500 characters; matches `\S`) */
+  reason?: string
+}
+
+/** What `operator_organizations.reopen` returns. */
+export type OperatorOrganizationsReopenReply = OperatorOrganization
+
+/** What `organization_codes.create` takes. */
+export type OrganizationCodesCreateParams = {
+  /** For whom it is. (1 to 200 characters) */
+  note?: string
+  /** For how many days it is good. (1 to 365; default 14) */
+  days?: number
+}
+
+/** What `organization_codes.create` returns. */
+export type OrganizationCodesCreateReply = {
+  codeId: string
+  /** For whom it is. */
+  note: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  usedAt: string | null
+  /** What was made with it. */
+  organizationId: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  code: string
+}
+
+/** What `organization_codes.list` takes. */
+export type OrganizationCodesListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type OrganizationCodesListReply = CursorPage<OrganizationCode>
+
+/** What `organization_codes.remove` takes. */
+export type OrganizationCodesRemoveParams = {
+  /** Identifier of the code. (matches `^oco_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  codeId: string
+}
+
+/** What `organization_codes.remove` returns. */
+export type OrganizationCodesRemoveReply = {
+  /** What was deleted. */
+  codeId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `auth.get_sign_up` returns. */
+export type AuthGetSignUpReply = {
+  signUp: 'closed' | 'invite' | 'open'
+}
+
+/** What `auth.sign_up` takes. */
+export type AuthSignUpParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+  /** (1 to 200 characters; matches `\S`) */
+  name: string
+  /** (1 to 200 characters; matches `\S`) */
+  organization: string
+  /** Of an operator: needed where sign-up is by invitation, and good once. (1 to 100 characters) */
+  code?: string
+}
+
+/** What `auth.sign_up` returns. */
+export type AuthSignUpReply = {
+  /** That it was asked for; the mail says how to go on. */
+  accepted: true
+}
+
+/** What `auth.confirm_sign_up` takes. */
+export type AuthConfirmSignUpParams = {
+  /** (1 to 100 characters) */
+  token: string
+  /** (1 to 128 characters) */
+  password: string
+}
+
+/** What `auth.confirm_sign_up` returns. */
+export type AuthConfirmSignUpReply = OwnOrganization
+
 /** What `security.get` returns. */
 export type SecurityGetReply = Security
 
@@ -5623,10 +7268,325 @@ export type SecurityUpdateParams = {
    * most 100 items; no item twice)
    */
   allowedAddresses?: string[]
+  /** Whether people may log in by the link of a mail in place of the password; never of the second factor. */
+  magicLink?: boolean
+  /**
+   * Characters that passwords have which people choose from now on, where that is more than is asked anyway; null:
+   * no more. (10 to 64)
+   */
+  passwordMin?: number | null
+  /**
+   * API keys that are made or rotated from now on end after so many days at the latest; null: when they say. (1 to
+   * 3650)
+   */
+  apiKeysMaxDays?: number | null
 }
 
 /** What `security.update` returns. */
 export type SecurityUpdateReply = Security
+
+/** What `security.preview` takes. */
+export type SecurityPreviewParams = {
+  /** Whether nobody logs in with a password alone. */
+  requireSecondFactor?: boolean
+  /** How long a browser may stand for the second factor, if its person says so; 0: never. (0 to 90) */
+  trustDeviceDays?: number
+  /** A session ends after so long without a new access token, which lives an hour; 20160 is 14 days. (5 to 20160) */
+  sessionIdleMinutes?: number
+  /** A session ends after so long; 2160 is 90 days. (1 to 2160) */
+  sessionMaxHours?: number
+  /**
+   * Addresses and ranges (CIDR) that people may log in from; none: from everywhere. API keys are not held to it. (at
+   * most 100 items; no item twice)
+   */
+  allowedAddresses?: string[]
+  /** Whether people may log in by the link of a mail in place of the password; never of the second factor. */
+  magicLink?: boolean
+  /**
+   * Characters that passwords have which people choose from now on, where that is more than is asked anyway; null:
+   * no more. (10 to 64)
+   */
+  passwordMin?: number | null
+  /**
+   * API keys that are made or rotated from now on end after so many days at the latest; null: when they say. (1 to
+   * 3650)
+   */
+  apiKeysMaxDays?: number | null
+}
+
+/** What `security.preview` returns. */
+export type SecurityPreviewReply = {
+  /** Active people of the organization. (at least 0) */
+  members: number
+  /** People who would have to set up a second factor at their next login. (at least 0) */
+  needSecondFactor: number
+  /** Sessions of the organization that would be over. (at least 0) */
+  sessionsEnding: number
+  /** People with a session from an address that would not be allowed: it would end within the hour. (at least 0) */
+  membersElsewhere: number
+  /** API keys that live longer than the policy lets new ones. They stay as they are. (at least 0) */
+  keysOutliving: number
+}
+
+/** What `organization_domains.list` takes. */
+export type OrganizationDomainsListParams = {
+  /** Only domains of this status. */
+  status?: 'pending' | 'verified' | 'lapsed'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type OrganizationDomainsListReply = CursorPage<OrganizationDomain>
+
+/** What `organization_domains.create` takes. */
+export type OrganizationDomainsCreateParams = {
+  /** As it stands behind the @ of the addresses. (at most 253 characters; matches `^[^\s@/:]+\.[^\s@/:.]+$`) */
+  domain: string
+}
+
+/** What `organization_domains.create` returns. */
+export type OrganizationDomainsCreateReply = OrganizationDomain
+
+/** What `organization_domains.get` takes. */
+export type OrganizationDomainsGetParams = {
+  /** Identifier of the domain. (matches `^dom_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  domainId: string
+}
+
+/** What `organization_domains.get` returns. */
+export type OrganizationDomainsGetReply = OrganizationDomain
+
+/** What `organization_domains.delete` takes. */
+export type OrganizationDomainsDeleteParams = {
+  /** Identifier of the domain. (matches `^dom_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  domainId: string
+}
+
+/** What `organization_domains.delete` returns. */
+export type OrganizationDomainsDeleteReply = OrganizationDomainsDeleteOrganizationDomain
+
+/** What `organization_domains.verify` takes. */
+export type OrganizationDomainsVerifyParams = {
+  /** Identifier of the domain. (matches `^dom_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  domainId: string
+}
+
+/** What `organization_domains.verify` returns. */
+export type OrganizationDomainsVerifyReply = OrganizationDomain
+
+/** What `sso_connections.list` takes. */
+export type SsoConnectionsListParams = {
+  /** Only connections of this status. */
+  status?: 'draft' | 'tested' | 'active' | 'enforced' | 'disabled'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type SsoConnectionsListReply = CursorPage<SsoConnection>
+
+/** What `sso_connections.create` takes. */
+export type SsoConnectionsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /**
+   * The issuer, exactly as its document says (`/.well-known/openid-configuration` is below it). Of Entra the one
+   * with the id of the tenant, never `common`. (8 to 500 characters)
+   */
+  issuer: string
+  /** What the provider calls this application. (1 to 300 characters) */
+  clientId: string
+  /** Kept sealed, and never shown. (1 to 500 characters) */
+  clientSecret?: string
+  /**
+   * What is asked for; `openid` and `email` at least. openid, email, profile when left out. (1 to 20 items; no item
+   * twice)
+   */
+  scopes?: string[]
+  /**
+   * The claim of the ID token that says what somebody is: `groups`, `roles`, `realm_access.roles`. (1 to 200
+   * characters)
+   */
+  roleClaim?: string | null
+  /**
+   * Which role it gives: the first rule that fits, asked at every login. Nobody becomes Admin but by a rule. (at
+   * most 50 items)
+   */
+  roleMap?: Array<{
+    /** What the claim says, or holds among others. (1 to 200 characters) */
+    value: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  }>
+  /**
+   * Whether somebody whom the provider knows, with an address at a verified domain, becomes a member at their first
+   * login.
+   */
+  createsMembers?: boolean
+  /** Of new members whom no rule fits; not Admin. */
+  defaultRole?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * Values of `amr` or `acr` that stand for the second factor of an account, such as `mfa`; none: its own is asked
+   * for. (at most 20 items; no item twice)
+   */
+  strongMethods?: string[]
+  /**
+   * Members who log in with their password although everybody else must come by the provider: at least one active
+   * Admin, for the day when the provider is down. (at most 10 items; no item twice)
+   */
+  breakGlassUserIds?: number[]
+}
+
+/** What `sso_connections.create` returns. */
+export type SsoConnectionsCreateReply = SsoConnection
+
+/** What `sso_connections.get` takes. */
+export type SsoConnectionsGetParams = {
+  /** Identifier of the single sign-on connection. (matches `^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  connectionId: string
+}
+
+/** What `sso_connections.get` returns. */
+export type SsoConnectionsGetReply = SsoConnection
+
+/** What `sso_connections.update` takes. */
+export type SsoConnectionsUpdateParams = {
+  /** Identifier of the single sign-on connection. (matches `^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  connectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /**
+   * The issuer, exactly as its document says (`/.well-known/openid-configuration` is below it). Of Entra the one
+   * with the id of the tenant, never `common`. (8 to 500 characters)
+   */
+  issuer?: string
+  /** What the provider calls this application. (1 to 300 characters) */
+  clientId?: string
+  /** Kept sealed, and never shown. (1 to 500 characters) */
+  clientSecret?: string | null
+  /**
+   * What is asked for; `openid` and `email` at least. openid, email, profile when left out. (1 to 20 items; no item
+   * twice)
+   */
+  scopes?: string[]
+  /**
+   * The claim of the ID token that says what somebody is: `groups`, `roles`, `realm_access.roles`. (1 to 200
+   * characters)
+   */
+  roleClaim?: string | null
+  /**
+   * Which role it gives: the first rule that fits, asked at every login. Nobody becomes Admin but by a rule. (at
+   * most 50 items)
+   */
+  roleMap?: Array<{
+    /** What the claim says, or holds among others. (1 to 200 characters) */
+    value: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  }>
+  /**
+   * Whether somebody whom the provider knows, with an address at a verified domain, becomes a member at their first
+   * login.
+   */
+  createsMembers?: boolean
+  /** Of new members whom no rule fits; not Admin. */
+  defaultRole?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * Values of `amr` or `acr` that stand for the second factor of an account, such as `mfa`; none: its own is asked
+   * for. (at most 20 items; no item twice)
+   */
+  strongMethods?: string[]
+  /**
+   * Members who log in with their password although everybody else must come by the provider: at least one active
+   * Admin, for the day when the provider is down. (at most 10 items; no item twice)
+   */
+  breakGlassUserIds?: number[]
+  /**
+   * active: people may come by it, once it is tested. enforced: people with an address at a verified domain must;
+   * their other sessions end. disabled: nobody does. draft: to be tested again.
+   */
+  status?: 'active' | 'enforced' | 'disabled' | 'draft'
+}
+
+/** What `sso_connections.update` returns. */
+export type SsoConnectionsUpdateReply = SsoConnection
+
+/** What `sso_connections.delete` takes. */
+export type SsoConnectionsDeleteParams = {
+  /** Identifier of the single sign-on connection. (matches `^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  connectionId: string
+}
+
+/** What `sso_connections.delete` returns. */
+export type SsoConnectionsDeleteReply = {
+  /** What was deleted. */
+  connectionId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `auth.discover_sso` takes. */
+export type AuthDiscoverSsoParams = {
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email: string
+}
+
+/** What `auth.discover_sso` returns. */
+export type AuthDiscoverSsoReply = {
+  sso: {
+    organization: string
+    /** To be opened in a browser. */
+    startUrl: string
+    /** Whether a password is not taken. */
+    isRequired: boolean
+  } | null
+}
+
+/** What `sso_connections.test` takes. */
+export type SsoConnectionsTestParams = {
+  /** Identifier of the single sign-on connection. (matches `^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  connectionId: string
+}
+
+/** What `sso_connections.test` returns. */
+export type SsoConnectionsTestReply = {
+  /** To be opened in a browser, once. */
+  testUrl: string
+}
+
+/** What `scim.get` returns. */
+export type ScimGetReply = Scim
+
+/** What `scim.update` takes. */
+export type ScimUpdateParams = {
+  /** Whether requests at /scim/v2 are taken. */
+  enabled?: boolean
+  /** Of new members, and of those whom no group of the map holds; not Admin. */
+  defaultRole?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Which role a group gives: the first rule that fits. (at most 50 items) */
+  groupMap?: Array<{
+    /** The name of the group, in whatever case. (1 to 255 characters) */
+    group: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  }>
+}
+
+/** What `scim.update` returns. */
+export type ScimUpdateReply = {
+  /** Whether requests at /scim/v2 are taken. */
+  enabled: boolean
+  /** Of new members, and of those whom no group of the map holds; not Admin. */
+  defaultRole: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Which role a group gives: the first rule that fits. (at most 50 items) */
+  groupMap: Array<{
+    /** The name of the group, in whatever case. (1 to 255 characters) */
+    group: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  }>
+  /** Counts changes; the ETag. */
+  version: number
+}
 
 /** What `audit_events.list` takes. */
 export type AuditEventsListParams = {
@@ -11212,6 +13172,8 @@ export type MailsListParams = {
   stream?: 'security' | 'transactional' | 'conversation' | 'marketing'
   /** Only mails to this address, copies included. (3 to 254 characters) */
   to?: string
+  /** Only mails that were written to this lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
+  recordId?: string
   /** Only mails made of the template with this key. (1 to 100 characters) */
   template?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
@@ -11269,6 +13231,16 @@ export type MailsCreateParams = {
   senderId?: string
   /** Where answers go. (at most 254 characters) */
   replyTo?: string | null
+  /**
+   * The lead (`lead:17`) or contact (`con_…`) that it is written to: it stands on the timeline there. (3 to 60
+   * characters)
+   */
+  recordId?: string
+  /**
+   * The mail that came in and is answered, `inm_…`: mail programs show both as one conversation. (5 to 60
+   * characters)
+   */
+  answersInboundId?: string
   /** When it is sent; at most 30 days ahead. At once when left out. */
   scheduledAt?: string
   /**
@@ -11320,21 +13292,50 @@ export type MailsRetryParams = {
 /** What `mails.retry` returns. */
 export type MailsRetryReply = MailsListItem
 
-/** What `mails.take_report` takes. */
-export type MailsTakeReportParams = {
+/** What `inbound_mails.list` takes. */
+export type InboundMailsListParams = {
+  /** Only mails in this state. */
+  state?: 'matched' | 'unmatched' | 'ignored'
+  /** Only mails of this lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
+  recordId?: string
+  /** Only mails that this mailbox brought. (5 to 60 characters) */
+  mailboxId?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type InboundMailsListReply = CursorPage<InboundMailsListItem>
+
+/** What `inbound_mails.take` takes. */
+export type InboundMailsTakeParams = {
   /** The address it arrived for, from its envelope; read from its headers when left out. (at most 254 characters) */
   recipient?: string
+  /**
+   * Name of the server whose Authentication-Results (RFC 8601) are believed, such as mx.example.com. Left out, DKIM
+   * and DMARC are looked up here. (at most 253 characters; matches `^[^\s;]+$`)
+   */
+  authservId?: string
   /** The mail with all its headers (RFC 5322), up to 25 MiB. */
   file: Blob | string
 }
 
-/** What `mails.take_report` returns. */
-export type MailsTakeReportReply = {
-  /** delivery: it says whether a mail arrived. complaint: a recipient called one unwanted. */
-  kind: 'delivery' | 'complaint'
-  /** The mail it is about; null where it is none of this tenant. */
+/** What `inbound_mails.take` returns. */
+export type InboundMailsTakeReply = {
+  /**
+   * mail: it is stored. delivery: a report that says whether a mail arrived. complaint: a recipient called one
+   * unwanted. Reports are not kept.
+   */
+  kind: 'mail' | 'delivery' | 'complaint'
+  /**
+   * The mail as it is stored: once, or once for each mail that it answers. As it was stored before, where it was
+   * handed in before.
+   */
+  received: InboundMailsAssignInboundMail[]
+  /** The mail that a report is about; null where it is none of this tenant. */
   mailId: string | null
-  /** Whom it changed something for; nobody when it was handed in before. */
+  /** Whom a report changed something for; nobody when it was handed in before. */
   recipients: Array<{
     address: string
     outcome: 'delivered' | 'bounced' | 'complained'
@@ -11344,6 +13345,78 @@ export type MailsTakeReportReply = {
     isSuppressed: boolean
   }>
 }
+
+/** What `inbound_mails.addresses` returns. */
+export type InboundMailsAddressesReply = {
+  /** TANDEM_MAIL_DOMAIN; null where the operator set none. */
+  domain: string | null
+  /** Whether mail is taken in over SMTP (TANDEM_MAIL_PORT). */
+  isListening: boolean
+  /** Whether it is taken in encrypted where the sender can. */
+  hasTls: boolean
+  /** Forward a shared mailbox here: what comes is matched, or waits in the tray. */
+  inboxAddress: string | null
+  /**
+   * Yours alone: a blind copy of what you send to a lead or contact puts it on the timeline. Null for keys of
+   * nobody.
+   */
+  copyAddress: string | null
+  /** Rows for the DNS, to be copied as they are. */
+  records: Array<{
+    type: 'MX'
+    name: string
+    value: string
+  }>
+}
+
+/** What `inbound_mails.get` takes. */
+export type InboundMailsGetParams = {
+  /** Identifier of the mail. (matches `^inm_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  inboundId: string
+}
+
+/** What `inbound_mails.get` returns. */
+export type InboundMailsGetReply = InboundMail
+
+/** What `inbound_mails.attachment` takes. */
+export type InboundMailsAttachmentParams = {
+  /** Identifier of the mail. (matches `^inm_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  inboundId: string
+  /** Its number in the mail, from 1. (1 to 1000) */
+  number: number
+}
+
+/** The file that `inbound_mails.attachment` returns. */
+export type InboundMailsAttachmentReply = Blob
+
+/** What `inbound_mails.source` takes. */
+export type InboundMailsSourceParams = {
+  /** Identifier of the mail. (matches `^inm_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  inboundId: string
+}
+
+/** The file that `inbound_mails.source` returns. */
+export type InboundMailsSourceReply = Blob
+
+/** What `inbound_mails.assign` takes. */
+export type InboundMailsAssignParams = {
+  /** Identifier of the mail. (matches `^inm_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  inboundId: string
+  /** The lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
+  recordId: string
+}
+
+/** What `inbound_mails.assign` returns. */
+export type InboundMailsAssignReply = InboundMailsAssignInboundMail
+
+/** What `inbound_mails.ignore` takes. */
+export type InboundMailsIgnoreParams = {
+  /** Identifier of the mail. (matches `^inm_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  inboundId: string
+}
+
+/** What `inbound_mails.ignore` returns. */
+export type InboundMailsIgnoreReply = InboundMailsAssignInboundMail
 
 /** What `mail_templates.list` takes. */
 export type MailTemplatesListParams = {
@@ -11617,12 +13690,7 @@ export type MailDomainsDeleteParams = {
 }
 
 /** What `mail_domains.delete` returns. */
-export type MailDomainsDeleteReply = {
-  /** What was deleted. */
-  domainId: string
-  /** It is gone. */
-  deleted: true
-}
+export type MailDomainsDeleteReply = OrganizationDomainsDeleteOrganizationDomain
 
 /** What `mail_domains.verify` takes. */
 export type MailDomainsVerifyParams = {
@@ -11753,6 +13821,128 @@ export type MailTransportsTestReply = {
   ok: boolean
   /** What went wrong, where something did. */
   reason: string | null
+  /** What was said, in order. */
+  trace: Array<{
+    who: 'client' | 'server' | 'note'
+    text: string
+  }>
+}
+
+/** What `mailboxes.list` takes. */
+export type MailboxesListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MailboxesListReply = CursorPage<Mailbox>
+
+/** What `mailboxes.create` takes. */
+export type MailboxesCreateParams = {
+  /** In your words. (1 to 200 characters; matches `\S`) */
+  name: string
+  settings: {
+    /** Name of the IMAP server. (1 to 253 characters; matches `^[^\s/@:]+$`) */
+    host: string
+    /** Usually 993 with TLS, or 143. (1 to 65535; default 993) */
+    port?: number
+    /**
+     * How the connection is encrypted: from the first byte, after a greeting, or not (private addresses only).
+     * (default "tls")
+     */
+    security?: 'tls' | 'starttls' | 'none'
+    /** To log in with. (1 to 320 characters) */
+    user: string
+    /** To log in with. (1 to 1000 characters) */
+    password: string
+    /** The folder that is read. Its mails are left as they are. (1 to 200 characters; default "INBOX") */
+    folder?: string
+    /**
+     * Name of the server whose Authentication-Results are believed, as it stands in mails of this mailbox:
+     * mx.example.com. Left out, DKIM and DMARC are looked up here. (1 to 253 characters; matches `^[^\s;]+$`;
+     * default null)
+     */
+    authservId?: string | null
+  }
+  /** False stops reading it. */
+  enabled?: boolean
+  /** Reads mails that came since then as well; from now on when left out. */
+  readsFrom?: string
+}
+
+/** What `mailboxes.create` returns. */
+export type MailboxesCreateReply = Mailbox
+
+/** What `mailboxes.get` takes. */
+export type MailboxesGetParams = {
+  /** Identifier of the mailbox. (matches `^mbx_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailboxId: string
+}
+
+/** What `mailboxes.get` returns. */
+export type MailboxesGetReply = Mailbox
+
+/** What `mailboxes.update` takes. */
+export type MailboxesUpdateParams = {
+  /** Identifier of the mailbox. (matches `^mbx_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailboxId: string
+  /** In your words. (1 to 200 characters; matches `\S`) */
+  name?: string
+  settings?: {
+    /** Name of the IMAP server. (1 to 253 characters; matches `^[^\s/@:]+$`) */
+    host?: string
+    /** Usually 993 with TLS, or 143. (1 to 65535) */
+    port?: number
+    /** How the connection is encrypted: from the first byte, after a greeting, or not (private addresses only). */
+    security?: 'tls' | 'starttls' | 'none'
+    /** To log in with. (1 to 320 characters) */
+    user?: string
+    /** To log in with. (1 to 1000 characters) */
+    password?: string
+    /** The folder that is read. Its mails are left as they are. (1 to 200 characters) */
+    folder?: string
+    /**
+     * Name of the server whose Authentication-Results are believed, as it stands in mails of this mailbox:
+     * mx.example.com. Left out, DKIM and DMARC are looked up here. (1 to 253 characters; matches `^[^\s;]+$`)
+     */
+    authservId?: string | null
+  }
+  /** False stops reading it. */
+  enabled?: boolean
+}
+
+/** What `mailboxes.update` returns. */
+export type MailboxesUpdateReply = Mailbox
+
+/** What `mailboxes.delete` takes. */
+export type MailboxesDeleteParams = {
+  /** Identifier of the mailbox. (matches `^mbx_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailboxId: string
+}
+
+/** What `mailboxes.delete` returns. */
+export type MailboxesDeleteReply = {
+  /** What was deleted. */
+  mailboxId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `mailboxes.test` takes. */
+export type MailboxesTestParams = {
+  /** Identifier of the mailbox. (matches `^mbx_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  mailboxId: string
+}
+
+/** What `mailboxes.test` returns. */
+export type MailboxesTestReply = {
+  /** Whether all of it went well. */
+  ok: boolean
+  /** What went wrong, where something did. */
+  reason: string | null
+  /** How many mails the folder has. */
+  mails: number | null
   /** What was said, in order. */
   trace: Array<{
     who: 'client' | 'server' | 'note'
@@ -13341,7 +15531,7 @@ export type StreamOpenEvent =
 export type CatalogListParams = {
   /** Words to search for, or an address. (at most 200 characters) */
   q?: string
-  /** Only this category. */
+  /** Only this category. Planned, and without endpoints yet: Video, Contact Center, AI, Billing. */
   category?: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
   /** Only this version. */
   version?: 'v1' | 'v2'
@@ -13384,7 +15574,7 @@ export type Operations = {
      * `POST /v1/api/auth/login`, public.
      *
      * Errors: invalid_credentials, second_factor_required, membership_required, second_factor_setup_required,
-     * password_change_required, address_not_allowed, login_throttled.
+     * password_change_required, address_not_allowed, sso_required, login_throttled.
      */
     login: Operation<AuthLoginParams, AuthLoginReply>
     /**
@@ -13397,7 +15587,7 @@ export type Operations = {
      * `POST /v1/api/auth/login/verify`, public.
      *
      * Errors: challenge_expired, second_factor_required, second_factor_setup_required, password_change_required,
-     * address_not_allowed, invalid_second_factor, weak_password, login_throttled.
+     * address_not_allowed, sso_required, invalid_second_factor, weak_password, login_throttled.
      */
     verifyLogin: Operation<AuthVerifyLoginParams, AuthVerifyLoginReply>
     /**
@@ -13438,8 +15628,8 @@ export type Operations = {
      *
      * `POST /v2/auth/passkeys`, public.
      *
-     * Errors: membership_required, password_change_required, address_not_allowed, passkeys_unavailable,
-     * passkey_refused.
+     * Errors: membership_required, password_change_required, address_not_allowed, sso_required,
+     * passkeys_unavailable, passkey_refused.
      */
     logInWithPasskey: Operation<AuthLogInWithPasskeyParams, AuthLogInWithPasskeyReply>
     /**
@@ -13478,12 +15668,14 @@ export type Operations = {
      * Accept an invitation.
      *
      * Makes the person a member. Somebody who has an account sends the access token of its session; anyone else
-     * sends a name and a password of at least 15 characters, of which an account is made. Then they log in.
+     * sends a name and a password of at least 15 characters, of which an account is made. Then they log in. Who was
+     * a member before is the same user again, with the role of the invitation and without what was handed over when
+     * they left.
      *
      * `POST /v2/auth/invitations/accept`, public.
      *
-     * Errors: invitation_for_other_address, invitation_needs_login, already_member, invitation_expired,
-     * weak_password.
+     * Errors: invitation_for_other_address, invitation_needs_login, already_member, hand_over_running,
+     * invitation_expired, weak_password.
      */
     acceptInvitation: Operation<AuthAcceptInvitationParams, AuthAcceptInvitationReply>
     /**
@@ -13497,6 +15689,48 @@ export type Operations = {
      */
     declineInvitation: Operation<AuthDeclineInvitationParams, AuthDeclineInvitationReply>
     /**
+     * Revoke a change of e-mail address.
+     *
+     * Takes the token of the mail that went to the address before, within seven days of the change: the account has
+     * that address again, and all its sessions end, on every node within two seconds. Then set another password.
+     *
+     * `POST /v2/auth/email-changes/undo`, public.
+     *
+     * Errors: email_taken, link_expired.
+     */
+    undoEmailChange: Operation<AuthUndoEmailChangeParams, AuthUndoEmailChangeReply>
+    /**
+     * Get whether links to log in are sent.
+     *
+     * Whether any organization of this server lets people log in by the link of a mail. It says nothing of an
+     * address.
+     *
+     * `GET /v2/auth/sign-in-links`, public.
+     */
+    signInLinks: Operation<Record<never, never>, AuthSignInLinksReply>
+    /**
+     * Request a link to log in.
+     *
+     * Sends a mail with a link, good for ten minutes and once, if the address is that of an account whose
+     * organization allows it. The answer is the same, as soon, for every address. At most five an hour for an
+     * account.
+     *
+     * `POST /v2/auth/sign-in-links`, public.
+     */
+    requestSignInLink: Operation<AuthRequestSignInLinkParams, AuthRequestSignInLinkReply>
+    /**
+     * Log in with a link.
+     *
+     * Exchanges the token of the mail, which is behind the # of its link, and the secret that was sent when it was
+     * asked for, for an access token. It stands for the password: a second factor is asked for as ever.
+     *
+     * `POST /v2/auth/sign-in-links/confirm`, public.
+     *
+     * Errors: second_factor_required, second_factor_setup_required, password_change_required, address_not_allowed,
+     * sso_required, link_expired.
+     */
+    logInWithLink: Operation<AuthLogInWithLinkParams, AuthLogInWithLinkReply>
+    /**
      * Switch to another organization.
      *
      * Opens a session in another organization of the person, without asking again who they are. The session of this
@@ -13504,7 +15738,7 @@ export type Operations = {
      *
      * `POST /v2/auth/switch`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: person_required, membership_required.
+     * Errors: person_required, membership_required, sso_session, sso_required.
      */
     switch: Operation<AuthSwitchParams, AuthSwitchReply>
     /**
@@ -13531,6 +15765,48 @@ export type Operations = {
      * Errors: passkeys_unavailable.
      */
     passkeyOptions: Operation<Record<never, never>, AuthPasskeyOptionsReply>
+    /**
+     * Get who may sign up.
+     *
+     * Who may make an organization on this server: operators alone (`closed`), anyone with a code of theirs
+     * (`invite`), or anyone (`open`).
+     *
+     * `GET /v2/auth/sign-up`, public.
+     */
+    getSignUp: Operation<Record<never, never>, AuthGetSignUpReply>
+    /**
+     * Sign up.
+     *
+     * Sends a mail with a link, good for a day and once, that makes an account and an organization; nothing is made
+     * before. To an address that has an account the mail says so. The answer is the same, as soon, for every
+     * address. At most five an hour from a network, and to an address.
+     *
+     * `POST /v2/auth/sign-up`, public.
+     *
+     * Errors: sign_up_closed, organization_code_refused, sign_up_throttled.
+     */
+    signUp: Operation<AuthSignUpParams, AuthSignUpReply>
+    /**
+     * Confirm a sign-up.
+     *
+     * Takes the token of the mail, which is behind the # of its link, and a password of at least 15 characters, and
+     * makes the account and the organization that it owns. An organization that was made without a code sends 50
+     * mails a day, until an operator lets it send more. Then log in.
+     *
+     * `POST /v2/auth/sign-up/confirm`, public.
+     *
+     * Errors: sign_up_closed, link_expired, organization_code_refused, weak_password.
+     */
+    confirmSignUp: Operation<AuthConfirmSignUpParams, AuthConfirmSignUpReply>
+    /**
+     * Find single sign-on.
+     *
+     * Whether people of an address log in by the identity provider of their organization, and where. It is asked by
+     * the domain alone: the answer is the same whether or not the address has an account.
+     *
+     * `POST /v2/auth/sso/discover`, public.
+     */
+    discoverSso: Operation<AuthDiscoverSsoParams, AuthDiscoverSsoReply>
   }
   apiKeys: {
     /**
@@ -13545,7 +15821,7 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: scope_not_held, person_required, too_many_keys.
+     * Errors: step_up_required, scope_not_held, person_required, too_many_keys.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -13582,7 +15858,7 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: scope_not_held, person_required, key_not_active, too_many_keys.
+     * Errors: step_up_required, scope_not_held, person_required, key_not_active, too_many_keys.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -13610,7 +15886,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps`, permission apps:manage (Admin).
      *
-     * Errors: live_mode_required, scope_not_held, too_many_apps, redirect_uri_not_allowed.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_apps,
+     * redirect_uri_not_allowed.
      */
     create: Operation<AppsCreateParams, AppsCreateReply>
     /**
@@ -13639,7 +15916,8 @@ export type Operations = {
      *
      * `PATCH /v2/auth/apps/{appId}`, permission apps:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, scope_not_held, version_mismatch, redirect_uri_not_allowed.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * version_mismatch, redirect_uri_not_allowed.
      */
     update: Operation<AppsUpdateParams, AppsUpdateReply>
     /**
@@ -13674,6 +15952,17 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     listAuthorizations: ListOperation<AppsListAuthorizationsParams, AppsListAuthorizationsReply, Authorization>
+    /**
+     * List errors of an app.
+     *
+     * What an app was refused at /oauth, the newest first, with the cause where the protocol answers the app less.
+     * The last thousand are kept, for 30 days, and no more than 20 a minute.
+     *
+     * `GET /v2/auth/apps/{appId}/errors`, permission apps:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    listErrors: ListOperation<AppsListErrorsParams, AppsListErrorsReply, AppsListErrorsItem>
   }
   appSecrets: {
     /**
@@ -13685,7 +15974,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps/{appId}/secrets`, permission apps:manage (Admin).
      *
-     * Errors: live_mode_required, scope_not_held, too_many_secrets, app_has_no_secrets.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_secrets,
+     * app_has_no_secrets.
      */
     create: Operation<AppSecretsCreateParams, AppSecretsCreateReply>
     /**
@@ -13744,7 +16034,7 @@ export type Operations = {
      *
      * `PUT /v2/auth/clients/{clientId}/policy`, permission apps:manage (Admin).
      *
-     * Errors: live_mode_required.
+     * Errors: step_up_required, live_mode_required, person_required.
      */
     setPolicy: Operation<OauthClientsSetPolicyParams, OauthClientsSetPolicyReply>
   }
@@ -13759,7 +16049,7 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: live_mode_required, scope_not_held, email_taken, weak_password.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, email_taken, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -13793,8 +16083,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, scope_not_held, email_taken, account_shared, last_admin,
-     * version_mismatch, weak_password.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required, email_taken,
+     * account_shared, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -13806,6 +16096,64 @@ export type Operations = {
      * `GET /v2/users/me`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     me: Operation<Record<never, never>, UsersMeReply>
+    /**
+     * Remove a user.
+     *
+     * Ends the membership of a person: they cannot log in to the organization any more, and their sessions, API
+     * keys, authorizations of apps and invitations that nobody answered yet end on every node within two seconds.
+     * What they own in live and test mode (leads, contacts, companies, tasks, saved views) is handed to another user
+     * in the background; the answer names the hand-over. Their account, and what they are in other organizations,
+     * stays. Who is invited again gets the same user id. By anyone who holds every permission of the person.
+     *
+     * `DELETE /v2/users/{id}`, permission users:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, last_admin, last_owner,
+     * transfer_open.
+     */
+    remove: Operation<UsersRemoveParams, UsersRemoveReply>
+    /**
+     * Get what a user owns.
+     *
+     * How many records of each kind would be handed to somebody else if the user were removed, in live and test
+     * mode, and what would end: API keys, authorizations of apps, invitations that nobody answered yet.
+     *
+     * `GET /v2/users/{id}/owned`, permission users:manage (Admin).
+     */
+    owned: Operation<UsersOwnedParams, UsersOwnedReply>
+    /**
+     * List sessions of a user.
+     *
+     * What a user has open in the organization, the one used last first. What they have open elsewhere is not shown.
+     *
+     * `GET /v2/users/{id}/sessions`, permission users:manage (Admin).
+     */
+    sessions: Operation<UsersSessionsParams, UsersSessionsReply>
+    /**
+     * Revoke sessions of a user.
+     *
+     * Ends all that a user has open in the organization, on every node within two seconds; what they have open
+     * elsewhere goes on, and they may log in again. By anyone who holds every permission of the user.
+     *
+     * `DELETE /v2/users/{id}/sessions`, permission users:manage (Admin).
+     *
+     * Errors: live_mode_required, scope_not_held.
+     */
+    endSessions: Operation<UsersEndSessionsParams, UsersEndSessionsReply>
+    /**
+     * Reset the second factors of a user.
+     *
+     * Takes all second factors and recovery codes of a user away, who lost them, and ends what they have open. They
+     * log in with the password alone then, and set up another factor where the organization asks for one. They get a
+     * mail that says so, with the reason, which the audit log keeps. Make sure by another way than a mail that it is
+     * really them who ask. By anyone who holds every permission of the user; not of an account that is also a member
+     * of other organizations (`account_shared`).
+     *
+     * `DELETE /v2/users/{id}/factors`, permission users:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, account_shared,
+     * no_second_factor.
+     */
+    resetFactors: Operation<UsersResetFactorsParams, UsersResetFactorsReply>
   }
   account: {
     /**
@@ -13837,9 +16185,70 @@ export type Operations = {
      * `POST /v2/users/me/password`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: person_required, wrong_password, weak_password, login_throttled.
+     * Errors: step_up_required, person_required, wrong_password, weak_password, login_throttled.
      */
     changePassword: Operation<AccountChangePasswordParams, AccountChangePasswordReply>
+    /**
+     * Request another e-mail address.
+     *
+     * Sends a mail with a link to the new address, good for a day and once; the account changes when the person who
+     * asks opens it. The answer is the same for an address that has an account already, which gets a mail that says
+     * so. At most five an hour.
+     *
+     * `POST /v2/users/me/email`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: step_up_required, person_required.
+     */
+    changeEmail: Operation<AccountChangeEmailParams, AccountChangeEmailReply>
+    /**
+     * Confirm another e-mail address.
+     *
+     * Takes the token of the mail that went to the new address, which is behind the # of its link, of the person who
+     * asked for it. The address before gets a mail with a link that undoes it, good for seven days. Links to
+     * passwords that wait are of no use any more.
+     *
+     * `POST /v2/users/me/email/confirm`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: person_required, email_taken, link_expired.
+     */
+    confirmEmail: Operation<AccountConfirmEmailParams, AccountConfirmEmailReply>
+  }
+  ownDevices: {
+    /**
+     * List devices.
+     *
+     * Browsers that the person logged in to the portal with, the one seen last first: guesses of others make nobody
+     * wait there, and one that is trusted stands for the second factor.
+     *
+     * `GET /v2/users/me/devices`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    list: Operation<Record<never, never>, OwnDevicesListReply>
+    /**
+     * Delete all devices.
+     *
+     * Forgets all browsers, that of this request as well: each is asked for the second factor again.
+     *
+     * `DELETE /v2/users/me/devices`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: person_required.
+     */
+    deleteAll: Operation<Record<never, never>, OwnDevicesDeleteAllReply>
+    /**
+     * Delete a device.
+     *
+     * Forgets a browser: it is trusted no more, and its next login is that of a new one. Its sessions go on; they
+     * are ended apart.
+     *
+     * `DELETE /v2/users/me/devices/{deviceId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: person_required.
+     */
+    delete: Operation<OwnDevicesDeleteParams, OwnDevicesDeleteReply>
   }
   ownSessions: {
     /**
@@ -13888,6 +16297,32 @@ export type Operations = {
      * Errors: person_required.
      */
     list: Operation<Record<never, never>, OwnOrganizationsListReply>
+    /**
+     * Create an organization.
+     *
+     * One more organization, which the person owns, where the server lets people make them: three at most, and,
+     * without a code, from a verified address. POST /v2/auth/switch goes to it.
+     *
+     * `POST /v2/users/me/organizations`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: person_required, sign_up_closed, email_not_verified, too_many_organizations,
+     * organization_code_refused.
+     */
+    create: Operation<OwnOrganizationsCreateParams, OwnOrganizationsCreateReply>
+    /**
+     * Leave an organization.
+     *
+     * Ends the own membership, as if an Admin had removed the person: what they own there goes to the owner of the
+     * organization, otherwise to its first Admin. Neither its owner nor its last Admin may leave. The account stays,
+     * and what it is a member of elsewhere.
+     *
+     * `DELETE /v2/users/me/organizations/{organizationId}`, permission profile:update (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: step_up_required, person_required, last_admin, last_owner, transfer_open.
+     */
+    leave: Operation<OwnOrganizationsLeaveParams, OwnOrganizationsLeaveReply>
   }
   factors: {
     /**
@@ -13992,7 +16427,8 @@ export type Operations = {
      *
      * `POST /v2/invitations`, permission users:manage (Admin).
      *
-     * Errors: live_mode_required, scope_not_held, already_member.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, already_member,
+     * already_invited.
      */
     create: Operation<InvitationsCreateParams, InvitationsCreateReply>
     /**
@@ -14006,6 +16442,40 @@ export type Operations = {
      */
     list: ListOperation<InvitationsListParams, InvitationsListReply, Invitation>
     /**
+     * Create many invitations.
+     *
+     * Invites up to 100 addresses with one role, each as POST /v2/invitations does. Those of members, and those that
+     * are invited already, are listed with the reason; all others are invited, in one transaction.
+     *
+     * `POST /v2/invitations/bulk`, permission users:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required.
+     */
+    createMany: Operation<InvitationsCreateManyParams, InvitationsCreateManyReply>
+    /**
+     * Send an invitation again.
+     *
+     * Sends the mail with the same link once more, good for seven days from now, also where it had expired. At most
+     * 5 times. By anyone who holds every permission of the role.
+     *
+     * `POST /v2/invitations/{invitationId}/resend`, permission users:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, invitation_decided,
+     * resend_limit_reached, already_member.
+     */
+    resend: Operation<InvitationsResendParams, InvitationsResendReply>
+    /**
+     * Get the link of an invitation.
+     *
+     * What its mail links to, for where no mail arrives: hand it to nobody but the person of the address. By anyone
+     * who holds every permission of the role.
+     *
+     * `GET /v2/invitations/{invitationId}/link`, permission users:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, invitation_decided.
+     */
+    link: Operation<InvitationsLinkParams, InvitationsLinkReply>
+    /**
      * Revoke an invitation.
      *
      * Its link does not work any more. One that was answered already stays as it is.
@@ -14015,6 +16485,230 @@ export type Operations = {
      * Errors: live_mode_required, invitation_decided.
      */
     revoke: Operation<InvitationsRevokeParams, InvitationsRevokeReply>
+  }
+  roles: {
+    /**
+     * List roles.
+     *
+     * The four roles that everybody has, then those of the organization’s own by name (at most 50), with what each
+     * may do and whose records it sees; and what such a role can be made of.
+     *
+     * `GET /v2/roles`, permission users:read (Admin, Sales Manager, Finance Manager).
+     */
+    list: Operation<Record<never, never>, RolesListReply>
+    /**
+     * Create a role.
+     *
+     * Makes a role of the organization’s own, by who holds every permission of it and sees all records. What the
+     * owner alone may do is in none; what decides over logins and roles in those made of Admin only; what reaches
+     * records of everybody only in those that see all. At most 50.
+     *
+     * `POST /v2/roles`, permission roles:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, role_limit_reached,
+     * role_name_taken.
+     */
+    create: Operation<RolesCreateParams, RolesCreateReply>
+    /**
+     * Get a role.
+     *
+     * One role of the organization’s own: what it may do, and whose records it sees.
+     *
+     * `GET /v2/roles/{roleId}`, permission users:read (Admin, Sales Manager, Finance Manager).
+     */
+    get: Operation<RolesGetParams, RolesGetReply>
+    /**
+     * Update a role.
+     *
+     * Changes a role for everybody who has it, on every node within two seconds; they stay logged in. `permissions`
+     * replaces the list, `rows` changes the kinds that it names. By who holds every permission that it has before
+     * and after, and sees all records.
+     *
+     * `PATCH /v2/roles/{roleId}`, permission roles:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * role_name_taken, version_mismatch.
+     */
+    update: Operation<RolesUpdateParams, RolesUpdateReply>
+    /**
+     * Delete a role.
+     *
+     * Takes a role away that no member and no open invitation has.
+     *
+     * `DELETE /v2/roles/{roleId}`, permission roles:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, role_in_use,
+     * version_mismatch.
+     */
+    delete: Operation<RolesDeleteParams, RolesDeleteReply>
+  }
+  teams: {
+    /**
+     * List teams.
+     *
+     * The teams of the organization with their members, the newest first.
+     *
+     * `GET /v2/teams`, permission teams:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<TeamsListParams, TeamsListReply, Team>
+    /**
+     * Create a team.
+     *
+     * Makes a team without members. At most 200.
+     *
+     * `POST /v2/teams`, permission teams:manage (Admin).
+     *
+     * Errors: live_mode_required, team_limit_reached, team_name_taken.
+     */
+    create: Operation<TeamsCreateParams, TeamsCreateReply>
+    /**
+     * Get a team.
+     *
+     * One team with its members, those who lead it first.
+     *
+     * `GET /v2/teams/{teamId}`, permission teams:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<TeamsGetParams, TeamsGetReply>
+    /**
+     * Update a team.
+     *
+     * Changes the name or the description of a team.
+     *
+     * `PATCH /v2/teams/{teamId}`, permission teams:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, team_name_taken, version_mismatch.
+     */
+    update: Operation<TeamsUpdateParams, TeamsUpdateReply>
+    /**
+     * Delete a team.
+     *
+     * Takes a team away that nobody is in.
+     *
+     * `DELETE /v2/teams/{teamId}`, permission teams:manage (Admin).
+     *
+     * Errors: invalid_if_match, live_mode_required, team_in_use, version_mismatch.
+     */
+    delete: Operation<TeamsDeleteParams, TeamsDeleteReply>
+    /**
+     * Put somebody into a team.
+     *
+     * Makes a member of the organization one of the team, or says whether they lead it. At most 200 are in a team,
+     * and somebody in 20 teams. Whose role sees the records of teams sees those of the others at once, and they see
+     * theirs.
+     *
+     * `PUT /v2/teams/{teamId}/members/{userId}`, permission teams:manage (Admin).
+     *
+     * Errors: live_mode_required, team_limit_reached.
+     */
+    putMember: Operation<TeamsPutMemberParams, TeamsPutMemberReply>
+    /**
+     * Take somebody out of a team.
+     *
+     * They see no more of the records of the others by this team, and these none of theirs, within two seconds.
+     *
+     * `DELETE /v2/teams/{teamId}/members/{userId}`, permission teams:manage (Admin).
+     *
+     * Errors: live_mode_required.
+     */
+    removeMember: Operation<TeamsRemoveMemberParams, TeamsRemoveMemberReply>
+  }
+  members: {
+    /**
+     * List members.
+     *
+     * Everybody an organization has, by name: people with when they were last seen and whether they have a second
+     * factor, what apps act as, and, for who may manage users, invitations that wait for their answer.
+     *
+     * `GET /v2/members`, permission users:read (Admin, Sales Manager, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MembersListParams, MembersListReply, Member>
+  }
+  handOvers: {
+    /**
+     * Get a hand-over.
+     *
+     * How far it is that all of a person who left goes to another one. The event hand_over.completed reports its
+     * end.
+     *
+     * `GET /v2/hand-overs/{handOverId}`, permission users:manage (Admin).
+     */
+    get: Operation<HandOversGetParams, HandOversGetReply>
+    /**
+     * List hand-overs.
+     *
+     * Who left, and to whom what they owned goes or went, the newest first.
+     *
+     * `GET /v2/hand-overs`, permission users:manage (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<HandOversListParams, HandOversListReply, HandOver>
+  }
+  ownership: {
+    /**
+     * Get the transfer of ownership.
+     *
+     * The transfer that waits for its answer, or that can still be undone; null where there is none.
+     *
+     * `GET /v2/organization/transfer`, permission organization:transfer (Admin).
+     */
+    get: Operation<Record<never, never>, OwnershipGetReply>
+    /**
+     * Start a transfer of ownership.
+     *
+     * The owner offers the organization to another active Admin, who has seven days to accept; until then nothing
+     * changes. Both get a mail.
+     *
+     * `POST /v2/organization/transfer`, permission organization:transfer (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open.
+     */
+    offer: Operation<OwnershipOfferParams, OwnershipOfferReply>
+    /**
+     * Accept the ownership.
+     *
+     * The Admin whom the owner chose becomes the owner. Who owned the organization before can take it back for 72
+     * hours, and stays an Admin at least as long.
+     *
+     * `POST /v2/organization/transfer/accept`, permission organization:transfer (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     */
+    accept: Operation<Record<never, never>, OwnershipAcceptReply>
+    /**
+     * Decline the ownership.
+     *
+     * The Admin whom the owner chose does not want the organization; nothing changes.
+     *
+     * `POST /v2/organization/transfer/decline`, permission organization:transfer (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     */
+    decline: Operation<Record<never, never>, OwnershipDeclineReply>
+    /**
+     * Cancel the transfer of ownership.
+     *
+     * The owner takes the offer back before it was accepted.
+     *
+     * `POST /v2/organization/transfer/cancel`, permission organization:transfer (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     */
+    cancel: Operation<Record<never, never>, OwnershipCancelReply>
+    /**
+     * Undo the transfer of ownership.
+     *
+     * Who owned the organization before takes it back, within 72 hours of its acceptance.
+     *
+     * `POST /v2/organization/transfer/undo`, permission organization:transfer (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     */
+    undo: Operation<Record<never, never>, OwnershipUndoReply>
   }
   colleagues: {
     /**
@@ -14047,6 +16741,238 @@ export type Operations = {
      * Errors: invalid_if_match, live_mode_required, version_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
+    /**
+     * Close the organization.
+     *
+     * Begins to close it, by its owner, who types its name. At once nothing is changed and sent any more, and
+     * everything can be read and exported; owner and Admins get a mail now, and seven days and one day before the
+     * end. On the day it is erased, but for numbered invoices and payments, which are kept as the law asks, and the
+     * seals of the audit log. Until then POST /v2/organization/reopen takes it back.
+     *
+     * `POST /v2/organization/close`, permission organization:close (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, owner_required, organization_state_conflict.
+     */
+    close: Operation<OrganizationCloseParams, OrganizationCloseReply>
+    /**
+     * Reopen the organization.
+     *
+     * Takes the closing back, by the owner who began it: the organization is what it was, and what waited to be sent
+     * is sent. What an operator is closing is reopened by an operator.
+     *
+     * `POST /v2/organization/reopen`, permission organization:close (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, owner_required, closed_by_operator,
+     * organization_state_conflict.
+     */
+    reopen: Operation<Record<never, never>, OrganizationReopenReply>
+  }
+  organizationExports: {
+    /**
+     * Export the organization.
+     *
+     * Puts all that the organization has, in both modes, into one archive (tar, gzip): a folder of NDJSON files for
+     * each table, one line a row, and the files of attachments and recordings. Without secrets. It is made behind
+     * the answer, and kept for a week. One at a time.
+     *
+     * `POST /v2/organization/exports`, permission organization:export (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, export_under_way.
+     */
+    create: Operation<Record<never, never>, OrganizationExportsCreateReply>
+    /**
+     * List exports of the organization.
+     *
+     * The archives that were asked for, the newest first, fifty at most.
+     *
+     * `GET /v2/organization/exports`, permission organization:export (Admin).
+     */
+    list: Operation<Record<never, never>, OrganizationExportsListReply>
+    /**
+     * Download an export of the organization.
+     *
+     * The archive, once its state is ready. Is itself an event of the audit log.
+     *
+     * `GET /v2/organization/exports/{exportId}/file`, permission organization:export (Admin).
+     *
+     * Errors: export_not_ready, range_not_satisfiable.
+     */
+    download: Operation<OrganizationExportsDownloadParams, OrganizationExportsDownloadReply>
+  }
+  operatorTokens: {
+    /**
+     * Create an operator token.
+     *
+     * A token of fifteen minutes for the endpoints of those who run the installation, for an account that does, with
+     * a second factor that was shown within the last fifteen minutes. It names no organization, and no other
+     * endpoint takes it; it ends with the session that made it.
+     *
+     * `POST /v2/operator/tokens`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: step_up_required, person_required, not_operator.
+     */
+    create: Operation<Record<never, never>, OperatorTokensCreateReply>
+  }
+  operators: {
+    /**
+     * List operators.
+     *
+     * The accounts that run this installation.
+     *
+     * `GET /v2/operator/operators`, permission operator:read ().
+     */
+    list: Operation<Record<never, never>, OperatorsListReply>
+    /**
+     * Set an operator.
+     *
+     * Makes an account an operator, or changes what it may do. The last one with full rights stays one.
+     *
+     * `PUT /v2/operator/operators`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, last_operator, no_such_account.
+     */
+    set: Operation<OperatorsSetParams, OperatorsSetReply>
+    /**
+     * Remove an operator.
+     *
+     * The account runs the installation no more; its tokens end at once. The last one with full rights stays one.
+     *
+     * `DELETE /v2/operator/operators/{accountId}`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, last_operator.
+     */
+    remove: Operation<OperatorsRemoveParams, OperatorsRemoveReply>
+  }
+  operatorEvents: {
+    /**
+     * List what operators did.
+     *
+     * The newest first. What was done to an organization is in the audit log of that organization as well.
+     *
+     * `GET /v2/operator/audit-events`, permission operator:read ().
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<OperatorEventsListParams, OperatorEventsListReply, OperatorEvent>
+  }
+  operatorOrganizations: {
+    /**
+     * List organizations.
+     *
+     * All organizations of the installation, the oldest first, with state, owner and how much there is of them. No
+     * record of theirs.
+     *
+     * `GET /v2/operator/organizations`, permission operator:read ().
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<OperatorOrganizationsListParams, OperatorOrganizationsListReply, OperatorOrganization>
+    /**
+     * Create an organization.
+     *
+     * Makes an organization with its live and test tenant. Its first Admin, who owns it, is the account of the
+     * address; somebody without an account gets a mail with a link that sets a password, which is shown this once as
+     * well.
+     *
+     * `POST /v2/operator/organizations`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only.
+     */
+    create: Operation<OperatorOrganizationsCreateParams, OperatorOrganizationsCreateReply>
+    /**
+     * Get any organization.
+     *
+     * One organization with state, owner and how much there is of it.
+     *
+     * `GET /v2/operator/organizations/{organizationId}`, permission operator:read ().
+     */
+    get: Operation<OperatorOrganizationsGetParams, OperatorOrganizationsGetReply>
+    /**
+     * Update any organization.
+     *
+     * Changes its name, or how many mails it may send a day: few for those who signed up by themselves, until an
+     * operator says otherwise.
+     *
+     * `PATCH /v2/operator/organizations/{organizationId}`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, organization_state_conflict.
+     */
+    update: Operation<OperatorOrganizationsUpdateParams, OperatorOrganizationsUpdateReply>
+    /**
+     * Suspend an organization.
+     *
+     * Its people can log in, see their own accounts and the audit log, and export; what comes in is kept, nothing is
+     * sent, and calls are refused. Felt on every node within two seconds. Owner and Admins get a mail with the
+     * reason.
+     *
+     * `POST /v2/operator/organizations/{organizationId}/suspend`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, organization_state_conflict.
+     */
+    suspend: Operation<OperatorOrganizationsSuspendParams, OperatorOrganizationsSuspendReply>
+    /**
+     * Resume an organization.
+     *
+     * Ends the suspension; what waited to be sent is sent.
+     *
+     * `POST /v2/operator/organizations/{organizationId}/resume`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, organization_state_conflict.
+     */
+    resume: Operation<OperatorOrganizationsResumeParams, OperatorOrganizationsResumeReply>
+    /**
+     * Close an organization.
+     *
+     * Begins to close it: until the day everything can be read and exported; then it is erased.
+     *
+     * `POST /v2/operator/organizations/{organizationId}/close`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, organization_state_conflict.
+     */
+    close: Operation<OperatorOrganizationsCloseParams, OperatorOrganizationsCloseReply>
+    /**
+     * Reopen an organization.
+     *
+     * Takes the closing back, no matter who began it.
+     *
+     * `POST /v2/operator/organizations/{organizationId}/reopen`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only, organization_state_conflict.
+     */
+    reopen: Operation<OperatorOrganizationsReopenParams, OperatorOrganizationsReopenReply>
+  }
+  organizationCodes: {
+    /**
+     * Create an organization code.
+     *
+     * Who has it may make one organization, once, unless sign-up is closed (`TANDEM_SIGN_UP`). It is shown this
+     * once.
+     *
+     * `POST /v2/operator/organization-codes`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only.
+     */
+    create: Operation<OrganizationCodesCreateParams, OrganizationCodesCreateReply>
+    /**
+     * List organization codes.
+     *
+     * The newest first, with what was made with them; never the codes.
+     *
+     * `GET /v2/operator/organization-codes`, permission operator:read ().
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<OrganizationCodesListParams, OrganizationCodesListReply, OrganizationCode>
+    /**
+     * Remove an organization code.
+     *
+     * Nobody can use it any more. One that was used stays in the list.
+     *
+     * `DELETE /v2/operator/organization-codes/{codeId}`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only.
+     */
+    remove: Operation<OrganizationCodesRemoveParams, OrganizationCodesRemoveReply>
   }
   security: {
     /**
@@ -14070,6 +16996,162 @@ export type Operations = {
      * would_lock_out.
      */
     update: Operation<SecurityUpdateParams, SecurityUpdateReply>
+    /**
+     * Preview a security policy.
+     *
+     * Whom a change of the policy would concern, before it is made; what would lock out the one who asks is refused
+     * as the change would be. Nothing is changed.
+     *
+     * `POST /v2/organization/security/preview`, permission security:manage (Admin).
+     *
+     * Errors: live_mode_required, person_required, would_lock_out.
+     */
+    preview: Operation<SecurityPreviewParams, SecurityPreviewReply>
+  }
+  organizationDomains: {
+    /**
+     * List domains.
+     *
+     * The domains of the organization with their rows for the DNS, the newest first. At a verified domain the
+     * organization says who people are: its identity provider logs them in, and SCIM makes members of them.
+     *
+     * `GET /v2/organization/domains`, permission sso:manage (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<OrganizationDomainsListParams, OrganizationDomainsListReply, OrganizationDomain>
+    /**
+     * Add a domain.
+     *
+     * Adds a domain, with the row that shows whose it is. Put that into the DNS, then verify. Subdomains are domains
+     * of their own; 50 at most.
+     *
+     * `POST /v2/organization/domains`, permission sso:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, domain_exists, too_many_domains.
+     */
+    create: Operation<OrganizationDomainsCreateParams, OrganizationDomainsCreateReply>
+    /**
+     * Get a domain.
+     *
+     * One domain with its row for the DNS, and what was last found there.
+     *
+     * `GET /v2/organization/domains/{domainId}`, permission sso:manage (Admin).
+     */
+    get: Operation<OrganizationDomainsGetParams, OrganizationDomainsGetReply>
+    /**
+     * Remove a domain.
+     *
+     * The organization does not speak for the domain any more: who has an address there logs in with a password
+     * again, and SCIM makes nobody of them a member. Members stay what they are.
+     *
+     * `DELETE /v2/organization/domains/{domainId}`, permission sso:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
+     */
+    delete: Operation<OrganizationDomainsDeleteParams, OrganizationDomainsDeleteReply>
+    /**
+     * Verify a domain.
+     *
+     * Looks the row of a domain up in the DNS, now. The answer says what was found; with the row there the domain is
+     * verified. Writes the event organization_domain.updated.
+     *
+     * `POST /v2/organization/domains/{domainId}/verify`, permission sso:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, domain_taken.
+     */
+    verify: Operation<OrganizationDomainsVerifyParams, OrganizationDomainsVerifyReply>
+  }
+  ssoConnections: {
+    /**
+     * List single sign-on connections.
+     *
+     * The identity providers of the organization (OpenID Connect), with the addresses to register at each and the
+     * log of its last test. At most one is in use.
+     *
+     * `GET /v2/organization/sso-connections`, permission sso:manage (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<SsoConnectionsListParams, SsoConnectionsListReply, SsoConnection>
+    /**
+     * Create a single sign-on connection.
+     *
+     * Sets an identity provider up, as a draft: register its redirectUri at the provider, run the test, then switch
+     * it on. At most 10.
+     *
+     * `POST /v2/organization/sso-connections`, permission sso:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_connections,
+     * sso_misconfigured.
+     */
+    create: Operation<SsoConnectionsCreateParams, SsoConnectionsCreateReply>
+    /**
+     * Get a single sign-on connection.
+     *
+     * One identity provider, without its secret.
+     *
+     * `GET /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
+     */
+    get: Operation<SsoConnectionsGetParams, SsoConnectionsGetReply>
+    /**
+     * Update a single sign-on connection.
+     *
+     * Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are
+     * changed in a connection that is not in use; with another issuer all that it called people is forgotten.
+     *
+     * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * sso_state_not_allowed, sso_connection_active, version_mismatch, sso_misconfigured, domain_not_verified.
+     */
+    update: Operation<SsoConnectionsUpdateParams, SsoConnectionsUpdateReply>
+    /**
+     * Delete a single sign-on connection.
+     *
+     * Removes an identity provider with all that it called people. Who has no password sets one by a mail (POST
+     * /v2/auth/password-resets).
+     *
+     * `DELETE /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
+     */
+    delete: Operation<SsoConnectionsDeleteParams, SsoConnectionsDeleteReply>
+    /**
+     * Test a single sign-on connection.
+     *
+     * Begins a test: opened in a browser within ten minutes, its address logs the person who opens it in at the
+     * provider, opens no session here, and keeps a log that says step by step what was right and wrong. A connection
+     * that passed can be switched on.
+     *
+     * `POST /v2/organization/sso-connections/{connectionId}/test`, permission sso:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, sso_state_not_allowed.
+     */
+    test: Operation<SsoConnectionsTestParams, SsoConnectionsTestReply>
+  }
+  scim: {
+    /**
+     * Get SCIM.
+     *
+     * How members are kept by SCIM: the address for the provider, which role its groups give, and its last requests
+     * with what was wrong.
+     *
+     * `GET /v2/organization/scim`, permission scim:manage (Admin).
+     */
+    get: Operation<Record<never, never>, ScimGetReply>
+    /**
+     * Update SCIM.
+     *
+     * Switches SCIM on or off, and says which roles members get. With another map, members of groups that the old or
+     * the new one names get the role of the new one; the last Admin stays Admin.
+     *
+     * `PATCH /v2/organization/scim`, permission scim:manage (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * version_mismatch.
+     */
+    update: Operation<ScimUpdateParams, ScimUpdateReply>
   }
   auditEvents: {
     /**
@@ -14102,6 +17184,8 @@ export type Operations = {
      * both newest first. Is itself an event of the log.
      *
      * `GET /v2/audit-events/export`, permission audit:export (Admin).
+     *
+     * Errors: step_up_required, person_required.
      */
     export: Operation<AuditEventsExportParams, AuditEventsExportReply>
     /**
@@ -14113,7 +17197,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/erasures`, permission audit:manage (Admin).
      *
-     * Errors: live_mode_required.
+     * Errors: step_up_required, live_mode_required, person_required.
      */
     erase: Operation<AuditEventsEraseParams, AuditEventsEraseReply>
   }
@@ -14148,7 +17232,7 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/policy`, permission audit:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
      */
     update: Operation<AuditPolicyUpdateParams, AuditPolicyUpdateReply>
   }
@@ -14164,7 +17248,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/streams`, permission audit:manage (Admin).
      *
-     * Errors: live_mode_required, too_many_audit_streams, invalid_callback_url.
+     * Errors: step_up_required, person_required, live_mode_required, too_many_audit_streams, invalid_callback_url.
      */
     create: Operation<AuditStreamsCreateParams, AuditStreamsCreateReply>
     /**
@@ -14246,6 +17330,8 @@ export type Operations = {
      * of their own.
      *
      * `GET /v2/webhooks/signing-secret`, permission webhooks:manage (Admin).
+     *
+     * Errors: step_up_required, person_required.
      */
     signingSecret: Operation<Record<never, never>, WebhooksSigningSecretReply>
     /**
@@ -14254,6 +17340,8 @@ export type Operations = {
      * Makes a new secret for callback URLs; until the overlap ends, events carry a signature by the old one as well.
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
+     *
+     * Errors: step_up_required, person_required.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -14485,8 +17573,8 @@ export type Operations = {
      * Get the timeline of a lead.
      *
      * What was changed, and the notes, tasks and files that were put on it, newest first. Messages to and from its
-     * telephone numbers as they are now, and calls with their recordings, stand among them. What one may not read is
-     * left out, and left_out names it.
+     * telephone numbers as they are now, and calls with their recordings, stand among them. So do mails that were
+     * written to it, and that came from it. What one may not read is left out, and left_out names it.
      *
      * `GET /v1/api/leads/{id}/timeline`, permission leads:read (Admin, Sales Manager, Sales Executive).
      *
@@ -14753,8 +17841,8 @@ export type Operations = {
      * Get the timeline of a contact.
      *
      * What was changed, and the notes, tasks and files that were put on it, newest first. Messages to and from its
-     * telephone numbers as they are now, and calls with their recordings, stand among them. What one may not read is
-     * left out, and left_out names it.
+     * telephone numbers as they are now, and calls with their recordings, stand among them. So do mails that were
+     * written to it, and that came from it. What one may not read is left out, and left_out names it.
      *
      * `GET /v1/api/contacts/{id}/timeline`, permission contacts:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
@@ -15863,7 +18951,8 @@ export type Operations = {
      * List mails.
      *
      * The mails of this tenant and mode, newest first and without their words. Sales Executives see those that they
-     * had sent; mails that open something, such as a reset, are listed for those who hold mail:manage.
+     * had sent, and with recordId those of a record that they see; mails that open something, such as a reset, are
+     * listed for those who hold mail:manage.
      *
      * `GET /v2/mails`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
@@ -15879,7 +18968,7 @@ export type Operations = {
      *
      * `POST /v2/mails`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
+     * Errors: record_not_found, mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
      */
     create: Operation<MailsCreateParams, MailsCreateReply>
     /**
@@ -15915,20 +19004,100 @@ export type Operations = {
      * Errors: mail_not_repeatable.
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
+  }
+  inboundMails: {
     /**
-     * Record a bounce or complaint.
+     * List mails that came in.
      *
-     * Takes a mail that came back, as it arrived: a delivery report (RFC 3464), one of qmail, or a complaint (RFC
-     * 5965). The mail it is about is found by its return path, else by its Message-ID; its recipients are delivered,
-     * bounced or complained. An address that takes no mail (5.x.x), or five mails within 7 days came back from
-     * (4.x.x), and one that complained get no more mail. Writes the events mail.delivered, mail.bounced,
-     * mail.complained and mail_suppression.created. The report itself is not kept, and may be handed in again.
+     * Mails that came in, newest first, with the beginning of their words. Sales Executives see those on leads and
+     * contacts that they see; mails that stand on none are seen by the other roles, and by who sent the copy.
+     *
+     * `GET /v2/mail/inbound`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<InboundMailsListParams, InboundMailsListReply, InboundMailsListItem>
+    /**
+     * Hand in a mail.
+     *
+     * Takes a mail as it arrived. It is put on the lead or contact that it is about: by the address that it came to,
+     * by what it answers, or by its sender; where several could be meant it waits in the tray. Delivery reports (RFC
+     * 3464), those of qmail, and complaints (RFC 5965) say what became of the mail that they are about: its
+     * recipients are delivered, bounced or complained, and who takes no mail gets no more. The same mail again
+     * changes nothing. Writes the event mail.received, or mail.delivered, mail.bounced, mail.complained and
+     * mail_suppression.created.
      *
      * `POST /v2/mail/inbound`, permission mail:receive (Admin).
      *
-     * Errors: mail_no_report.
+     * Errors: mail_unreadable.
      */
-    takeReport: Operation<MailsTakeReportParams, MailsTakeReportReply>
+    take: Operation<InboundMailsTakeParams, InboundMailsTakeReply>
+    /**
+     * Get the addresses that mail comes to.
+     *
+     * The addresses of this tenant that mail can be sent to, and the row that the DNS needs for it. Answers to
+     * conversations have addresses of their own, which stand in the mails.
+     *
+     * `GET /v2/mail/inbound/addresses`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    addresses: Operation<Record<never, never>, InboundMailsAddressesReply>
+    /**
+     * Get a mail that came in.
+     *
+     * One mail with its words: what its writer wrote, and what is quoted below. With what was found out about its
+     * sender, and the records that it may belong to, as far as the caller sees them.
+     *
+     * `GET /v2/mail/inbound/{inboundId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<InboundMailsGetParams, InboundMailsGetReply>
+    /**
+     * Get a file of a mail that came in.
+     *
+     * The bytes of a file that came with the mail, whole or the part that Range asks for. Browsers save it.
+     *
+     * `GET /v2/mail/inbound/{inboundId}/attachments/{number}`, permission mail:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: range_not_satisfiable, file_unreachable.
+     */
+    attachment: Operation<InboundMailsAttachmentParams, InboundMailsAttachmentReply>
+    /**
+     * Get the source of a mail that came in.
+     *
+     * The mail as it came, with its whole head (RFC 5322).
+     *
+     * `GET /v2/mail/inbound/{inboundId}/source`, permission mail:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: range_not_satisfiable, file_unreachable.
+     */
+    source: Operation<InboundMailsSourceParams, InboundMailsSourceReply>
+    /**
+     * Assign a mail to a lead or contact.
+     *
+     * Puts a mail that came in on the timeline of a lead or contact that one may change; also one that stood on
+     * another, or was set aside. Writes the event mail.assigned.
+     *
+     * `POST /v2/mail/inbound/{inboundId}/assign`, permission mail:assign (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: record_not_found.
+     */
+    assign: Operation<InboundMailsAssignParams, InboundMailsAssignReply>
+    /**
+     * Ignore a mail.
+     *
+     * Sets a mail that came in aside: it stands on no timeline and does not wait any more. Writes the event
+     * mail.ignored.
+     *
+     * `POST /v2/mail/inbound/{inboundId}/ignore`, permission mail:assign (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: mail_already_ignored.
+     */
+    ignore: Operation<InboundMailsIgnoreParams, InboundMailsIgnoreReply>
   }
   mailTemplates: {
     /**
@@ -16204,6 +19373,69 @@ export type Operations = {
      * Errors: mail_live_only.
      */
     test: Operation<MailTransportsTestParams, MailTransportsTestReply>
+  }
+  mailboxes: {
+    /**
+     * List mailboxes.
+     *
+     * The mailboxes that mail is read from over IMAP. A shared one, such as sales@: what comes to it is seen by
+     * others.
+     *
+     * `GET /v2/mail/mailboxes`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MailboxesListParams, MailboxesListReply, Mailbox>
+    /**
+     * Create a mailbox.
+     *
+     * Sets up a mailbox that is read over IMAP from now on: new mails are found within moments, and its mails are
+     * left as they are. POST /v2/mail/mailboxes/{mailboxId}/test tries it out.
+     *
+     * `POST /v2/mail/mailboxes`, permission mail:manage (Admin).
+     *
+     * Errors: mail_live_only.
+     */
+    create: Operation<MailboxesCreateParams, MailboxesCreateReply>
+    /**
+     * Get a mailbox.
+     *
+     * One mailbox with its settings, without its password, and how reading it goes.
+     *
+     * `GET /v2/mail/mailboxes/{mailboxId}`, permission mail:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<MailboxesGetParams, MailboxesGetReply>
+    /**
+     * Update a mailbox.
+     *
+     * Changes what is named and leaves the rest. A password that is left out stays, but must be entered again when
+     * the server or the user changes. Another server, user or folder is read from now on.
+     *
+     * `PATCH /v2/mail/mailboxes/{mailboxId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<MailboxesUpdateParams, MailboxesUpdateReply>
+    /**
+     * Delete a mailbox.
+     *
+     * Forgets a mailbox: it is not read any more. Mails that it brought stay.
+     *
+     * `DELETE /v2/mail/mailboxes/{mailboxId}`, permission mail:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<MailboxesDeleteParams, MailboxesDeleteReply>
+    /**
+     * Test a mailbox.
+     *
+     * Connects, logs in and opens the folder, now. Answers what both sides said line by line, without the password,
+     * how many mails there are, and where it ended. Nothing is read or kept.
+     *
+     * `POST /v2/mail/mailboxes/{mailboxId}/test`, permission mail:manage (Admin).
+     */
+    test: Operation<MailboxesTestParams, MailboxesTestReply>
   }
   calls: {
     /**
