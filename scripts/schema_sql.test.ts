@@ -77,9 +77,10 @@ create table boats (
 CREATE INDEX boats_length ON boats USING btree (tenant_id, length DESC) WHERE name IS NOT NULL;
 alter table boats enable row level security, force row level security;
 create policy tenant_isolation on boats for all to tandem_app using (TENANT) with check (TENANT);
+create policy erasure on boats for all to tandem_engine using (ERASED) with check (ERASED);
 create policy engine_access on boats for all to tandem_engine using (true) with check (true);
 grant select on boats to tandem_app;
-grant insert, select on boats to tandem_engine;
+grant delete, insert, select, update on boats to tandem_engine;
 grant update (name) on boats to tandem_app;
 CREATE TRIGGER boats_float BEFORE INSERT ON boats FOR EACH ROW EXECUTE FUNCTION float_boat();
 
@@ -125,7 +126,11 @@ test('a table and its functions are shown once, as they are in force, with their
     { name: '0102_more.sql', text: second },
   ])
   const tenant = "tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))"
-  assert.equal(text.slice(text.indexOf('-- server/migrations/0101') - 102), shown.replaceAll('TENANT', tenant))
+  const erased = `tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))`
+  assert.equal(
+    text.slice(text.indexOf('-- server/migrations/0101') - 102),
+    shown.replaceAll('TENANT', tenant).replaceAll('ERASED', erased),
+  )
 })
 
 test('what it cannot show, and what no file makes in its own words, is a fault', async t => {

@@ -15799,7 +15799,7 @@ export type Operations = {
      */
     confirmSignUp: Operation<AuthConfirmSignUpParams, AuthConfirmSignUpReply>
     /**
-     * Find single sign-on.
+     * Look up single sign-on.
      *
      * Whether people of an address log in by the identity provider of their organization, and where. It is asked by
      * the domain alone: the answer is the same whether or not the address has an account.
@@ -16592,7 +16592,7 @@ export type Operations = {
      */
     delete: Operation<TeamsDeleteParams, TeamsDeleteReply>
     /**
-     * Put somebody into a team.
+     * Set a member of a team.
      *
      * Makes a member of the organization one of the team, or says whether they lead it. At most 200 are in a team,
      * and somebody in 20 teams. Whose role sees the records of teams sees those of the others at once, and they see
@@ -16604,7 +16604,7 @@ export type Operations = {
      */
     putMember: Operation<TeamsPutMemberParams, TeamsPutMemberReply>
     /**
-     * Take somebody out of a team.
+     * Remove a member of a team.
      *
      * They see no more of the records of the others by this team, and these none of theirs, within two seconds.
      *
@@ -16789,7 +16789,7 @@ export type Operations = {
      */
     list: Operation<Record<never, never>, OrganizationExportsListReply>
     /**
-     * Download an export of the organization.
+     * Get the file of an export.
      *
      * The archive, once its state is ready. Is itself an event of the audit log.
      *

@@ -10,6 +10,7 @@ import type { Endpoint } from '../../server/src/kernel/endpoint/endpoint.ts'
 import { problems } from '../../server/src/nouns.ts'
 import { assertFits, loadContracts } from '../../server/test/contract.ts'
 import { testPassword } from '../../server/test/harness.ts'
+import { somebody } from '../../server/test/people.ts'
 import { type ListeningApp, startListeningApp } from './server.ts'
 
 const contracts = await loadContracts()
@@ -68,7 +69,13 @@ async function sampleOf(
 ): Promise<{ method: Method; params: Fields; headers?: CallOptions['headers'] }> {
   const contract = contracts.get(definition.id) ?? {}
   const request = (await contract.prepare?.(t)) ?? {}
-  const token = contract.endsCredential ? await freshToken() : (request.as ?? t.main.tokens.Admin)
+  const ending = contract.endsCredential
+  const token =
+    ending === 'with its user'
+      ? (request.as ?? (await somebody(t)).as)
+      : ending === true
+        ? await freshToken()
+        : (request.as ?? t.main.tokens.Admin)
   const { sample } = definition
   const params = {
     ...sample.params,

@@ -19,8 +19,7 @@ import { openApiDocument } from './kernel/documents/openapi.ts'
 import type { Endpoint, Services } from './kernel/endpoint/endpoint.ts'
 import { createStreams } from './kernel/endpoint/stream.ts'
 import { buildHttp } from './kernel/http/http.ts'
-import type { Queues } from './kernel/jobs/background.ts'
-import { type Queue, startQueue } from './kernel/jobs/queue.ts'
+import { createRunningQueues } from './kernel/jobs/running_queues.ts'
 import { type Schedule, startSchedule } from './kernel/jobs/schedule.ts'
 import type { ObjectStoreSettings } from './kernel/objects/object_store.ts'
 import { openObjectStores } from './kernel/objects/open_object_stores.ts'
@@ -29,7 +28,6 @@ import { createMetrics, type Metrics } from './kernel/observe/metrics.ts'
 import { createOutbound } from './kernel/outbound/outbound.ts'
 import { createRequestLog } from './kernel/request_log/request_log.ts'
 import type { Clock } from './kernel/values/clock.ts'
-import { newId } from './kernel/values/ids.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
 import { issuerAt, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
 import { registerScim } from './modules/identity/scim/index.ts'
@@ -97,25 +95,7 @@ export async function createApp({
     onError: error => log.warn({ err: error }, 'revocation feed'),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
-  const queues = new Map<string, Queue>()
-  const woken = new Map<string, Set<() => void>>()
-  function wakeWorkers(queue: string): void {
-    for (const action of woken.get(queue) ?? []) action()
-  }
-  const running: Queues = {
-    start(options) {
-      const queue = startQueue(options, { log, newToken: () => newId('lse') })
-      queues.set(queue.name, queue)
-      return {
-        ...queue,
-        async stop() {
-          // Its successor may bear the same name.
-          if (queues.get(queue.name) === queue) queues.delete(queue.name)
-          await queue.stop()
-        },
-      }
-    },
-  }
+  const running = createRunningQueues(log)
   let schedule: Schedule | undefined
   let phase: 'starting' | 'ready' | 'stopping' = 'starting'
   const services: Services = {
@@ -137,16 +117,9 @@ export async function createApp({
     ...settingsOf(config, ownAddress),
     objects: openObjectStores(storesOf(config), clock),
     wake(name) {
-      wakeWorkers(name)
-      const queue = queues.get(name)
-      if (queue === undefined) elsewhere?.(name)
-      else queue.wake()
+      if (!running.wake(name)) elsewhere?.(name)
     },
-    onWake(name, action) {
-      const actions = woken.get(name) ?? new Set()
-      woken.set(name, actions.add(action))
-      return () => void actions.delete(action)
-    },
+    onWake: running.onWake,
   }
   const metrics = createMetrics()
   measure(metrics, services)
@@ -202,14 +175,12 @@ export async function createApp({
   return {
     http,
     services,
-    wake(queue) {
-      wakeWorkers(queue)
-      queues.get(queue)?.wake()
-    },
+    wake: queue => void running.wake(queue),
     async startWork() {
-      if (config.roles.includes('voice')) for (const make of voiceQueueMakers) running.start(make(services, running))
+      const { queues } = running
+      if (config.roles.includes('voice')) for (const make of voiceQueueMakers) queues.start(make(services, queues))
       if (!config.roles.includes('worker')) return
-      for (const make of queueMakers) running.start(make(services, running))
+      for (const make of queueMakers) queues.start(make(services, queues))
       if (jobs !== undefined)
         schedule = await startSchedule(
           jobs,
@@ -226,7 +197,7 @@ export async function createApp({
       phase = 'stopping'
       services.streams.close()
       await drain(http)
-      await Promise.all([...queues.values()].map(queue => queue.stop()))
+      await running.stop()
       await schedule?.stop()
       await services.outbound.close()
       await Promise.all([requestLog.close(), services.refusals.close()])

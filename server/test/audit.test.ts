@@ -22,13 +22,19 @@ after(() => t?.close())
 
 /** Changes that are none of configuration, each kind with the reason. */
 const ordinary: readonly [pattern: RegExp, why: string][] = [
-  [/^auth\.show_invitation$/, 'changes nothing'],
+  [/^(auth\.show_invitation|auth\.discover_sso|security\.preview)$/, 'changes nothing'],
   [/^(factors|auth)\.passkey_options$/, 'changes nothing'],
-  [/^auth\.request_password_reset$/, 'says nothing of an account; what comes of it is a mail, which has a record'],
+  [
+    /^auth\.(request_password_reset|request_sign_in_link|sign_up)$/,
+    'says nothing of an account; what comes of it is a mail, which has a record',
+  ],
   [/^auth\.refresh$/, 'a session goes on; its reuse is in the log'],
   [/\.(create|update|delete|restore|convert)$/, 'single records have their own histories'],
   [/^(tags\.assign|views\.set_default)$/, 'on records, and for oneself'],
-  [/^operators\.(set|remove)$/, 'of no organization; operators have a list of what they did'],
+  [
+    /^(operators\.(set|remove)|organization_codes\.remove)$/,
+    'of no organization; operators have a list of what they did',
+  ],
   [/^imports\.dry_run$/, 'changes nothing'],
   [/^(invoices\.(send|cancel)|payments\.create)$/, 'invoices have their own history and number audit'],
   [
@@ -44,7 +50,7 @@ const ordinary: readonly [pattern: RegExp, why: string][] = [
 ]
 /** Nouns of records, whose single changes are ordinary. */
 const records =
-  /^(leads|companies|contacts|notes|tasks|attachments|tags|views|imports|invoices|opt_outs|payments|calls|messages|mails|client_tokens|client_calls)\./
+  /^(organization_codes|leads|companies|contacts|notes|tasks|attachments|tags|views|imports|invoices|opt_outs|payments|calls|messages|mails|client_tokens|client_calls)\./
 
 test('every endpoint that changes something is in the audit log, or is ordinary', () => {
   const silent = catalog.filter(definition => definition.method !== 'GET' && auditActionsOf(definition).length === 0)
@@ -68,7 +74,7 @@ test('every export and look at what is secret is in the audit log', () => {
 test('actions are named in the past tense, and each means one thing', () => {
   for (const definition of catalog)
     for (const action of auditActionsOf(definition))
-      assert.match(action, /^[a-z_]+\.(\w+ed|\w+_in|\w+_out|shown|heard|reset)$/)
+      assert.match(action, /^[a-z_]+\.(\w+ed|\w+_(in|out|begun|undone)|shown|heard|reset)$/)
 })
 
 type Row = { id: string; action: string; outcome: string; actor_id: string | null; text: string }

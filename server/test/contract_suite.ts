@@ -12,7 +12,6 @@ import {
   type Endpoint,
   fullPath,
   isPersonOnly,
-  problemsOf,
   takesIdempotencyKey,
   takesIfMatch,
 } from '../src/kernel/endpoint/endpoint.ts'
@@ -28,11 +27,11 @@ import {
   loadContracts,
   ownProblems,
   type ScopedKeys,
-  seen,
   send,
   timeless,
   urlOf,
 } from './contract.ts'
+import { testCatalog } from './contract_catalog.ts'
 import { assertDeleted, assertEvents, type EventRow } from './contract_events.ts'
 import type { ContractRequest, EndpointContract } from './contract_types.ts'
 import { setPolicy } from './destinations.ts'
@@ -134,7 +133,7 @@ export function testContracts(isTested: (definition: Endpoint) => boolean): void
       }
     })
   }
-  testCatalog()
+  testCatalog(() => t)
 }
 
 function deletionTest(definition: Endpoint): void {
@@ -365,43 +364,5 @@ function foreignTest(definition: Endpoint): void {
       const answer = await send(t, definition, { ...foreign, params: { ...foreign.params, [name]: impossible } })
       assert.equal(codeOf(answer), 'not_found', `${impossible}: ${answer.text}`)
     }
-  })
-}
-
-function testCatalog(): void {
-  describe('the catalog as a whole', () => {
-    test('ids and addresses are unique', () => {
-      assert.equal(new Set(catalog.map(definition => definition.id)).size, catalog.length)
-      assert.equal(
-        new Set(catalog.map(definition => `${definition.method} ${fullPath(definition)}`)).size,
-        catalog.length,
-      )
-    })
-
-    test('no endpoint answered a problem it does not declare', () => {
-      for (const definition of catalog) {
-        const declared = new Set<string>(problemsOf(definition))
-        for (const code of seen.get(definition.id) ?? [])
-          assert.ok(declared.has(code), `${definition.id} answered ${code}`)
-      }
-    })
-
-    test('methods an address lacks answer 405 with Allow', async () => {
-      for (const definition of catalog) {
-        const taken = catalog.filter(other => fullPath(other) === fullPath(definition)).map(other => other.method)
-        const lacking = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).find(method => !taken.includes(method))
-        if (lacking === undefined) continue
-        const answer = await t.call(lacking, urlOf(definition, {}), { as: t.main.tokens.Admin })
-        assert.equal(answer.status, 405, `${lacking} ${fullPath(definition)}`)
-        for (const method of taken) assert.ok(answer.headers['allow']?.includes(method))
-      }
-    })
-
-    test('the other spellings of the v1 base address reach the same endpoints', async () => {
-      for (const path of ['/v1/api/auth/me', '/api/auth/me', '/api/v1/auth/me']) {
-        const answer = await t.call('GET', path, { as: t.main.tokens.Admin })
-        assert.equal(answer.status, 200, path)
-      }
-    })
   })
 }

@@ -26,7 +26,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/webhooks/deliveries.tsx Deliveries': 114,
   'portal/src/webhooks/replay_dialog.tsx ReplayDialog': 89,
   'sdk/src/transport.ts createTransport': 93,
-  'server/src/app.ts createApp': 159,
+  'server/src/app.ts createApp': 140,
   'server/src/engines/asterisk/link.ts openLink': 164,
   'server/src/engines/asterisk/link.ts keepListening': 84,
   'server/src/engines/asterisk/outgoing.ts dial': 89,

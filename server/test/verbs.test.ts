@@ -42,14 +42,17 @@ const verbs: Record<string, readonly string[]> = {
       'Assign',
       'Ignore',
     ],
+    ...['Sign up', 'Suspend', 'Resume', 'Close', 'Reopen', 'Export'],
     ...['Log in', 'Log out', 'Refresh', 'Inject', 'Start', 'Answer', 'Reject', 'Hang up', 'Command'],
   ],
 }
 
-/** A number is there before it is added and after it is released; the others are what people look for. */
+/** A number or a domain is there before it is added and after it is released; the others are what people look for. */
 const named: Record<string, string> = {
   'numbers.create': 'Add a number',
   'numbers.delete': 'Release a number',
+  'organization_domains.create': 'Add a domain',
+  'organization_domains.delete': 'Remove a domain',
   'auth.me': 'Who am I',
   'account.change_password': 'Change the own password',
 }
@@ -78,6 +81,7 @@ test('ids and titles of the five operations on a record agree', () => {
     'calls.create': 'Start a call',
     'mails.create': 'Send a mail',
     'mails.get': 'Get a mail and its attempts',
+    'organization_exports.create': 'Export the organization',
     'payments.create': 'Record a payment',
     'catalog.list': 'Search the endpoint catalog',
     'destination_policies.delete': 'Reset a destination policy',

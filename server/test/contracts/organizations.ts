@@ -173,7 +173,13 @@ export const contract: ModuleContract = {
       body: { name: 'New Company', owner: { email: `${randomUUID()}@example.org`, name: 'Grace' } },
     }),
   },
-  'operator_organizations.get': { prepare: after(), problems: { not_found: nobody } },
+  'operator_organizations.get': {
+    async prepare(t) {
+      const { as, params } = await after()(t)
+      return { as, params }
+    },
+    problems: { not_found: nobody },
+  },
   'operator_organizations.update': {
     prepare: async t => ({ ...(await spare(t)), body: { mailsPerDay: 500 } }),
     problems: {

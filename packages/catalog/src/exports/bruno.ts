@@ -6,6 +6,7 @@ import { readCatalog } from '../model.ts'
 import { brunoOAuthFolder, oauthVariables } from './oauth_flow.ts'
 import {
   bodyText,
+  credentialOf,
   type Dialect,
   encoded,
   parameterText,
@@ -66,7 +67,8 @@ const dialect: Dialect = {
 }
 
 function itemOf(step: RunStep, index: number): object {
-  const { name, method, description, permission, parameters, fileBody } = step.endpoint
+  const { name, method, description, parameters, fileBody } = step.endpoint
+  const credential = credentialOf(step.endpoint)
   const params = parameters.filter(field => field.in === 'path' || field.in === 'query')
   const json = bodyText(step)
   const before = scriptBefore(step, dialect)
@@ -83,7 +85,7 @@ function itemOf(step: RunStep, index: number): object {
         ...parameters.filter(field => field.in === 'header').map(field => pairOf(step, field)),
       ],
       params: params.map(field => ({ ...pairOf(step, field), type: field.in })),
-      auth: permission.level === 'public' ? { mode: 'none' } : { mode: 'bearer', bearer: { token: '{{token}}' } },
+      auth: credential === undefined ? { mode: 'none' } : { mode: 'bearer', bearer: { token: `{{${credential}}}` } },
       body: fileBody === null ? bodyOf(json) : { mode: 'text', text: fileBody.example },
       script: before.length === 0 ? {} : { req: before.join('\n') },
       vars: {},

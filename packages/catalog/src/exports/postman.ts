@@ -5,6 +5,7 @@ import { type Reply, readCatalog } from '../model.ts'
 import { oauthVariables, postmanOAuthFolder } from './oauth_flow.ts'
 import {
   bodyText,
+  credentialOf,
   type Dialect,
   encoded,
   parameterText,
@@ -26,7 +27,7 @@ export function postmanCollection(document: object, baseUrl: string): object {
   const { folders, variables } = planRun(catalog)
   return {
     info: { name: catalog.title, description: catalog.description, schema },
-    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+    auth: bearer('token'),
     variable: [
       { key: 'baseUrl', value: baseUrl, type: 'string' },
       ...[...oauthVariables, ...variables].map(({ name, value, description, isSecret }) => ({
@@ -70,14 +71,26 @@ function itemOf(step: RunStep): object {
   }
 }
 
+/** Where it is not that of the whole collection. */
+function authOf({ endpoint }: RunStep): object {
+  const variable = credentialOf(endpoint)
+  if (variable === 'token') return {}
+  return { auth: variable === undefined ? { type: 'noauth' } : bearer(variable) }
+}
+
+const bearer = (variable: string) => ({
+  type: 'bearer',
+  bearer: [{ key: 'token', value: `{{${variable}}}`, type: 'string' }],
+})
+
 const jsonHeader = { key: 'Content-Type', value: 'application/json' }
 
 function requestOf(step: RunStep) {
-  const { method, description, permission, parameters, fileBody } = step.endpoint
+  const { method, description, parameters, fileBody } = step.endpoint
   const raw = bodyText(step)
   const headers = parameters.filter(field => field.in === 'header').map(field => pairOf(step, field))
   return {
-    ...(permission.level === 'public' ? { auth: { type: 'noauth' } } : {}),
+    ...authOf(step),
     method,
     header: [
       ...(fileBody === null ? [] : [{ ...jsonHeader, value: fileBody.contentType }]),

@@ -29,6 +29,8 @@ export type RunPlan = { folders: RunFolder[]; variables: RunVariable[] }
 
 /** Set by who sends event streams by hand: they never end, and a run would wait for them. */
 const streams = 'sendStreams'
+/** The credential of endpoints of operators, which take no other. */
+const operatorToken = 'operatorToken'
 /** Set by who wants a run to change also what it did not make. */
 const changes = 'changeSettings'
 /** What they change is there before the run and after it. */
@@ -61,37 +63,50 @@ const settings: Readonly<Record<string, string>> = {
   ringingCallId:
     'A call that rings in the browser of whom the credential belongs to; the event stream of the phone names it.',
   challengeToken: 'What a login was refused with that needs more than the password.',
-  mailedToken: 'What stands behind the # of a link that was mailed: of an invitation, or of a password reset.',
+  [operatorToken]: 'Token of an operator, for what they do with all organizations. "Create an operator token" sets it.',
+  toUserId: 'The Admin to whom the ownership is offered.',
+  organizationToClose: 'The name of the organization, to close it.',
+  fileOfMail: 'Which file of the mail that came in: 1 is the first.',
+  mailedToken:
+    'What stands behind the # of a link that was mailed: of an invitation, a password reset, a login, a change of address.',
 }
-const secrets = new Set(['token', 'password', 'refreshToken', 'challengeToken', 'mailedToken'])
+const secrets = new Set(['token', 'password', 'refreshToken', 'challengeToken', 'mailedToken', operatorToken])
 
 /** Fields of bodies that are variables. */
 const filledBodies: Readonly<Record<string, readonly string[]>> = {
   'auth.login': [...login, 'mode'],
   'auth.refresh': ['refreshToken'],
   'auth.verify_login': ['challengeToken'],
-  'auth.reset_password': ['token'],
-  'auth.show_invitation': ['token'],
-  'auth.accept_invitation': ['token'],
-  'auth.decline_invitation': ['token'],
+  'account.confirm_email': ['token'],
+  'ownership.offer': ['toUserId'],
+  'organization.close': ['name'],
   'client_calls.create': ['leadId'],
 }
 
 /** A merge names records in its body, of which only the caller knows that they are one. */
-function filledIn({ id, bodyExample }: Endpoint): readonly string[] {
-  if (typeof bodyExample === 'object' && bodyExample !== null && record in bodyExample) return [record]
+function filledIn({ id, bodyExample, permission }: Endpoint): readonly string[] {
+  if (typeof bodyExample === 'object' && bodyExample !== null) {
+    if (record in bodyExample) return [record]
+    // What anybody may ask with a token, they were mailed it.
+    if ('token' in bodyExample && permission.level === 'public') return ['token']
+  }
   return filledBodies[id] ?? (id.endsWith('.merge') ? ['into'] : [])
 }
 
 /** What is put on records is put on the company that the run has created. */
 const record = 'record_id'
-const variables: Readonly<Record<string, string>> = { [record]: 'companyId', token: 'mailedToken' }
+const variables: Readonly<Record<string, string>> = {
+  [record]: 'companyId',
+  token: 'mailedToken',
+  name: 'organizationToClose',
+}
 const variableOf = (name: string) => variables[name] ?? name
 
 /** Ids of their own, which no request of a run returns. */
 const filledPaths: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'client_calls.answer': { callId: 'ringingCallId' },
   'client_calls.reject': { callId: 'ringingCallId' },
+  'inbound_mails.attachment': { number: 'fileOfMail' },
 }
 
 /** What answers contain beside the id of what they create. */
@@ -105,6 +120,7 @@ const alsoKept: Readonly<Record<string, readonly Kept[]>> = {
     { variable: 'refreshToken', from: 'refreshToken', ifUnset: false },
   ],
   'api_keys.rotate': [{ variable: 'apiKeyId', from: 'data.keyId', ifUnset: false }],
+  'operator_tokens.create': [{ variable: operatorToken, from: 'data.token', ifUnset: false }],
   'messages.sms.send': [{ variable: 'messageId', from: 'messageId', ifUnset: false }],
   'webhooks.test': [{ variable: 'deliveryId', from: 'data.deliveryId', ifUnset: false }],
   // Of a request that has long been written down when it is asked for.
@@ -211,6 +227,7 @@ function variablesOf({ endpoints }: Catalog): VariableOf {
     endpoints.filter(({ method }) => method === 'POST').map(endpoint => [endpoint.path, endpoint]),
   )
   const lists = new Map(endpoints.filter(({ method }) => method === 'GET').map(endpoint => [endpoint.path, endpoint]))
+  const nameOf = namesOf(endpoints)
   const own = new Map<Endpoint, Kept[]>()
   const created = new Set(Object.values(alsoKept).flatMap(all => all.map(({ variable }) => variable)))
   const found = new Set<string>()
@@ -241,12 +258,27 @@ function variablesOf({ endpoints }: Catalog): VariableOf {
   }
 }
 
-/** `/v2/voice/client-calls` → `clientCallId`. */
-function nameOf(collection: string): string {
-  const last = collection.slice(collection.lastIndexOf('/') + 1)
-  const one = singularOf(last)
-  return `${one.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`
+/**
+ * `/v2/voice/client-calls` → `clientCallId`. Of two collections with the same last word the second one says also what it belongs to:
+ * `/v2/organization/domains` → `organizationDomainId`.
+ */
+function namesOf(endpoints: readonly Endpoint[]): (collection: string) => string {
+  const collections = new Set(
+    endpoints.flatMap(({ path }) => [...path.matchAll(/\/\{\w+\}/g)].map(({ index }) => path.slice(0, index))),
+  )
+  const names = new Map<string, string>()
+  for (const collection of collections) {
+    const words = collection.split('/').filter(word => !word.startsWith('{'))
+    const [owner = '', own = ''] = words.slice(-2).map(word => camel(singularOf(word)))
+    const name = `${own}Id`
+    const isTaken = [...names.values()].includes(name)
+    names.set(collection, isTaken ? `${owner}${own.slice(0, 1).toUpperCase()}${own.slice(1)}Id` : name)
+  }
+  return collection =>
+    names.get(collection) ?? `${camel(singularOf(collection.slice(collection.lastIndexOf('/') + 1)))}Id`
 }
+
+const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Where a successful answer has the id: of itself, or of the first entry of a list. */
 function placeOf({ replies }: Endpoint, parameter: string, collection: string): string | undefined {
@@ -260,6 +292,12 @@ function placeOf({ replies }: Endpoint, parameter: string, collection: string): 
 
 function valueAt(value: unknown, place: string): unknown {
   return place.split('.').reduce((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], value)
+}
+
+/** The variable that holds the credential of a request; undefined where none is needed. */
+export function credentialOf({ permission: { level } }: Endpoint): string | undefined {
+  if (level === 'public') return undefined
+  return level.startsWith('operator:') ? operatorToken : 'token'
 }
 
 // One request ------------------------------------------------------------------------------------------------------------------
@@ -279,6 +317,7 @@ function stepOf(endpoint: Endpoint, variables: VariableOf): RunStep {
   const guards = [
     ...(endpoint.envelope === 'stream' ? [streams] : []),
     ...(settingsOf.has(endpoint.id) ? [changes] : []),
+    ...(credentialOf(endpoint) === operatorToken ? [operatorToken] : []),
   ]
   const needs = [...filled.values(), ...guards]
   return { endpoint, filled, needs, keeps: variables.keptBy(endpoint) }

@@ -63,7 +63,7 @@ test('anyone who is logged in with another address becomes no member, whatever t
   assert.equal(data.organizations.length, 1)
 })
 
-test('who became a member by another way is told so by the link', async () => {
+test('the link says so to somebody who became a member by another way', async () => {
   const email = 'quicker@example.com'
   const token = (await invite(email)).json.data.acceptUrl.split('#')[1]
   const body = { email, name: 'Quicker', role: 'Sales Manager', password: ownPassword, temporaryPassword: false }

@@ -215,8 +215,9 @@ test('the twenty-first authorization of a client ends the oldest, and the person
     ['newer'],
   )
   const mails = await t.call('GET', '/v2/mails', { as: t.main.tokens.Admin })
+  const subjects: string[] = mails.json.data.map(({ subject }: { subject: string }) => subject)
   assert.deepEqual(
-    mails.json.data.map(({ subject }: { subject: string }) => subject),
+    subjects.filter(subject => subject !== 'An app was registered in your name'),
     ['An older connection of Sync has ended'],
   )
 })

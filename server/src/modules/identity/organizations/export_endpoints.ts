@@ -127,7 +127,7 @@ export const downloadExport = endpoint({
   id: 'organization_exports.download',
   method: 'GET',
   path: '/organization/exports/{exportId}/file',
-  name: 'Download an export of the organization',
+  name: 'Get the file of an export',
   description: 'The archive, once its state is ready. Is itself an event of the audit log.',
   audit: 'organization.export_downloaded',
   params: Type.Object({ exportId: RecordId('oex', 'Identifier of the export.') }),

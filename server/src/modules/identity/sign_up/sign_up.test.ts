@@ -146,7 +146,7 @@ test('five an hour from a network, and five mails to an address from wherever', 
   assert.ok(mails.length <= 5, `${mails.length} mails`)
 })
 
-test('by invitation: a code makes one organization, whoever comes at once', async () => {
+test('by invitation: a code makes one organization, however many come at once', async () => {
   lets('invite')
   assert.equal(codeOf(await ask(newAddress())), 'organization_code_refused')
   assert.equal(codeOf(await ask(newAddress(), { code: 'org_unknown' })), 'organization_code_refused')

@@ -190,7 +190,7 @@ export const putTeamMember = endpoint({
   id: 'teams.put_member',
   method: 'PUT',
   path: '/teams/{teamId}/members/{userId}',
-  name: 'Put somebody into a team',
+  name: 'Set a member of a team',
   description:
     `Makes a member of the organization one of the team, or says whether they lead it. At most ${limits.members} are in a team, and ` +
     `somebody in ${limits.ofPerson} teams. Whose role sees the records of teams sees those of the others at once, and they see theirs.`,
@@ -226,7 +226,7 @@ export const removeTeamMember = endpoint({
   id: 'teams.remove_member',
   method: 'DELETE',
   path: '/teams/{teamId}/members/{userId}',
-  name: 'Take somebody out of a team',
+  name: 'Remove a member of a team',
   description:
     'They see no more of the records of the others by this team, and these none of theirs, within two seconds.',
   permission: 'teams:manage',
