@@ -39,7 +39,15 @@ const passedBy = [
   'Start to revert a batch',
   ...['Verify a login', 'Reset a password', 'Look up an invitation', 'Accept an invitation', 'Decline an invitation'],
   ...['Update a second factor', 'Delete a second factor', 'Revoke a session'],
-  ...['Revoke an authorization', 'Set the policy of a client'],
+  ...['Revoke an authorization', 'Set the policy of a client', 'Delete a device', 'Get a hand-over'],
+  ...['Log in with a link', 'Confirm a sign-up', 'Confirm another e-mail address', 'Revoke a change of e-mail address'],
+  ...['Assign a mail to a lead or contact', 'Ignore a mail', 'Get a file of a mail that came in'],
+  ...['Close the organization', 'Leave an organization', 'Start a transfer of ownership'],
+  // They take the token of an operator.
+  ...['List operators', 'Set an operator', 'Remove an operator', 'List what operators did'],
+  ...['Get any organization', 'Update any organization', 'Suspend an organization', 'Resume an organization'],
+  ...['Close an organization', 'Reopen an organization'],
+  ...['Create an organization code', 'List organization codes', 'Remove an organization code'],
 ]
 /** What cannot be made in test mode, there is no id of. */
 const passedByInTestMode = [
@@ -51,6 +59,15 @@ const passedByInTestMode = [
   ...['Get an audit stream', 'Update an audit stream', 'Delete an audit stream'],
   ...['Get an app', 'Update an app', 'Delete an app', 'Create a client secret', 'Delete a client secret'],
   ...['List authorizations of an app', 'List errors of an app', 'Revoke all tokens of an app'],
+  ...['Get a role', 'Update a role', 'Delete a role', 'Get a team', 'Update a team', 'Delete a team'],
+  ...['Set a member of a team', 'Remove a member of a team'],
+  ...['Get what a user owns', 'List sessions of a user', 'Revoke sessions of a user', 'Remove a user'],
+  'Reset the second factors of a user',
+  ...['Get the link of an invitation', 'Send an invitation again', 'Get the file of an export'],
+  ...['Get a domain', 'Verify a domain', 'Remove a domain'],
+  ...['Get a single sign-on connection', 'Update a single sign-on connection', 'Test a single sign-on connection'],
+  'Delete a single sign-on connection',
+  ...['Get a mailbox', 'Update a mailbox', 'Test a mailbox', 'Delete a mailbox'],
 ]
 /** What only people have, there is no id of for a key; and what was done by then is not in a log yet. */
 const passedByAKey = ['Log in', 'Refresh an access token', 'Confirm an authenticator app', 'Get an audit event']
@@ -74,20 +91,25 @@ const refused: Variables = {
   'Create recovery codes': '409 factor_required',
   'Log in with a passkey': '422 passkey_refused',
   'Create a passkey': '422 passkey_refused',
+  'Sign up': '403 sign_up_closed',
+  'Create an organization': '403 sign_up_closed',
+  'Create an operator token': '403 not_operator',
+  'Get the file of an export': '409 export_not_ready',
   'Send a mail again': '409 mail_not_repeatable',
   'Cancel a mail': '409 mail_not_waiting',
 }
+const live = (...names: string[]): Variables => Object.fromEntries(names.map(name => [name, '403 live_mode_required']))
 const refusedInTestMode: Variables = {
   ...refused,
-  'Create a user': '403 live_mode_required',
-  'Update the organization': '403 live_mode_required',
-  'Create an app': '403 live_mode_required',
-  'Create an invitation': '403 live_mode_required',
-  'Update the security policy': '403 live_mode_required',
-  'Update the policy of the audit log': '403 live_mode_required',
-  "Erase a person's names from the audit log": '403 live_mode_required',
-  'Create an audit stream': '403 live_mode_required',
+  ...live('Create a user', 'Create an invitation', 'Create an app', 'Update the organization'),
+  ...live('Update the security policy', 'Update the policy of the audit log', 'Create an audit stream'),
+  ...live("Erase a person's names from the audit log"),
+  ...live('Create many invitations', 'Create a role', 'Create a team', 'Export the organization'),
+  ...live('Accept the ownership', 'Decline the ownership', 'Undo the transfer of ownership'),
+  ...live('Cancel the transfer of ownership', 'Reopen the organization', 'Preview a security policy'),
+  ...live('Add a domain', 'Create a single sign-on connection', 'Update SCIM'),
   'Create a mail transport': '422 mail_live_only',
+  'Create a mailbox': '422 mail_live_only',
   'Send a verification code': '409 number_verification_unneeded',
   'Verify a number': '409 number_verification_unneeded',
   'Create a carrier': '409 carriers_live_only',
@@ -95,6 +117,13 @@ const refusedInTestMode: Variables = {
 }
 const refusedInLiveMode: Variables = {
   ...refused,
+  'Accept the ownership': '409 transfer_not_open',
+  'Decline the ownership': '409 transfer_not_open',
+  'Undo the transfer of ownership': '409 transfer_not_open',
+  'Cancel the transfer of ownership': '409 transfer_not_open',
+  'Reopen the organization': '409 organization_state_conflict',
+  'Preview a security policy': '422 would_lock_out',
+  'Reset the second factors of a user': '409 no_second_factor',
   'Send a verification code': '422 number_verification_unavailable',
   'Verify a number': '422 number_verification_wrong_code',
 }
@@ -113,6 +142,8 @@ const ofPeople = [
   'Create a passkey',
   'Create recovery codes',
   'Revoke all other sessions',
+  ...['Request another e-mail address', 'List devices', 'Delete all devices'],
+  ...['Create an organization', 'Create an operator token'],
 ]
 const refusedAKey: Variables = Object.fromEntries(ofPeople.map(name => [name, '403 person_required']))
 

@@ -268,10 +268,14 @@ function namesOf(endpoints: readonly Endpoint[]): (collection: string) => string
   )
   const names = new Map<string, string>()
   for (const collection of collections) {
-    const words = collection.split('/').filter(word => !word.startsWith('{'))
+    const words = collection
+      .replace(/^\/(v1\/api|v2)\//, '/')
+      .split('/')
+      .filter(word => !word.startsWith('{'))
     const [owner = '', own = ''] = words.slice(-2).map(word => camel(singularOf(word)))
     const name = `${own}Id`
-    const isTaken = [...names.values()].includes(name)
+    // Both versions have users.
+    const isTaken = owner !== '' && [...names.values()].includes(name)
     names.set(collection, isTaken ? `${owner}${own.slice(0, 1).toUpperCase()}${own.slice(1)}Id` : name)
   }
   return collection =>

@@ -90,4 +90,4 @@ function programText(userAgent: string | null | undefined): string | undefined {
   return /^[\w.-]{1,40}/.exec(userAgent)?.[0]
 }
 
-export { mailQueue }
+export { inLiveMode, mailQueue }

@@ -68,6 +68,14 @@ describe('another e-mail address', () => {
     assert.deepEqual([me.json.data.email, me.json.data.emailVerified], [email, true])
   })
 
+  test('is asked for and confirmed in test mode too, which shares the account', async () => {
+    const [person, email] = [await somebody(t), address()]
+    const body = { emailOrAdminId: person.email, password: ownPassword, mode: 'test' }
+    const { accessToken } = (await post('/v1/api/auth/login', body)).json
+    assert.equal((await post('/v2/users/me/email', { email }, accessToken)).status, 200)
+    assert.deepEqual((await confirm(await tokenMailed(t, email), accessToken)).json.data, { email })
+  })
+
   test('is undone from the one before within seven days: all sessions end, and so does what came later', async () => {
     const [person, first, second] = [await somebody(t), address(), address()]
     await ask(person, first)

@@ -9,7 +9,7 @@ import { randomToken } from '../../../kernel/values/ids.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { findOwnAccount } from '../login/index.ts'
-import { findTenants } from '../organizations/index.ts'
+import { inLiveMode } from '../notices/index.ts'
 import { addressTakenMail, changeEmailMail, emailChangedMail, emailUndoneMail } from './email_mails.ts'
 import { findEmailUndo, isAccountAddress, keepEmailChange, takeEmailChange, undoEmailChange } from './email_store.ts'
 import { presentUser } from './present.ts'
@@ -154,8 +154,7 @@ async function send(
   { tx, principal, services, afterCommit }: Context<unknown, unknown, unknown>,
   mail: Parameters<typeof queueMail>[2],
 ): Promise<void> {
-  const { live } = await findTenants(tx, principal)
-  await queueMail(tx, { ...principal, tenantId: live }, mail)
+  await inLiveMode(tx, principal, live => queueMail(tx, live, mail))
   afterCommit(() => services.wake(mailQueue))
 }
 
