@@ -6,7 +6,7 @@ import { newId, randomToken } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { hashPassword } from '../login/index.ts'
-import { changeState, makeOrganization, makeOwner, type StateEvent } from '../organizations/index.ts'
+import { changeState, enter, makeOrganization, makeOwner, type StateEvent } from '../organizations/index.ts'
 import { openReset } from '../resets/index.ts'
 import { ownerMail } from './mails.ts'
 import { addEvent, changeFacts, findLiveTenant, listOrganizations, type OrganizationRow, setOperator } from './store.ts'
@@ -101,43 +101,31 @@ export async function createOrganization(
   const { db } = means
   const { name, ownerEmail: email, ownerName, timeZone = 'UTC', currency = 'USD', defaultCountry = null } = given
   const hash = await hashPassword(randomToken(32))
+  const address = means.ownAddress()?.replace(/\/$/, '')
   const made = await db.outside(async tx => {
     const ids = await makeOrganization(tx, { name, timeZone, currency, defaultCountry, mailsPerDay: null })
-    const owner = await makeOwner(tx, ids.organization_id, {
-      email,
-      name: ownerName,
-      hash,
-      isTemporary: false,
-      isVerified: false,
-    })
-    await addEvent(tx, eventOf(acting, 'organization.create', { organizationId: ids.organization_id, target: name }))
-    return { ...ids, ...owner }
-  })
-  const scope = { organizationId: made.organization_id, tenantId: made.live_tenant_id }
-  const address = means.ownAddress()?.replace(/\/$/, '')
-  const token = randomToken(32)
-  const url = !made.is_new || address === undefined ? null : `${address}/reset#${token}`
-  if (url !== null) await openReset(db, { email, token, nowMs: acting.nowMs, untilMs: acting.nowMs + inviteMs })
-  await db.inTenant(scope, async tx => {
-    const targets = [{ type: 'organization', id: made.organization_id }]
-    await recordAudit(
-      tx,
-      actorOf(acting, made.organization_id),
-      { action: 'organization.created', targets, after: { name } },
-      acting.asked,
-    )
-    if (address !== undefined)
-      await queueMail(tx, scope, {
-        template: ownerMail,
-        to: { address: email, name: ownerName },
-        data: { name: ownerName, company: name, url: url ?? `${address}/` },
-      })
+    const { organization_id: id, live_tenant_id: tenantId } = ids
+    const facts = { email, name: ownerName, hash, isTemporary: false, isVerified: false }
+    const { user_id: ownerUserId, is_new } = await makeOwner(tx, id, facts)
+    await addEvent(tx, eventOf(acting, 'organization.create', { organizationId: id, target: name }))
+    const token = randomToken(32)
+    const url = !is_new || address === undefined ? null : `${address}/reset#${token}`
+    if (url !== null) await openReset(tx, { email, token, nowMs: acting.nowMs, untilMs: acting.nowMs + inviteMs })
+    const scope = { organizationId: id, tenantId }
+    await enter(tx, scope)
+    const entry = { action: 'organization.created', targets: [{ type: 'organization', id }], after: { name } } as const
+    await recordAudit(tx, actorOf(acting, id), entry, acting.asked)
+    if (address !== undefined) {
+      const data = { name: ownerName, company: name, url: url ?? `${address}/` }
+      await queueMail(tx, scope, { template: ownerMail, to: { address: email, name: ownerName }, data })
+    }
+    return { id, ownerUserId, url }
   })
   means.wake?.(mailQueue)
   return {
-    organization: await requireOrganization(db, made.organization_id),
-    ownerUserId: made.user_id,
-    passwordUrl: url,
+    organization: await requireOrganization(db, made.id),
+    ownerUserId: made.ownerUserId,
+    passwordUrl: made.url,
   }
 }
 

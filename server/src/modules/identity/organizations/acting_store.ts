@@ -105,3 +105,9 @@ export async function listStorages(tx: Tx, { tenantId }: Scope): Promise<string[
     union select storage from imports where tenant_id = ${tenantId} and storage is not null`.execute(tx)
   return rows.map(({ storage }) => storage)
 }
+
+/** From here on the transaction is of this organization, which it has made. */
+export async function enter(tx: Tx, { organizationId, tenantId }: Scope): Promise<void> {
+  await sql`select set_config('app.tenant_id', ${String(tenantId)}, true),
+    set_config('app.organization_id', ${String(organizationId)}, true)`.execute(tx)
+}

@@ -1,6 +1,6 @@
 // What the rest of identity may use of organizations.
 
-export { makeOrganization, makeOwner } from './acting_store.ts'
+export { enter, makeOrganization, makeOwner } from './acting_store.ts'
 export { adminIdOf } from './bootstrap_store.ts'
 export {
   type AnyOrganizationState,

@@ -18,14 +18,13 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Keeps a token for the account of an address; undefined where there is none that may have one. */
 export async function openReset(
-  db: Db,
+  by: Db | Tx,
   { email, token, nowMs, untilMs }: { email: string; token: string; nowMs: number; untilMs: number },
 ): Promise<(ResetRow & { locale: string | null }) | undefined> {
-  const rows = await db.call<ResetRow & { locale: string | null }>(
-    'open_reset',
-    'select * from open_reset($1, $2, $3, $4)',
-    [email, hashOf(token), iso(nowMs), iso(untilMs)],
-  )
+  type Row = ResetRow & { locale: string | null }
+  const values = [email, hashOf(token), iso(nowMs), iso(untilMs)]
+  if ('call' in by) return (await by.call<Row>('open_reset', 'select * from open_reset($1, $2, $3, $4)', values))[0]
+  const { rows } = await sql<Row>`select * from open_reset(${sql.join(values)})`.execute(by)
   return rows[0]
 }
 

@@ -6,11 +6,10 @@ import { constraintOf, type Scope, type Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
-import { makeOrganization, makeOwner } from '../organizations/index.ts'
+import { enter, makeOrganization, makeOwner } from '../organizations/index.ts'
 import { knownSignUpMail, signUpMail } from './mails.ts'
 import {
   codeHashOf,
-  enter,
   findSignUpMail,
   isCodeGood,
   lockOwner,

@@ -1,7 +1,7 @@
 // SQL of sign-ups, by functions: no organization is known yet.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Db, Tx } from '../../../kernel/data/db.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -76,12 +76,6 @@ export async function lockOwner(tx: Tx, accountId: number): Promise<OwnerRow> {
   const { rows } =
     await sql<OwnerRow>`select owned::int, is_verified, email, name from lock_owner(${accountId})`.execute(tx)
   return rows[0] as OwnerRow
-}
-
-/** From here on the transaction is of this organization, which it has made. */
-export async function enter(tx: Tx, { organizationId, tenantId }: Scope): Promise<void> {
-  await sql`select set_config('app.tenant_id', ${String(tenantId)}, true),
-    set_config('app.organization_id', ${String(organizationId)}, true)`.execute(tx)
 }
 
 /** Gives the account of somebody who is a member of nothing another password and name; undefined where there is none. */
