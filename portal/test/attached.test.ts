@@ -125,6 +125,31 @@ describe('what is put on records in the portal', { skip: chromiumMissing }, () =
     await page.getByRole('button', { name: 'Take the tag Key account off' }).waitFor({ state: 'detached' })
   })
 
+  test('a tag that is typed before the list of tags has come is the one of that name', async t => {
+    const made = await portal.t.call('POST', '/v1/api/tags', {
+      as: portal.t.main.testKey,
+      body: { name: 'Typed early' },
+    })
+    assert.equal(made.status, 201, made.text)
+    const page = await portal.newPage(t)
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/v1\/api\/tags\?/, async route => {
+      await held.promise
+      await route.continue()
+    })
+    await portal.logIn(page, { path: `/companies/${company}` })
+    const field = page.getByRole('combobox', { name: 'Tag to put on' })
+    const taken = page.getByRole('button', { name: 'Take the tag Typed early off' })
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    await field.fill('typed EARLY')
+    await page.getByText('Loading…').waitFor()
+    await page.keyboard.press('Enter')
+    held.resolve()
+    await taken.waitFor()
+    const { json } = await portal.t.call('GET', '/v1/api/tags?q=typed', { as: portal.t.main.testKey })
+    assert.equal(json.tags.length, 1)
+  })
+
   const bulkTags = async (page: Page, names: readonly string[]) => {
     for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
     await page.getByRole('button', { name: 'Tags', exact: true }).click()

@@ -38,8 +38,9 @@ test('the Playground adds at most 140 KiB that no other screen needs, its editor
   within(`${playground} with all it shares`, build.allScreenScripts(playground), 210 + 140)
 })
 
-// Nobody loads them all: this says when a library has come in twice.
-test('all scripts together stay below 700 KiB', () => within('all scripts', build.scripts, 700))
+// Nobody loads them all: this says when a library has come in twice. Raised from 700 KiB when roles, teams, sign-up, single sign-on, the
+// console of operators and ten screens of mail came, each of 1 to 6 KiB and none with a library of its own.
+test('all scripts together stay below 740 KiB', () => within('all scripts', build.scripts, 740))
 
 test('all styles together stay below 30 KiB', () => within('all styles', build.styles, 30))
 

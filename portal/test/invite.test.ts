@@ -1,4 +1,4 @@
-// Accepting an invitation in the portal, whoever opens its link: nobody, somebody new, somebody with an account, somebody else; and when
+// Accepting an invitation in the portal, by anyone who opens its link: nobody, somebody new, somebody with an account, somebody else; and when
 // there is nothing to accept.
 // test: programs
 import assert from 'node:assert/strict'
@@ -66,7 +66,7 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'an invitation that is over', 'invite-over')
   })
 
-  test('one that was revoked is over; who became a member by another way is told so', async t => {
+  test('one that was revoked is over; who became a member by another way sees that', async t => {
     const page = await portal.newPage(t, { allow: [/status of 410/] })
     const { path, id } = await invite('revoked@example.com')
     await portal.t.call('POST', `/v2/invitations/${id}/revoke`, { as: portal.t.other.tokens.Admin })

@@ -242,7 +242,7 @@ describe('members in the portal', { skip: chromiumMissing }, () => {
     await main(other).getByRole('heading', { name: 'The owner of the organization' }).waitFor()
   })
 
-  test('who leaves says so, and is out; the owner is told why that is not for them', async t => {
+  test('who leaves says so, and is out; the owner sees why that is not for them', async t => {
     const { email, as } = await somebody(portal.t)
     const page = await portal.newPage(t, { allow: [/status of 401/] })
     await enter(page, email, '/account')

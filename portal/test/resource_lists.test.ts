@@ -119,6 +119,8 @@ describe('lists of resources in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type(numbers[1] ?? '')
     await page.keyboard.press('Enter')
     await opener(page, `Update ${numbers[2]}`).waitFor({ state: 'detached' })
+    // While the other list loads there is no row for the keys.
+    await opener(page, `Update ${numbers[1]}`).waitFor()
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press('j')
     await page.keyboard.press('e')

@@ -63,7 +63,8 @@ describe('signing up in the portal', { skip: chromiumMissing }, () => {
 
   test('an operator makes a code, which is shown once, and takes it back', async t => {
     const { email, secret } = await newOperator(portal.t)
-    const page = await portal.newPage(t)
+    // The login answers so to a password that needs a second factor.
+    const page = await portal.newPage(t, { allow: [/status of 401.*\/portal\/session$/] })
     await page.goto('/login?next=/operator')
     await page.getByLabel('E-mail or administrator ID').fill(email)
     await page.getByLabel('Password').fill(ownPassword)

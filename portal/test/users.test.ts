@@ -210,11 +210,17 @@ describe('users in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('row').filter({ hasText: 'Valerie Thomas' }).getByText('disabled').waitFor()
   })
 
-  test('the only active Admin keeps role and standing, and the page says why; a second one frees the first', async t => {
+  test('the only active Admin keeps role and standing, and the page says why; no deputy, but a second Admin frees the first', async t => {
     const { id } = portal.t.other.users.Admin
     await portal.t.ownerSql('update organizations set owner_user_id = null where id = $1', [
       portal.t.other.organizationId,
     ])
+    const as = portal.t.other.tokens.Admin
+    const body = { name: 'Deputy', base: 'Admin', permissions: ['leads:read'] }
+    const { roleId } = (await portal.t.call('POST', '/v2/roles', { as, body })).json.data
+    const deputy = portal.t.other.users['Finance Manager'].id
+    const given = await portal.t.call('PATCH', `/v1/api/users/${deputy}`, { as, body: { roleId } })
+    assert.equal(given.status, 200, given.text)
     const page = await portal.newPage(t)
     const stream = streamOpen(page)
     await portal.logIn(page, { organization: 'other', path: `/users/${id}` })

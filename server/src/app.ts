@@ -128,7 +128,7 @@ export async function createApp({
     dropped.inc({}, count)
     log.warn({ err: error, dropped: count }, 'request log')
   })
-  const pages = createPages()
+  const pages = createPages(() => services.organizations.signUp)
   const http = buildHttp({
     catalog: config.roles.includes('api') ? endpoints : [],
     services,

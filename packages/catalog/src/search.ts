@@ -62,6 +62,8 @@ const synonyms: Record<string, string[]> = {
 /** Words that say nothing about which endpoint is meant. */
 const fillers = new Set('a an the of my to for with how do i can in on by is'.split(' '))
 
+const articles = new Set(['a', 'an', 'the'])
+
 const splitter = /[\s/{}\-_.:?&=]+/
 const split = (text: string) => text.split(splitter).filter(Boolean)
 
@@ -104,7 +106,7 @@ export function createSearch<E extends SearchEntry>(entries: readonly E[]): (que
     const topic = topicOf(words)
     // Of a catalog in part, such as what a role may call, some may be missing.
     const near = topic?.ids.flatMap(id => byId.get(id) ?? []) ?? []
-    const meant = [...addressed(typed, entries), ...named, ...near]
+    const meant = [...addressed(typed, entries), ...named, ...near, ...joinedVerbs(words, entries)]
     const hits = topic?.alone === true ? [] : findWords(index, words).map(id => byId.get(id) as E)
     return [...new Set([...meant, ...hits])]
   }
@@ -119,6 +121,26 @@ const dailyUse: Readonly<Record<string, number>> = {
   Analytics: 0.7,
 }
 
+/** The same of a noun, by the first part of its ids, where it is another than of the rest of its category. */
+const nounUse: Readonly<Record<string, number>> = {
+  calls: 1.5,
+  api_keys: 1.5,
+  organization: 1.2,
+  problems: 1.5,
+  // What people do in the portal, once in a while.
+  imports: 0.6,
+  batches: 0.6,
+  apps: 0.5,
+  authorizations: 0.6,
+  invitations: 0.7,
+  own_organizations: 0.5,
+  own_sessions: 0.5,
+  // What is for those who run the installation.
+  operators: 0.5,
+  operator_organizations: 0.5,
+  organization_codes: 0.5,
+}
+
 /**
  * What a thing begins with is looked for more often than what is done to one of them: its list, and making one; what has a
  * short name more often than what needs a long one.
@@ -127,7 +149,9 @@ function wantedness(entry: SearchEntry | undefined): number {
   if (entry === undefined) return 1
   const parameters = entry.path.split('{').length - 1
   const words = split(entry.name.toLowerCase()).filter(word => !fillers.has(word))
-  return 1.35 ** -parameters * (dailyUse[entry.category] ?? 1) * 1.06 ** -words.length
+  const [noun = ''] = entry.id.split('.')
+  const use = nounUse[noun] ?? dailyUse[entry.category] ?? 1
+  return 1.35 ** -parameters * use * 1.06 ** -words.length
 }
 
 function wordsOf(typed: string): string[] {
@@ -145,6 +169,16 @@ function joinedPairs(words: readonly string[]): string[] {
     else joined.push(word)
   }
   return joined
+}
+
+/** Entries whose verb is two words and was typed as one, the shortest first: "logi" is the beginning of "log in". */
+function joinedVerbs<E extends SearchEntry>([word = '', ...more]: readonly string[], entries: readonly E[]): E[] {
+  if (more.length > 0) return []
+  const found = entries.filter(({ name }) => {
+    const [first = '', second = ''] = split(name.toLowerCase())
+    return word.length > first.length && !articles.has(second) && `${first}${second}`.startsWith(word)
+  })
+  return found.sort((a, b) => a.name.length - b.name.length)
 }
 
 function findWords<E>(index: MiniSearch<E>, words: readonly string[]): string[] {

@@ -6,8 +6,12 @@ type Topic = { words: readonly string[]; ids: readonly string[] }
 
 const topics: readonly Topic[] = [
   {
-    words: ['invite', 'invitation', 'onboard', 'colleague', 'signup', 'sign up'],
+    words: ['invite', 'invitation', 'onboard', 'colleague'],
     ids: ['invitations.create', 'users.create'],
+  },
+  {
+    words: ['sign up', 'signup'],
+    ids: ['auth.sign_up', 'auth.confirm_sign_up', 'auth.get_sign_up', 'invitations.create'],
   },
   {
     words: ['role of a user', 'role user', 'permission', 'permissions', 'deactivate', 'disable user'],

@@ -92,6 +92,8 @@ export type Resource<Item> = {
     title?: string
     text: string | ((now: { mode: Mode; mayCreate: boolean }) => string)
   }
+  /** False of a list by name, or where nobody asks what is older; the foot says it otherwise then. */
+  byTime?: boolean
   /** Beside the button that creates. */
   tools?: ReactNode
   below?: ReactNode

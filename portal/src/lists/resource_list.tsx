@@ -60,7 +60,7 @@ type Drawn<Item> = Resource<Item> & { screen: ScreenEntry }
 const pageSize = 50
 
 function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
-  const { screen, many, filters = [], create, live, useNews, Dialogs } = of
+  const { screen, many, filters = [], create, live, useNews, byTime = true, Dialogs } = of
   const api = useApi()
   const { mode } = useSession()
   const [params, change] = useParamsOfAddress()
@@ -118,6 +118,7 @@ function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
             noun={many}
             hasMore={list.hasMore}
             busy={list.loadingMore}
+            byTime={byTime}
             onMore={list.loadMore}
           />
         </ListStates>

@@ -8,7 +8,7 @@ export const mailInbox: ScreenEntry = {
   name: 'Inbox',
   icon: Inbox,
   section: 'Messaging',
-  hint: 'Mail that came in, and what waits to be put on a lead or contact',
+  hint: 'Mail that came in, and what waits to be put on a record',
   needs: 'mail:read',
   load: () => import('./inbox_screen.tsx').then(module => module.MailInboxScreen),
   pages: [

@@ -16,6 +16,7 @@ function limitsOf(rows: Rows): string {
 
 const roles: Resource<RoleRecord> = {
   many: 'roles',
+  byTime: false,
   about: 'What people may do, and whose records they see. Four roles are there from the start; up to 50 can be added.',
   from: api => async (_query, options) => ({
     items: (await api.roles.list({}, options)).roles.map(withKey),

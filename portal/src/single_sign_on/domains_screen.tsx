@@ -1,18 +1,11 @@
 // Domains of the organization: the row to copy into the DNS, and whether it is there.
 import type { OrganizationDomain } from '@tandem/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import record from '../data/record.module.css'
-import { FormDialog, useFormFields } from '../forms/form.tsx'
-import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { CreateFormProps, Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { AddDomain, DnsButton, DnsRow } from '../mail_domains/dns.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
-import { useApi } from '../session/api.ts'
-import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
-import { CodeBlock } from '../ui/code.tsx'
-import { Button, Dialog, ErrorNote, StatusChip, TextField } from '../ui/index.ts'
+import { StatusChip } from '../ui/index.ts'
 
 const domains: Resource<OrganizationDomain> = {
   many: 'domains',
@@ -24,7 +17,7 @@ const domains: Resource<OrganizationDomain> = {
     { name: 'domain', label: 'Domain' },
     { name: 'status', label: 'State', px: 130, cell: ({ status }) => <StatusChip status={status} /> },
     { name: 'checkedAt', label: 'Looked up', kind: 'time' },
-    { name: 'record', label: 'DNS', px: 130, hasControls: true, cell: domain => <RowButton domain={domain} /> },
+    { name: 'record', label: 'DNS', px: 130, hasControls: true, cell: domain => <Row domain={domain} /> },
   ],
   actions: {
     px: 110,
@@ -53,86 +46,38 @@ export const DomainsScreen = () => (
   </InLiveMode>
 )
 
-function RowButton({ domain }: { domain: OrganizationDomain }) {
-  const show = useHeldDialog()
+function Row({ domain }: { domain: OrganizationDomain }) {
   return (
-    <Button
-      size="sm"
-      aria-label={`DNS row of ${domain.domain}`}
-      onClick={() => show(onDone => <RowDialog domain={domain} onClose={onDone} />)}
-    >
-      Row
-    </Button>
-  )
-}
-
-function RowDialog({ domain, onClose }: { domain: OrganizationDomain; onClose(): void }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const cache = useQueryClient()
-  const [shown, setShown] = useState(domain)
-  const verify = useMutation({
-    mutationFn: () => api.organizationDomains.verify({ domainId: domain.domainId }),
-    onSuccess: found => {
-      setShown(found)
-      void cache.invalidateQueries({ queryKey: [mode, 'domains'] })
-    },
-  })
-  const { found, status } = shown
-  return (
-    <Dialog
-      open
-      wide
-      onOpenChange={open => !open && onClose()}
-      title={`DNS row of ${shown.domain}`}
+    <DnsButton
+      domain={domain}
+      many="domains"
+      rows="Row"
       description="Copy this into the DNS of the domain, and leave it there: it is looked up every week. It may take hours until it is seen."
-      footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button variant="primary" busy={verify.isPending} onClick={() => verify.mutate()}>
-            Look up now
-          </Button>
-        </>
-      }
+      verify={api => api.organizationDomains.verify({ domainId: domain.domainId })}
     >
-      {verify.error !== null && <ErrorNote text={verify.error.message} />}
-      <p>
-        <StatusChip status={status} />{' '}
-        {found !== null &&
-          status !== 'verified' &&
-          (found.length === 0 ? 'Nothing is at that name.' : 'Something else is at that name.')}
-      </p>
-      <CodeBlock label="Name of the TXT row" code={shown.record.name} wrap />
-      <CodeBlock label="Value of the TXT row" code={shown.record.value} wrap />
-    </Dialog>
+      {({ found, status, record }) => (
+        <>
+          <p>
+            <StatusChip status={status} />{' '}
+            {found !== null &&
+              status !== 'verified' &&
+              (found.length === 0 ? 'Nothing is at that name.' : 'Something else is at that name.')}
+          </p>
+          <DnsRow of="TXT" name={record.name} value={record.value} />
+        </>
+      )}
+    </DnsButton>
   )
 }
 
-function DomainForm({ onClose, onSaved }: CreateFormProps<OrganizationDomain>) {
-  const api = useApi()
-  const { mode } = useSession()
-  const cache = useQueryClient()
-  const [values, setValues] = useState({ domain: '' })
-  const add = useMutation({
-    mutationFn: () => api.organizationDomains.create({ domain: values.domain.trim() }),
-    onSuccess: added => {
-      void cache.invalidateQueries({ queryKey: [mode, 'domains'] })
-      onSaved(added)
-    },
-  })
-  const { text, ...faults } = useFormFields({ values, change: setValues }, add.error, ['domain'])
+function DomainForm(props: CreateFormProps<OrganizationDomain>) {
   return (
-    <FormDialog
+    <AddDomain
+      {...props}
+      many="domains"
       title="Add a domain"
       description="What stands behind the @ of your addresses. Subdomains are domains of their own."
-      className={record['form']}
-      faults={faults}
-      action="Add"
-      busy={add.isPending}
-      onSubmit={add.mutate}
-      onClose={onClose}
-    >
-      <TextField label="Domain" className={record['wide']} placeholder="example.com" {...text('domain')} />
-    </FormDialog>
+      add={(api, domain) => api.organizationDomains.create({ domain })}
+    />
   )
 }

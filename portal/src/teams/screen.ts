@@ -7,7 +7,7 @@ export const teams = recordsScreen({
   icon: Network,
   section: 'Organization',
   create: 'teams:manage',
-  hint: 'Who works together: who is in which team, and who leads it',
+  hint: 'Who works together: the members of each team',
   list: () => import('./teams_screen.tsx').then(module => module.TeamsScreen),
   page: () => import('./team_page.tsx').then(module => module.TeamScreen),
 })

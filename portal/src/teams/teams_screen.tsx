@@ -15,6 +15,7 @@ const leadsOf = ({ members }: Team) =>
 
 const teams: Resource<Team> = {
   many: 'teams',
+  byTime: false,
   about:
     'Groups of members. Who has a role that sees the records of teams sees those of everybody who is in a team with them.',
   from: api => api.teams.list,

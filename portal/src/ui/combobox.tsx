@@ -40,7 +40,7 @@ export type ComboboxProps = {
   error?: string
   /** What is typed and is none of the options is taken as it is, with Enter or by going on. */
   freeText?: boolean
-  /** The options are still on their way: until then Enter takes nothing that one of them may turn out to be. */
+  /** The options are still on their way: Enter waits for them, for what was typed may turn out to be one. */
   isLoading?: boolean
   /** Hears what is typed, for options that are fetched; '' when one was chosen. */
   onTyped?(text: string): void
@@ -76,21 +76,14 @@ export function Combobox(props: ComboboxProps) {
   )
   const current = found[active]
 
-  useEffect(() => {
-    if (open) list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
-  }, [open, active])
-
+  useInSight(list, open ? active : undefined)
   const place = usePlaceInDialog(list, open, () => setOpen(false))
 
   const show = () => {
     if (open) return
     setOpen(true)
-    setActive(
-      Math.max(
-        0,
-        options.findIndex(option => option.value === value),
-      ),
-    )
+    const at = options.findIndex(option => option.value === value)
+    setActive(Math.max(0, at))
   }
   const hide = () => {
     setOpen(false)
@@ -105,6 +98,12 @@ export function Combobox(props: ComboboxProps) {
     onChange(option.value)
     hide()
   }
+  // Only what was typed in full: of others nobody has seen what they would take.
+  const keepEnter = useEarlyEnter(isLoading, typed, () => {
+    const exact = options.find(option => option.label.toLowerCase() === typed?.trim().toLowerCase())
+    if (exact !== undefined) choose(exact)
+    else if (freeText) takeTyped()
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -114,7 +113,8 @@ export function Combobox(props: ComboboxProps) {
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (current !== undefined) choose(current)
-      else if (!isLoading) takeTyped()
+      else if (isLoading) keepEnter()
+      else takeTyped()
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
@@ -179,15 +179,43 @@ export function Combobox(props: ComboboxProps) {
               />
             ))}
           {open && found.length === 0 && (
-            <div className={styles['none']} role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
-              {isLoading ? 'Loading…' : freeText ? 'Taken as it is typed' : 'Nothing matches'}
-            </div>
+            <NoneFound text={isLoading ? 'Loading…' : freeText ? 'Taken as it is typed' : 'Nothing matches'} />
           )}
         </div>
       </div>
       <Below id={id} hint={hint} error={error} />
     </div>
   )
+}
+
+function NoneFound({ text }: { text: string }) {
+  return (
+    <div className={styles['none']} role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
+      {text}
+    </div>
+  )
+}
+
+/** Scrolls the list to the active choice. */
+function useInSight(list: { current: HTMLElement | null }, active: number | undefined): void {
+  useEffect(() => {
+    if (active !== undefined)
+      list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [list, active])
+}
+
+/** An Enter that came before the options: kept until they are there, or until something else is typed. */
+function useEarlyEnter(isLoading: boolean, typed: string | undefined, take: () => void): () => void {
+  // What was typed when it came.
+  const [kept, setKept] = useState<string>()
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    if (kept === undefined || (kept === typed && isLoading)) return
+    setKept(undefined)
+    if (kept === typed) latest.current()
+  }, [kept, typed, isLoading])
+  return () => setKept(typed)
 }
 
 type BelowProps = { id: string; hint: string | undefined; error: string | undefined }

@@ -12,19 +12,22 @@ export type LoadMoreProps = {
   noun: string
   hasMore: boolean
   busy: boolean
+  /** False where nothing is older than the rest: of a list by name, or of what is set up once. */
+  byTime?: boolean
   onMore(): void
 }
 
 /** The foot of a list by cursor: how many are shown, and more. */
-export function LoadMore({ shown, noun, hasMore, busy, onMore }: LoadMoreProps) {
+export function LoadMore({ shown, noun, hasMore, busy, byTime = true, onMore }: LoadMoreProps) {
   return (
     <div className={styles['foot']}>
       <span>
-        {countText(shown)} {shown === 1 ? singularOf(noun) : noun} shown{hasMore ? '' : ', no older ones'}
+        {countText(shown)} {shown === 1 ? singularOf(noun) : noun} shown
+        {hasMore ? '' : byTime ? ', no older ones' : ', no others'}
       </span>
       {hasMore && (
         <Button size="sm" busy={busy} onClick={onMore}>
-          Show older
+          {byTime ? 'Show older' : 'Show more'}
         </Button>
       )}
     </div>

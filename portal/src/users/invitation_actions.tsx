@@ -9,7 +9,7 @@ import { useApi } from '../session/api.ts'
 import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
 import { useHolds, useMembersChanged } from './member.ts'
 
-const LinkDialog = lazyPart(() => import('./invitation_dialogs.tsx').then(module => module.LinkDialog))
+const LinkDialog = lazyPart(() => import('./invitation_link.tsx').then(module => module.LinkDialog))
 
 /** So often its mail is sent again. */
 const maxResent = 5

@@ -1,11 +1,9 @@
-// One invitation with what can be done with it, and its link.
+// One invitation with what can be done with it.
 import { useState } from 'react'
 import { UserLink } from '../nouns/user_name.tsx'
-import { CopyButton } from '../ui/code.tsx'
 import { Button, DescriptionList, Dialog, Moment, StatusChip } from '../ui/index.ts'
 import { RevokeDialog, useInvitation } from './invitation_actions.tsx'
 import type { Listed } from './member.ts'
-import styles from './users.module.css'
 
 export function InvitationDialog({ member, onClose }: { member: Listed; onClose(): void }) {
   const { resend, link } = useInvitation(member)
@@ -52,31 +50,4 @@ export function InvitationDialog({ member, onClose }: { member: Listed; onClose(
 function resentText(count: number): string {
   if (count === 0) return 'never'
   return count === 1 ? 'once' : `${count} times${count >= 5 ? ', which is as often as that is done' : ''}`
-}
-
-type LinkDialogProps = { email: string; url: string | null; onDone(): void }
-
-export function LinkDialog({ email, url, onDone }: LinkDialogProps) {
-  return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onDone()}
-      title={`The link of ${email}`}
-      description="Hand it to nobody but the person of the address. That you saw it is in the audit log."
-      footer={
-        <Button variant="primary" onClick={onDone}>
-          Done
-        </Button>
-      }
-    >
-      {url === null ? (
-        <p>The server has no known address, so there is no link: it takes the setting TANDEM_PUBLIC_URL.</p>
-      ) : (
-        <div className={styles['link']}>
-          <code>{url}</code>
-          <CopyButton text={url} label="Copy the link" showLabel />
-        </div>
-      )}
-    </Dialog>
-  )
 }

@@ -41,14 +41,20 @@ export function useMembersChanged(): () => void {
   return () => void cache.invalidateQueries({ predicate: ({ queryKey }) => names.includes(queryKey[1]) })
 }
 
-/** How many are Admins and not disabled, until `enabled`; undefined until that is known. */
-function useActiveAdmins(enabled: boolean): number | undefined {
+/**
+ * Whether there is an active Admin beside this one, while `enabled`; undefined until that is known. Who has a role that is made of Admin
+ * is none.
+ */
+function useOtherAdmin(userId: number | null, enabled: boolean): boolean | undefined {
   const api = useApi()
   const { mode } = useSession()
   const query = useQuery({
-    queryKey: [mode, 'users', 'active Admins'],
-    queryFn: async ({ signal }) =>
-      (await api.users.list({ role: 'Admin', disabled: false, limit: 1 }, { signal })).pagination.totalCount,
+    queryKey: [mode, 'users', 'other Admin', userId],
+    async queryFn({ signal }) {
+      for await (const { id, roleId } of api.users.list.all({ role: 'Admin', disabled: false }, { signal }))
+        if (roleId === null && id !== userId) return true
+      return false
+    },
     enabled,
   })
   useLiveRelated({ eventPrefix: 'user.', isMine: () => enabled, onChange: () => void query.refetch() })
@@ -64,7 +70,7 @@ export function useKept({ role, state, userId }: Standing): Kept | null | undefi
   const isOwnerless = ownership.data?.ownerUserId === null || !ownership.isAsked
   const { permissions } = useSession()
   const isActive = isAdmin && state === 'active'
-  const admins = useActiveAdmins(isActive && isOwnerless && permissions.has('users:manage'))
+  const hasOther = useOtherAdmin(userId, isActive && isOwnerless && permissions.has('users:manage'))
   if (!isAdmin) return null
   if (ownership.isAsked && ownership.data === undefined) return undefined
   const transfer = ownership.data?.transfer
@@ -72,7 +78,7 @@ export function useKept({ role, state, userId }: Standing): Kept | null | undefi
   if (transfer?.state === 'accepted' && transfer.fromUserId === userId) return 'was_owner'
   // An owner is an active Admin besides.
   if (!isActive || !isOwnerless) return null
-  return admins === undefined ? undefined : admins <= 1 ? 'last_admin' : null
+  return hasOther === undefined ? undefined : hasOther ? null : 'last_admin'
 }
 
 /** Whether one holds all that a role may do: who does not, neither gives the role nor acts on those who have it. */

@@ -29,6 +29,7 @@ const kinds = [
 
 const members: Resource<Listed> = {
   many: 'members',
+  byTime: false,
   about: 'People, what apps act as, and who was invited. Live and test data have the same members.',
   from: api => async (query, options) => {
     const page = await api.members.list(query, options)

@@ -9,7 +9,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { readBundle } from './pages.ts'
 
-const html = `<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__">
+const html = `<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><meta name="tandem-sign-up" content="__SIGN_UP__">
 <script type="module" nonce="__CSP_NONCE__" src="/_built/index-abc.js"></script><div id="root"></div>`
 const script = `console.log(${'"portal",'.repeat(200)} 1)`
 
@@ -102,10 +102,21 @@ describe('the page', () => {
       const { headers, text } = await open('/')
       const nonce = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '')?.[1] ?? assert.fail('no nonce')
       assert.ok(Buffer.from(nonce, 'base64').length >= 16)
-      assert.equal(text, html.replaceAll('__CSP_NONCE__', nonce))
+      assert.equal(text, html.replaceAll('__CSP_NONCE__', nonce).replace('__SIGN_UP__', 'closed'))
       nonces.add(nonce)
     }
     assert.equal(nonces.size, 3)
+  })
+
+  test('says who may make an organization, so that no page asks', async () => {
+    const { organizations } = t.app.services
+    const before = organizations.signUp
+    try {
+      organizations.signUp = 'invite'
+      assert.match((await open('/login')).text, /<meta name="tandem-sign-up" content="invite">/)
+    } finally {
+      organizations.signUp = before
+    }
   })
 
   test('has a policy that lets nothing in from elsewhere, and is not kept', async () => {

@@ -27,6 +27,8 @@ export type Showing =
   | ({ kind: 'failure' } & PortalFault)
 
 const noncePlace = '__CSP_NONCE__'
+/** Who may make an organization: the page says it, so that nobody has to ask for it. */
+const signUpPlace = '__SIGN_UP__'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -72,18 +74,21 @@ function readEncoded(file: string): File['encoded'] {
   return encoded
 }
 
-/** The site of the portal, and how to change what it shows. It shows nothing at first. */
-export function createPages(): { site: Site; show(showing: Showing): void } {
+/**
+ * The site of the portal, and how to change what it shows. It shows nothing at first.
+ * @param signUp who may make an organization, as it is when a page is sent
+ */
+export function createPages(signUp: () => string): { site: Site; show(showing: Showing): void } {
   let showing: Showing = { kind: 'nothing' }
   return {
     show(next) {
       showing = next
     },
-    site: request => answerTo(request, showing),
+    site: request => answerTo(request, showing, signUp),
   }
 }
 
-function answerTo(request: FastifyRequest, showing: Showing): SiteAnswer | undefined {
+function answerTo(request: FastifyRequest, showing: Showing, signUp: () => string): SiteAnswer | undefined {
   if (showing.kind === 'nothing' || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
   const [path = ''] = request.url.split('?')
   const bundle = showing.kind === 'portal' ? showing.bundle : undefined
@@ -91,7 +96,10 @@ function answerTo(request: FastifyRequest, showing: Showing): SiteAnswer | undef
   if (file !== undefined) return fileAnswer(file, request)
   if (path === '/robots.txt') return robots
   if (!isScreen(path) || !takesHtml(request.headers.accept)) return undefined
-  if (showing.kind === 'portal') return pageAnswer(200, nonce => showing.bundle.page.join(nonce))
+  if (showing.kind === 'portal') {
+    const page = (nonce: string) => showing.bundle.page.join(nonce).replace(signUpPlace, signUp())
+    return pageAnswer(200, page)
+  }
   return showing.kind === 'building'
     ? pageAnswer(503, buildingPage, ['retry-after', '2'])
     : pageAnswer(503, nonce => failurePage(nonce, showing))

@@ -219,7 +219,13 @@ describe('refreshing', () => {
     const { jar } = await session()
     const answer = await refresh(jar)
     assert.equal(answer.status, 200)
-    assert.deepEqual(Object.keys(answer.json).sort(), ['accessTokens', 'organizations', 'permissions', 'user'])
+    assert.deepEqual(Object.keys(answer.json).sort(), [
+      'accessTokens',
+      'organizationState',
+      'organizations',
+      'permissions',
+      'user',
+    ])
     for (const mode of ['live', 'test'])
       assert.equal((await me(answer.json.accessTokens[mode].accessToken)).json.tenant.mode, mode)
     const next = jarOf(answer)

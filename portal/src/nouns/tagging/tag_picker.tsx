@@ -35,20 +35,26 @@ export function TagPicker({
   const { mode } = useSession()
   const cache = useQueryClient()
   const query = useAllTags()
-  const tags = among ?? query.data ?? []
-  const create = useMutation({
-    mutationFn: async (name: string) => (await api.tags.create({ name })).tag.id,
-    async onSuccess(id) {
+  const known = among ?? query.data
+  const tags = known ?? []
+  const take = useMutation({
+    async mutationFn(text: string) {
+      // A name that was typed before the list came may be in it.
+      const all = known ?? (await query.refetch({ cancelRefetch: false, throwOnError: true })).data ?? []
+      const tag = tagOf(all, text)
+      if (tag !== undefined || !mayCreate) return tag?.id
+      const { id } = (await api.tags.create({ name: text })).tag
       await cache.invalidateQueries({ queryKey: [mode, 'tags'] })
-      onChoose(id)
+      return id
     },
+    onSuccess: id => (id === undefined ? onClose?.() : onChoose(id)),
     onError: error => toast({ text: error.message, tone: 'bad' }),
   })
   const choose = (text: string) => {
-    const tag = tags.find(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase())
+    const tag = tagOf(tags, text)
     if (tag !== undefined) return onChoose(tag.id)
-    if (text.trim() === '' || !mayCreate) return onClose?.()
-    return create.mutate(text.trim())
+    if (text.trim() === '' || (known !== undefined && !mayCreate)) return onClose?.()
+    return take.mutate(text.trim())
   }
   return (
     <Combobox
@@ -56,12 +62,17 @@ export function TagPicker({
       hideLabel={hideLabel}
       placeholder="Name of a tag"
       freeText={mayCreate}
-      isLoading={among === undefined && query.isPending}
+      isLoading={known === undefined}
       options={tags.filter(({ id }) => !chosen.includes(id)).map(({ id, name }) => ({ value: id, label: name }))}
       value=""
       onChange={choose}
     />
   )
+}
+
+/** The one of this id or name. */
+function tagOf(tags: readonly AssignedTag[], text: string): AssignedTag | undefined {
+  return tags.find(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase())
 }
 
 /** How many tags one request puts on, takes off or asks for. */
