@@ -1,5 +1,5 @@
 // `npm run crash [-- --calls --mail --hasty --seed 7 --rounds 3 --kills 100 --points 3 --defects]`: crash runs of messages, with `--calls` of
-// calls, with `--mail` of mails. A round has every fault, in an order made from the seed; `--kills` are deaths by kill -9 alone, at any moment; `--points` lets processes
+// calls, with `--mail` of mails, out and in. A round has every fault, in an order made from the seed; `--kills` are deaths by kill -9 alone, at any moment; `--points` lets processes
 // die at every named place so many times. `--defects` proves that the harness notices: each defect it is given on purpose must
 // be caught. `--hasty` lets the server wait seconds where it waits half a minute. At the end stands what all runs came to.
 import { rmSync } from 'node:fs'

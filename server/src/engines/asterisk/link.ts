@@ -16,6 +16,8 @@ export type AriLink = {
   /** The application of this process: what starts here is reported to no other process. */
   readonly application: string
   readonly isUp: boolean
+  /** Resolves when it is up, or it is known why not. */
+  readonly ready: Promise<void>
   /** Answers what ends it. */
   listen(channelId: string, listener: ChannelListener): () => void
   /** Ends channels and bridges; what cannot be ended now is ended when there is a way again. */
@@ -44,6 +46,7 @@ const maxPauseMs = 30_000
 export function openLink({ ari, application, settings, whySilent, changed, onChannel, onError }: Options): AriLink {
   const listeners = new Map<string, Set<ChannelListener>>()
   const unended = new Set<string>()
+  const tried = Promise.withResolvers<void>()
   let isClosing = false
 
   const own = keepListening(application, event => {
@@ -53,6 +56,7 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
   let inbound: ReturnType<typeof keepListening> | undefined
 
   function report(): void {
+    if (own.isUp || own.error !== null) tried.resolve()
     if (isClosing) return
     const error = own.error ?? inbound?.error ?? null
     if (error !== null) changed('down', error)
@@ -177,6 +181,7 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
     get isUp() {
       return own.isUp
     },
+    ready: tried.promise,
     listen(channelId, listener) {
       const set = listeners.get(channelId) ?? new Set()
       listeners.set(channelId, set.add(listener))

@@ -28,7 +28,7 @@ import { guardedResolver, mayReach } from './resolver.ts'
 import { planRings } from './rings.ts'
 import { createSources } from './sources.ts'
 import { createTraces, type Traces } from './traces.ts'
-import { type Watch, watchTrunk } from './watch.ts'
+import { isRegisteredAlike, type Watch, watchTrunk } from './watch.ts'
 
 export const sipDriver: DriverMaker = services => {
   const { log, sip: settings } = services
@@ -38,6 +38,8 @@ export const sipDriver: DriverMaker = services => {
   const refusals = createRefusals(services)
   const phones = createPhones(services, refusals)
   const registrations = new Map<string, Watch>()
+  /** Of trunks that go on with other settings: where this server is registered already. */
+  const registeredAt = new Map<string, string>()
   let parts: SipParts | undefined
   let opening: Promise<void> | undefined
   let held: HeldTrunks | undefined
@@ -117,20 +119,29 @@ export const sipDriver: DriverMaker = services => {
     return {
       lead() {
         if (parts === undefined || watch !== undefined) return
-        watch = watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError })
+        const at = registeredAt.get(trunk.key)
+        registeredAt.delete(trunk.key)
+        watch = watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError, registeredAt: at })
         registrations.set(trunk.key, watch)
       },
       abandon() {
         watch?.abandon()
         forget()
       },
-      async close() {
+      async close(next) {
         leave?.()
+        // Of a certificate that is not trusted any more nothing may be left, nor be used by what comes next.
+        if (next !== undefined) parts?.agent.retire(trunk.key)
+        if (next?.kind === 'sip' && isRegisteredAlike(trunk.settings, next.settings)) {
+          const at = watch?.registeredAt
+          if (at !== undefined) registeredAt.set(trunk.key, at)
+          watch?.abandon()
+          return forget()
+        }
         const closing = watch?.close()
         forget()
         await closing
-        // Of a certificate that is not trusted any more nothing may be left.
-        parts?.agent.retire(trunk.key)
+        if (next === undefined) parts?.agent.retire(trunk.key)
       },
     }
   }

@@ -25,6 +25,8 @@ type Surroundings = {
   clock: Clock
   changed(state: TrunkState, lastError: string | null): void
   onError(error: unknown): void
+  /** Where this server is registered already, by another watch of the same address. */
+  registeredAt: string | undefined
 }
 
 /** Until a carrier that cannot be found or connected to is tried again. */
@@ -38,10 +40,17 @@ export function registeredUser({ username, fromUser }: TrunkSettings): string {
   return username ?? fromUser ?? 'tandem'
 }
 
+/** Whether the same address is registered at the same place: the next REGISTER renews what there is. */
+export function isRegisteredAlike(before: TrunkSettings, now: TrunkSettings): boolean {
+  const identity = (settings: TrunkSettings) =>
+    [settings.register, requestTarget(settings), domainOf(settings), registeredUser(settings)].join(' ')
+  return identity(before) === identity(now)
+}
+
 export function watchTrunk(
   agent: SipAgent,
   trunk: { key: string; settings: TrunkSettings },
-  { changed, onError }: Surroundings,
+  { changed, onError, registeredAt }: Surroundings,
 ): Watch {
   const { settings } = trunk
   const now = () => performance.now()
@@ -49,7 +58,7 @@ export function watchTrunk(
   let probed: ProbeStatus | undefined
   let registered: RegistrationStatus | undefined
   /** Who answered the last REGISTER: what the name leads to may be several machines, not all of one owner. */
-  let registrarAddress: string | undefined
+  let registrarAddress = registeredAt
   let isOver = false
 
   function report(): void {
@@ -200,7 +209,8 @@ export function watchTrunk(
     },
     abandon: stop,
     get registeredAt() {
-      return !isOver && registered?.state === 'registered' ? registrarAddress : undefined
+      const isSo = registered === undefined || registered.state === 'registering' || registered.state === 'registered'
+      return !isOver && settings.register && isSo ? registrarAddress : undefined
     },
   }
 

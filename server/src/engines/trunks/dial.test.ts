@@ -58,7 +58,8 @@ async function dialled(waits: { admittingMs?: number; storingMs: number; opening
     driverOf: () => ({ plan: () => second }),
   } as unknown as Dialling
   const call = { callId: 'call_1', to: '+15550100002', timeoutSeconds: ringsMs / 1_000 } as EngineCall
-  const leg = dialByTrunks(parts, { tenantId: 1, organizationId: 1 }, call, { first, trunkIds: ['a', 'b'] })
+  const plan = { first, firstTrunk: trunks.get('a') ?? null, trunkIds: ['a', 'b'] }
+  const leg = dialByTrunks(parts, { tenantId: 1, organizationId: 1 }, call, plan)
   leg.listen(event => void seen.push(event.type === 'ended' ? event.cause : event.type))
   await over
   return seen
@@ -74,4 +75,32 @@ test('one that rang too long while the policy of the next trunk was asked goes n
 
 test('one that rang too long while its sound was being opened is ended as soon as it is dialled', async () => {
   assert.deepEqual(await dialled({ storingMs: 0, openingMs: ringsMs }), ['rerouted', 'no_answer', 'INVITE', 'end 19'])
+})
+
+test('one whose trunk has other settings by the time it is dialled goes by these', async () => {
+  const seen: string[] = []
+  const planOf = (name: string): Plan => ({
+    stored: { name },
+    async dial() {
+      seen.push(name)
+      return { type: 'refused', response: { sipStatus: 486, heard18x: false } }
+    },
+  })
+  const asSetUp = { id: 'a', kind: 'sip', counters: { calls: 0, active: 0, failed: 0 } } as unknown as HeldTrunk
+  const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
+  const parts = {
+    services: {
+      clock: { now: () => Date.now() },
+      log: { error: assert.fail, warn: assert.fail },
+      db: { inTenant: async () => true },
+    },
+    trunks: { find: () => ({ ...asSetUp }) },
+    drivers: [{ forget: () => isOver() }],
+    driverOf: () => ({ plan: () => planOf('new') }),
+  } as unknown as Dialling
+  const call = { callId: 'call_1', to: '+15550100002', timeoutSeconds: 5 } as EngineCall
+  const plan = { first: planOf('old'), firstTrunk: asSetUp, trunkIds: ['a'] }
+  dialByTrunks(parts, { tenantId: 1, organizationId: 1 }, call, plan)
+  await over
+  assert.deepEqual(seen, ['new'])
 })

@@ -12,7 +12,12 @@ import { moveCall } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 /** What is decided of a call before it is dialled: how it goes by its first trunk, and all of its trunks in their order. */
-export type CallPlan = { first: Plan; trunkIds: readonly string[] }
+export type CallPlan = {
+  first: Plan
+  /** The trunk of `first` as it was set up then. */
+  firstTrunk: HeldTrunk | null
+  trunkIds: readonly string[]
+}
 
 export type Dialling = {
   services: Services
@@ -47,18 +52,16 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
   })
 
   async function run(): Promise<void> {
-    // The trunks as they were planned; null stands for a SIP address, which needs none.
-    const candidates = isSipAddress(call.to)
-      ? [null]
-      : plan.trunkIds.flatMap(trunkId => trunks.find(scope.tenantId, trunkId) ?? [])
+    // In the order as it was planned, each as it is set up when its turn comes; a SIP address needs none.
+    const [firstId, ...left] = plan.trunkIds
     // Ringing is limited over all tries together.
     const limit = setTimeout(ringsTooLong, call.timeoutSeconds * 1_000)
     limit.unref()
     let disconnected: Promise<void> | undefined
     try {
-      const left = [...candidates]
-      let isFirst = left[0] === null || (left[0] !== undefined && left[0].id === plan.trunkIds[0])
-      let trunk = isFirst ? left.shift() : await nextOf(left)
+      const first = isSipAddress(call.to) ? null : trunks.find(scope.tenantId, firstId ?? '')
+      let isFirst = first !== undefined
+      let trunk = isFirst ? first : await nextOf(left)
       while (trunk !== undefined && !leg.isOver) {
         const outcome = await attempt(trunk, isFirst, limit)
         if (outcome.type === 'over') disconnected = outcome.disconnected
@@ -83,9 +86,11 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
   }
 
   /** The next trunk whose destination policy has room for the call, which is counted by it and priced as it goes there. */
-  async function nextOf(left: (HeldTrunk | null)[]): Promise<HeldTrunk | undefined> {
-    for (let next = left.shift(); next !== undefined; next = left.shift())
-      if (next !== null && (await isAdmitted(next))) return next
+  async function nextOf(left: string[]): Promise<HeldTrunk | undefined> {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      const next = trunks.find(scope.tenantId, id)
+      if (next !== undefined && (await isAdmitted(next))) return next
+    }
     return undefined
   }
 
@@ -110,7 +115,9 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
   }
 
   async function attempt(trunk: HeldTrunk | null, isFirst: boolean, limit: NodeJS.Timeout): Promise<Outcome> {
-    const tried = isFirst ? plan.first : parts.driverOf(trunk).plan(call, trunk)
+    // With other settings by now, its plan is as old as they are.
+    const isAsPlanned = isFirst && trunk === plan.firstTrunk
+    const tried = isAsPlanned ? plan.first : parts.driverOf(trunk).plan(call, trunk)
     if (tried === undefined) return { type: 'refused', response: { sipStatus: 484, heard18x: false } }
     let newest: object | undefined
     /** Goes on while the call does: a database that comes back in the next moment must not leave one that nobody can end. */
@@ -131,7 +138,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     }
     try {
       // The first was stored in the transaction that marked the call as dialled.
-      if (!isFirst) await store(tried.stored)
+      if (!isAsPlanned) await store(tried.stored)
       // Storing takes time: what rang too long meanwhile is not dialled any more.
       if (leg.isOver) return { type: 'over' }
       const outcome = await tried.dial({

@@ -68,8 +68,10 @@ export type Kept = {
   lead(): void
   /** Another process does so now. */
   abandon(): void
-  /** No new calls; those under way go on. */
-  close(): Promise<void>
+  /** Resolves once calls can go by it, or it is known why not; left out where they can at once. */
+  readonly ready?: Promise<void>
+  /** No new calls; those under way go on. `next` is the same trunk with other settings, which is in its place by now. */
+  close(next?: HeldTrunk): Promise<void>
 }
 
 export type Keeping = {

@@ -165,7 +165,7 @@ async function preparePhones(
     const plan = plans[index]
     if (plan === undefined) return [callId, { type: 'wait', ms: roundMs }]
     if (typeof plan === 'string') return [callId, { type: 'refuse', cause: plan }]
-    return [callId, { type: 'dial', trunkId: null, plan: { first: plan, trunkIds: [] } }]
+    return [callId, { type: 'dial', trunkId: null, plan: { first: plan, firstTrunk: null, trunkIds: [] } }]
   })
 }
 
@@ -250,7 +250,8 @@ async function prepareByTrunks(
     // That one first: those before it had no room.
     const order = way.trunkId === null ? trunkIds : [way.trunkId, ...trunkIds.filter(id => id !== way.trunkId)]
     const price = way.price.micros === null ? undefined : way.price
-    return { type: 'dial', trunkId: way.trunkId, plan: { first, trunkIds: order }, ...(price && { price }) }
+    const plan: CallPlan = { first, firstTrunk: trunk ?? null, trunkIds: order }
+    return { type: 'dial', trunkId: way.trunkId, plan, ...(price && { price }) }
   }
   const decided: [string, Decision][] = []
   for (const [index, call] of calls.entries()) decided.push([call.callId, await decide(call, index)])

@@ -2,10 +2,12 @@
 // in by the last one is refused as nobody's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addTrunk, sipEnv } from '../../../test/engines/sip_carrier.ts'
 import { createTestDriver } from '../../../test/engines/trunks.ts'
 import { startTestApp } from '../../../test/harness.ts'
 import type { Db } from '../../kernel/data/db.ts'
+import type { TrunkDriver } from './driver.ts'
 import { createHeldTrunks } from './held.ts'
 
 test('the port is opened once every trunk has been read, however long one takes', async context => {
@@ -37,4 +39,52 @@ test('the port is opened once every trunk has been read, however long one takes'
   await trunks.round()
   assert.deepEqual(order.slice(0, 4), ['read', 'read', 'read', 'open'])
   assert.equal(trunks.all().length, 3)
+})
+
+test('a trunk whose settings change is there at every moment, and as it was until the new ones can be used', async context => {
+  const t = await startTestApp({ env: sipEnv })
+  context.after(() => t.close())
+  const id = await addTrunk(t, 5071)
+  const { driver } = createTestDriver()
+  const ready = Promise.withResolvers<void>()
+  const seen: string[] = []
+  const watched: TrunkDriver = {
+    ...driver,
+    keep(trunk, keeping) {
+      const name = trunk.kind === 'sip' ? `${trunk.settings.optionsSeconds}` : ''
+      return {
+        ...driver.keep(trunk, keeping),
+        ...(name === '60' ? { ready: ready.promise } : {}),
+        lead: () => void seen.push(`${name} leads`),
+        async close(next) {
+          seen.push(`${name} closes`)
+          if (next !== undefined) assert.equal(trunks.find(trunk.scope.tenantId, id), next)
+          await sleep(20)
+        },
+      }
+    },
+  }
+  const trunks = createHeldTrunks(t.app.services, { drivers: [watched], wake() {} })
+  context.after(() => trunks.close())
+  await trunks.round()
+  const [before] = trunks.all()
+  assert.ok(before?.kind === 'sip')
+  const patched = await t.call('PATCH', `/v2/voice/trunks/${id}`, {
+    as: t.main.tokens.Admin,
+    body: { settings: { optionsSeconds: 60 } },
+  })
+  assert.equal(patched.status, 200, patched.text)
+  const changing = trunks.round()
+  await sleep(200)
+  assert.deepEqual([trunks.all(), seen.slice(1)], [[before], []])
+  ready.resolve()
+  await changing
+  const after = trunks.find(before.scope.tenantId, id)
+  assert.ok(after?.kind === 'sip' && after !== before)
+  assert.equal(after.settings.optionsSeconds, 60)
+  assert.deepEqual(seen, [
+    `${before.settings.optionsSeconds} leads`,
+    `${before.settings.optionsSeconds} closes`,
+    '60 leads',
+  ])
 })

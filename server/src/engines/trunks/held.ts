@@ -1,6 +1,7 @@
 // The trunks that this process can call by: read every second, each kept by the driver of its kind, and watched by the one process that
 // holds its lock.
 import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DbSession, Scope } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { randomToken } from '../../kernel/values/ids.ts'
@@ -17,6 +18,9 @@ import {
   unlockTrunk,
 } from '../../modules/voice/trunks/index.ts'
 import type { HeldTrunk, HeldTrunks, Kept, TrunkDriver } from './driver.ts'
+
+/** So long at most a trunk whose settings have changed is used as it was, while it is not known whether the new ones work. */
+const readyMs = 2_000
 
 type Entry = {
   trunk: HeldTrunk | undefined
@@ -50,11 +54,9 @@ export function createHeldTrunks(
 
   async function round(): Promise<void> {
     const enabled = new Map((await listEnabledTrunks(db)).map(row => [keyOf(row), row]))
-    for (const [key, entry] of entries) {
-      const row = enabled.get(key)
-      if (row === undefined || row.settings_version !== entry.version) await drop(key, entry)
-    }
-    const fresh = [...enabled].filter(([key]) => !entries.has(key))
+    for (const [key, entry] of entries) if (!enabled.has(key)) await drop(key, entry)
+    // One whose settings have changed is used as it was until it can be used as it is now.
+    const fresh = [...enabled].filter(([key, row]) => entries.get(key)?.version !== row.settings_version)
     const found = fresh.map(([, row]) => readTrunk(services, row))
     // All are read before the first opens the port that they share: by one that is read later nobody could call in yet.
     await Promise.allSettled(found)
@@ -90,9 +92,14 @@ export function createHeldTrunks(
         counters,
       },
     }
-    entries.set(key, entry)
-    if (trunk === undefined) return
-    entry.kept = driver?.keep(trunk, {
+    const before = entries.get(key)
+    if (before === undefined) entries.set(key, entry)
+    if (trunk !== undefined) entry.kept = keep(trunk, entry, driver)
+    if (before !== undefined) await replace(key, before, entry)
+  }
+
+  function keep(trunk: HeldTrunk, entry: Entry, driver: TrunkDriver | undefined): Kept | undefined {
+    return driver?.keep(trunk, {
       changed(state, lastError) {
         trunk.state = state
         const stateSinceMs = state === entry.report.state ? entry.report.stateSinceMs : clock.now()
@@ -102,6 +109,16 @@ export function createHeldTrunks(
       },
       onError: error => log.warn({ err: error, trunk: entry.id }, 'a trunk cannot be watched'),
     })
+  }
+
+  /** At no moment is there no such trunk: calls would fail that are prepared, dialled or come in just then. */
+  async function replace(key: string, before: Entry, entry: Entry): Promise<void> {
+    if (entry.kept?.ready !== undefined)
+      await Promise.race([entry.kept.ready, sleep(readyMs, undefined, { ref: false })])
+    entry.isLocked = before.isLocked
+    entries.set(key, entry)
+    await before.kept?.close(entry.trunk)
+    if (entry.isLocked) entry.kept?.lead()
   }
 
   /** One process watches each trunk: the one whose session holds its lock. */

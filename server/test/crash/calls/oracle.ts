@@ -38,12 +38,14 @@ export async function checkCalls(world: CallWorld, load: CallLoad): Promise<Verd
     ...rows.flatMap(row => {
       const history = histories.get(row.id) ?? []
       const seen = far.filter(call => isOf(row, call))
-      return [
+      const faults = [
         ...faultsOfEnd(row, history),
         ...faultsOfRemoteParty(row, seen, history),
         ...faultsOfTimes(row, seen, history.find(({ billable }) => billable !== null)?.billable ?? 0, troubles),
         ...faultsOfKind(row, seen, load.kindOf(row.to), troubles, world),
-      ].map(fault => `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause}): ${fault}`)
+      ]
+      const name = `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause})`
+      return faults.map(fault => `${name}: ${fault}; ${storyOf(seen)}`)
     }),
     ...faultsOfCarriers(far, rows),
     // Not even the death of its database is a reason for a process to end.
@@ -62,6 +64,12 @@ function isOutbound(row: CallRow): boolean {
 /** Numbers are called once, and each caller has its own. */
 function isOf(row: CallRow, call: RemoteCall): boolean {
   return call.isInbound ? row.direction === 'inbound' && call.from === row.from : isOutbound(row) && call.to === row.to
+}
+
+/** What the remote party last said and heard of it, for who wonders. */
+function storyOf(seen: readonly RemoteCall[]): string {
+  const stories = seen.map(({ carrier, story }) => `${carrier}: ${story.slice(-12).join(', ')}`)
+  return stories.length === 0 ? 'no remote party knows of it' : `as the remote party has it, ${stories.join('; ')}`
 }
 
 /** One terminal state, and the one event of it. */
@@ -138,13 +146,12 @@ function faultsOfKind(
   }
   // That it holds us is said half a second after the answer, and must come through before its silence is seen. A carrier that had no
   // processor says it too late.
-  const story = seen.flatMap(call => call.story).join(', ')
   const saidMs = Math.min(...seen.map(({ heldMs }) => heldMs ?? Number.POSITIVE_INFINITY))
   const isUnheard =
     kind === 'held' &&
     (saidMs > endedMs - slackMs || overlaps([...cuts, ...weathers], answeredMs, answeredMs + silenceMs))
   if (cause === 'media_timeout' && !isUnheard)
-    return [`it ended for silence, but its remote party was heard, or held it: ${story}`]
+    return ['it ended for silence, but its remote party was heard, or held it']
   return state === 'completed' || isUnheard ? [] : [`was answered, and is ${state}`]
 }
 

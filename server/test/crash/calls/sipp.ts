@@ -37,6 +37,8 @@ export async function startSipp({ folder, name, script, calls }: SippOptions): P
   args.push('-trace_err', '-error_file', join(folder, `${name}.err`), '-rtcheck', 'loose')
   if (calls !== undefined) {
     const { port: to, perSecond } = calls
+    // A copy of 100 or 180 that comes behind the answer is nothing to give a call up for.
+    args.push('-default_behaviors', 'all,-abortunexp')
     // Slower than one a second: one every so many ms.
     args.push('-r', '1', '-rp', String(Math.round(1_000 / perSecond)), '-l', '1000', `127.0.0.1:${to}`)
   }
@@ -90,8 +92,8 @@ export type RemoteCall = {
   heldMs: number | undefined
   /** CANCEL was taken by the remote party: sipp may end without a refusal then. */
   isCancelTaken: boolean
-  /** The first BYE, and whose it was. */
-  bye: { ms: number; isOurs: boolean } | undefined
+  /** The first BYE, and whose it was; `isStray`: it names no dialog, so that it ends none (RFC 3261 §15.1.2). */
+  bye: { ms: number; isOurs: boolean; isStray: boolean } | undefined
   /** How often BYE was sent, by whom ever. */
   byes: number
   /** That BYE was answered, or the call was said to be unknown. */
@@ -158,7 +160,7 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
       if (method === 'ACK' && call.answeredMs !== undefined) call.acknowledgedMs ??= at
       if (method === 'CANCEL') call.canceledMs ??= at
       if (method === 'BYE') {
-        call.bye ??= { ms: at, isOurs: direction === 'received' }
+        call.bye ??= { ms: at, isOurs: direction === 'received', isStray: !/;\s*tag=/i.test(header('to')) }
         call.byes++
       }
     } else if (isFirstInvite && status >= 200) {

@@ -171,10 +171,13 @@ function faultsOfAnswer(answeredMs: number, call: RemoteCall, troubles: Troubles
 
 /**
  * A call that sipp gave up by itself, which it does when what came makes no sense to it: its BYE is sent once, where those of its scenarios
- * are repeated until they are answered, and was lost while datagrams were. Nobody knows of that end.
+ * are repeated until they are answered, and was lost while datagrams were. Or it has no To tag, where the last that came was a 100 that was
+ * late, and was answered 481. Nobody knows of that end.
  */
 function wasGivenUp({ bye, byes, byeAnsweredMs }: RemoteCall, weathers: readonly Span[]): boolean {
-  if (bye === undefined || bye.isOurs || byes > 1 || byeAnsweredMs !== undefined) return false
+  if (bye === undefined || bye.isOurs || byes > 1) return false
+  if (bye.isStray) return true
+  if (byeAnsweredMs !== undefined) return false
   return overlaps(weathers, bye.ms - slackMs, bye.ms + slackMs)
 }
 

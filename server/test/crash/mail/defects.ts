@@ -1,8 +1,11 @@
 // Defects in mail given to a copy of the sources on purpose, each with the faults that bring it to light.
+import { noDovecot } from '../../dovecot.ts'
 import { type CatchOptions, catchDefects, type DefectOf } from '../defects.ts'
 import { type MailFault, runMailScenario } from './scenario.ts'
 
 const mails = 'server/src/modules/mail/mails'
+const inbound = 'server/src/modules/mail/inbound'
+const mailboxes = 'server/src/modules/mail/mailboxes'
 
 export const mailDefects: readonly DefectOf<MailFault>[] = [
   {
@@ -30,7 +33,53 @@ export const mailDefects: readonly DefectOf<MailFault>[] = [
     ],
     faults: [{ kind: 'die_at', role: 'worker', point: 'mail.claimed', passes: 3 }],
   },
+  {
+    name: 'a mail is answered before it is stored',
+    breaks: /was acknowledged \d+ times, and is lost/,
+    edits: [
+      {
+        file: `${inbound}/smtp_door.ts`,
+        find: '    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { pepper, nowMs: clock.now() }))\n',
+        replace:
+          '    const store = () => db.inTenant(scope, tx => storeMail(tx, scope, prepared, { pepper, nowMs: clock.now() }))\n    setTimeout(() => void store().catch(() => {}), 1_000)\n    if (true as boolean) continue\n    const taken = await store()\n',
+      },
+    ],
+    faults: [{ kind: 'die_at', role: 'worker', point: 'arrival.kept', passes: 6 }],
+  },
+  {
+    name: 'a mail that is sent again is another one',
+    breaks: /the mail \w+ is there [2-9] times: /,
+    edits: [
+      {
+        file: `${inbound}/intake.ts`,
+        find: "from: mail.from?.address ?? '', body }",
+        replace: "from: mail.from?.address ?? '', body: Buffer.from(newId('inm')) }",
+      },
+    ],
+    faults: [{ kind: 'die_at', role: 'worker', point: 'arrival.committed', passes: 3 }],
+  },
+  ...ofMailboxes(),
 ]
+
+/** Those of mailboxes, where there is an IMAP server to read one of. */
+function ofMailboxes(): DefectOf<MailFault>[] {
+  if (noDovecot !== false) return []
+  return [
+    {
+      name: 'a mailbox counts as read before its mails are stored',
+      breaks: /lay in the mailbox, and is lost/,
+      edits: [
+        {
+          file: `${mailboxes}/reading.ts`,
+          find: "  crashPoint('fetch.kept')\n  const next = { uidValidity: cursor.uidValidity, lastUid }\n",
+          replace:
+            "  const next = { uidValidity: cursor.uidValidity, lastUid }\n  await db.inTenant(scope, tx => moveCursor(tx, scope, { id: row.id, token }, next))\n  crashPoint('fetch.kept')\n",
+        },
+      ],
+      faults: [{ kind: 'die_at', role: 'worker', point: 'fetch.kept', passes: 1 }],
+    },
+  ]
+}
 
 /** A defect shows soon, or the time until it would have to is over. */
 const restLimitMs = 10_000
