@@ -2889,6 +2889,9 @@ export type Member = {
   /** Null of apps. */
   email: string | null
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** The role of the organization's own that they have, of which `role` is the base. */
+  roleId: string | null
+  roleName: string | null
   /** An invitation is invited, or expired when nobody answered in time. */
   state: 'active' | 'disabled' | 'invited' | 'expired'
   /** Whether the organization is theirs. */

@@ -42,7 +42,7 @@ export function OrganizationsCard() {
 
 function Row({ one: { organizationId, name, role, isCurrent, lastUsedAt }, onLeave }: { one: Own; onLeave(): void }) {
   const { user } = useSession()
-  const kept = useKept({ role: user.role, state: 'active', userId: user.id })
+  const kept = useKept({ role: user.role, roleId: null, state: 'active', userId: user.id })
   // Whether an Admin may leave is known only there.
   const mayLeave = isCurrent ? kept === null : role !== 'Admin'
   const change = useMutation({

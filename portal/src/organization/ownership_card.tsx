@@ -155,7 +155,7 @@ function ChooseDialog({ onClose }: { onClose(): void }) {
   })
   const [chosen, setChosen] = useState('')
   const [offered, setOffered] = useState(false)
-  const others = (query.data?.items ?? []).filter(({ userId }) => userId !== user.id)
+  const others = (query.data?.items ?? []).filter(({ userId, roleId }) => userId !== user.id && roleId === null)
   const heir = others.find(({ userId }) => String(userId) === chosen) ?? others[0]
   if (offered && heir !== undefined)
     return (

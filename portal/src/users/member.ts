@@ -61,11 +61,11 @@ function useOtherAdmin(userId: number | null, enabled: boolean): boolean | undef
   return enabled ? query.data : undefined
 }
 
-type Standing = Pick<Member, 'role' | 'state' | 'userId'>
+type Standing = Pick<Member, 'role' | 'roleId' | 'state' | 'userId'>
 
 /** Why a member keeps role, standing and membership; null where nothing speaks against changing them, undefined until that is known. */
-export function useKept({ role, state, userId }: Standing): Kept | null | undefined {
-  const isAdmin = role === 'Admin'
+export function useKept({ role, roleId, state, userId }: Standing): Kept | null | undefined {
+  const isAdmin = role === 'Admin' && roleId === null
   const ownership = useOwnership(isAdmin)
   const isOwnerless = ownership.data?.ownerUserId === null || !ownership.isAsked
   const { permissions } = useSession()
@@ -98,7 +98,7 @@ export function useVerbs(member: Member | undefined): readonly Verb[] {
   const isSelf = member.userId === user.id
   const isFree = kept === null
   const isDisabled = member.state === 'disabled'
-  const mayGetIt = member.role === 'Admin' && !isDisabled && !isSelf
+  const mayGetIt = member.role === 'Admin' && member.roleId === null && !isDisabled && !isSelf
   const offered: [Verb, boolean][] = [
     ['role', isFree],
     ['password', !member.isShared],
@@ -111,4 +111,4 @@ export function useVerbs(member: Member | undefined): readonly Verb[] {
   ]
   return offered.flatMap(([verb, may]) => (may ? [verb] : []))
 }
-const nobody: Standing = { role: 'Sales Executive', state: 'active', userId: null }
+const nobody: Standing = { role: 'Sales Executive', roleId: null, state: 'active', userId: null }

@@ -53,7 +53,7 @@ const members: Resource<Listed> = {
   columns: [
     { name: 'name', label: 'Name', px: 180 },
     { name: 'email', label: 'E-mail', px: 190, atFirst: 'wide', cell: ({ kind, email }) => kind === 'person' && email },
-    { name: 'role', label: 'Role', px: 140 },
+    { name: 'role', label: 'Role', px: 140, cell: ({ role, roleName }) => roleName ?? role },
     { name: 'state', label: 'State', px: 160, cell: State },
     { name: 'kind', label: 'Kind', px: 90, atFirst: 'wide' },
     { name: 'lastSeenAt', label: 'Last seen', kind: 'time', px: 110, atFirst: 'wide' },

@@ -53,7 +53,7 @@ const keptTexts: Readonly<Record<Kept, { title: string; text: string }>> = {
 function Rights({ user }: { user: UserRecord }) {
   const { user: self, permissions } = useSession()
   const state = user.disabled ? 'disabled' : 'active'
-  const kept = useKept({ role: user.role, state, userId: user.id })
+  const kept = useKept({ role: user.role, roleId: user.roleId, state, userId: user.id })
   const held = useHeldBy(choiceOf(user))
   const title = `What ${withArticle(user.roleName ?? user.role)} may do`
   return (

@@ -92,53 +92,7 @@ export function registerSession(app: FastifyInstance, services: Services, public
     onRequest: async (request: FastifyRequest) => requireSameOrigin(request, publicOrigin),
   }
 
-  const byDevice = { ...options, config: { limitedAs: deviceOf(services) } }
-
-  app.post(path, byDevice, async (request, reply) => {
-    const credentials = bodyOf<Credentials>(request, validateCredentials)
-    const { cookie, ...from } = fromOf(services, request)
-    const opened = await logIn(services, { ...credentials, modes, from, nowMs: request.state.now })
-    return open(services, request, reply, opened, cookie)
-  })
-
-  app.post(`${path}/verify`, byDevice, async (request, reply) => {
-    const sent = bodyOf<Further>(request, validateFurther)
-    const { cookie, ...from } = fromOf(services, request)
-    const opened = await continueLogin(services, { ...sent, modes, from, nowMs: request.state.now })
-    return open(services, request, reply, opened, cookie)
-  })
-
-  app.post(`${path}/passkey`, byDevice, async (request, reply) => {
-    const { assertion } = bodyOf<Pick<PasskeyLogin, 'assertion'>>(request, validatePasskey)
-    const { cookie, ...from } = fromOf(services, request)
-    const opened = await logInByPasskey(services, { assertion, modes, from, nowMs: request.state.now })
-    return open(services, request, reply, opened, cookie)
-  })
-
-  // The browser that asks is known again by the cookie of its device, which no script reads: a link is of use in no other.
-  app.post(`${path}/link`, byDevice, async (request, reply) => {
-    const { email } = bodyOf<{ email: string }>(request, validateLink)
-    const { cookie, device } = fromOf(services, request)
-    sendLink(services, { email, browser: device as string, nowMs: request.state.now })
-    setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
-    send(request, reply, 200, JSON.stringify({ accepted: true }))
-    return reply
-  })
-
-  app.post(`${path}/link/confirm`, byDevice, async (request, reply) => {
-    const { token } = bodyOf<{ token: string }>(request, validateLinkToken)
-    const { cookie, ...from } = fromOf(services, request)
-    const login = { token, browser: from.device as string, modes, from, nowMs: request.state.now }
-    return open(services, request, reply, await logInByLink(services, login), cookie)
-  })
-
-  app.post(`${path}/sso`, byDevice, async (request, reply) => {
-    const ticket = cookieNamed(request, ticketCookie)
-    setCookie(request, reply, ticketCookie, '', 0)
-    const { cookie, ...from } = fromOf(services, request)
-    const opened = await logInBySso(services, { ticket, modes, from, nowMs: request.state.now })
-    return open(services, request, reply, opened, cookie)
-  })
+  registerLogins(app, services, options)
 
   // Anyone who shares an address with others keeps the session all the same: what is limited is the session.
   const limitedAs = (request: FastifyRequest) => {
@@ -197,6 +151,59 @@ export function registerSession(app: FastifyInstance, services: Services, public
   refuse(app, path, ['GET', 'PUT', 'PATCH', 'OPTIONS'], 'POST, DELETE')
   for (const below of ['refresh', 'verify', 'passkey', 'link', 'link/confirm', 'sso', 'switch'])
     refuse(app, `${path}/${below}`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST')
+}
+
+type RouteOptions = { bodyLimit: number; onRequest(request: FastifyRequest): Promise<void> }
+
+/** Adds the ways to log in. */
+function registerLogins(app: FastifyInstance, services: Services, options: RouteOptions): void {
+  const byDevice = { ...options, config: { limitedAs: deviceOf(services) } }
+
+  app.post(path, byDevice, async (request, reply) => {
+    const credentials = bodyOf<Credentials>(request, validateCredentials)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await logIn(services, { ...credentials, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
+
+  app.post(`${path}/verify`, byDevice, async (request, reply) => {
+    const sent = bodyOf<Further>(request, validateFurther)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await continueLogin(services, { ...sent, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
+
+  app.post(`${path}/passkey`, byDevice, async (request, reply) => {
+    const { assertion } = bodyOf<Pick<PasskeyLogin, 'assertion'>>(request, validatePasskey)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await logInByPasskey(services, { assertion, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
+
+  // The browser that asks is known again by the cookie of its device, which no script reads: a link is of use in no other.
+  app.post(`${path}/link`, byDevice, async (request, reply) => {
+    const { email } = bodyOf<{ email: string }>(request, validateLink)
+    const { cookie, device } = fromOf(services, request)
+    sendLink(services, { email, browser: device as string, nowMs: request.state.now })
+    setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
+    send(request, reply, 200, JSON.stringify({ accepted: true }))
+    return reply
+  })
+
+  app.post(`${path}/link/confirm`, byDevice, async (request, reply) => {
+    const { token } = bodyOf<{ token: string }>(request, validateLinkToken)
+    const { cookie, ...from } = fromOf(services, request)
+    const login = { token, browser: from.device as string, modes, from, nowMs: request.state.now }
+    return open(services, request, reply, await logInByLink(services, login), cookie)
+  })
+
+  app.post(`${path}/sso`, byDevice, async (request, reply) => {
+    const ticket = cookieNamed(request, ticketCookie)
+    setCookie(request, reply, ticketCookie, '', 0)
+    const { cookie, ...from } = fromOf(services, request)
+    const opened = await logInBySso(services, { ticket, modes, from, nowMs: request.state.now })
+    return open(services, request, reply, opened, cookie)
+  })
 }
 
 /** Where a login comes from, by a browser that has a cookie of its own from then on. */

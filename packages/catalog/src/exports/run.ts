@@ -4,7 +4,7 @@
 
 import type { Field } from '../fields.ts'
 import type { Catalog, Endpoint } from '../model.ts'
-import { singularOf } from '../plural.ts'
+import { namesOf, placeOf } from './run_names.ts'
 
 /** A variable of a collection. */
 export type RunVariable = { name: string; description: string; value: string; isSecret: boolean }
@@ -256,46 +256,6 @@ function variablesOf({ endpoints }: Catalog): VariableOf {
     },
     keptBy: endpoint => [...(own.get(endpoint) ?? []), ...(alsoKept[endpoint.id] ?? [])],
   }
-}
-
-/**
- * `/v2/voice/client-calls` → `clientCallId`. Of two collections with the same last word the second one says also what it belongs to:
- * `/v2/organization/domains` → `organizationDomainId`.
- */
-function namesOf(endpoints: readonly Endpoint[]): (collection: string) => string {
-  const collections = new Set(
-    endpoints.flatMap(({ path }) => [...path.matchAll(/\/\{\w+\}/g)].map(({ index }) => path.slice(0, index))),
-  )
-  const names = new Map<string, string>()
-  for (const collection of collections) {
-    const words = collection
-      .replace(/^\/(v1\/api|v2)\//, '/')
-      .split('/')
-      .filter(word => !word.startsWith('{'))
-    const [owner = '', own = ''] = words.slice(-2).map(word => camel(singularOf(word)))
-    const name = `${own}Id`
-    // Both versions have users.
-    const isTaken = owner !== '' && [...names.values()].includes(name)
-    names.set(collection, isTaken ? `${owner}${own.slice(0, 1).toUpperCase()}${own.slice(1)}Id` : name)
-  }
-  return collection =>
-    names.get(collection) ?? `${camel(singularOf(collection.slice(collection.lastIndexOf('/') + 1)))}Id`
-}
-
-const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** Where a successful answer has the id: of itself, or of the first entry of a list. */
-function placeOf({ replies }: Endpoint, parameter: string, collection: string): string | undefined {
-  const answer = replies[0]?.examples[0]?.value
-  const [many = ''] = collection.split('/').slice(-1)
-  const places = ['', 'data.', 'data.0.', `data.${many}.0.`, `${singularOf(many)}.`, `${many}.0.`].map(
-    place => `${place}${parameter}`,
-  )
-  return places.find(place => valueAt(answer, place) !== undefined)
-}
-
-function valueAt(value: unknown, place: string): unknown {
-  return place.split('.').reduce((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], value)
 }
 
 /** The variable that holds the credential of a request; undefined where none is needed. */

@@ -20,6 +20,8 @@ export type MemberRow = {
   name: string
   email: string | null
   role: Role
+  role_id: string | null
+  role_name: string | null
   state: MemberState
   has_factor: boolean | null
   is_shared: boolean
@@ -61,7 +63,7 @@ export async function listMembers(
   const { rows } = await sql<MemberRow>`
     with m as (
       select u.kind, u.kind || ' ' || lpad(u.id::text, 15, '0') as key, u.id as user_id, null::text as invitation_id, p.id as app_id,
-        coalesce(p.name, u.name) as name, case when u.kind = 'person' then u.email end as email, u.role,
+        coalesce(p.name, u.name) as name, case when u.kind = 'person' then u.email end as email, u.role, u.role_id,
         case when u.disabled_at is null then 'active' else 'disabled' end as state, f.has_factor, coalesce(f.is_shared, false) as is_shared,
         greatest(u.last_used_at, s.last_used_at) as last_used_at, null::timestamptz as expires_at, null::integer as invited_by,
         null::integer as resent_count, u.created_at
@@ -72,12 +74,14 @@ export async function listMembers(
         select max(s.last_used_at) as last_used_at from sessions s where s.organization_id = u.organization_id and s.user_id = u.id) s on true
       where u.organization_id = ${organizationId} and u.removed_at is null and (u.kind = 'person' or p.id is not null)
       union all
-      select 'invitation', 'invitation ' || i.id, null, i.id, null, i.email, i.email, i.role,
+      select 'invitation', 'invitation ' || i.id, null, i.id, null, i.email, i.email, i.role, i.role_id,
         case when i.expires_at > ${nowIso}::timestamptz then 'invited' else 'expired' end, null, false, null, i.expires_at, i.invited_by,
         i.resent_count, i.created_at
       from invitations i where i.organization_id = ${organizationId} and i.state = 'pending'
     )
-    select m.*, lower(m.name) as sorted from m where ${sql.join(conditions, sql` and `)}
+    select m.*, lower(m.name) as sorted, r.name as role_name from m
+    left join roles r on r.organization_id = ${organizationId} and r.id = m.role_id
+    where ${sql.join(conditions, sql` and `)}
     order by lower(m.name) collate "C", m.key limit ${limit + 1}`.execute(tx)
   return rows
 }

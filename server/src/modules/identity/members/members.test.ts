@@ -295,6 +295,19 @@ test('ownership goes over when the other one accepts, once, and comes back withi
   )
 })
 
+test('who has a role made of Admin is listed by its name, and is offered no organization', async () => {
+  const { owner, heir } = await owned(t)
+  const role = { name: 'Deputy', base: 'Admin', permissions: ['users:read', 'organization:read'] }
+  const made = await t.call('POST', '/v2/roles', { as: owner.as, body: role })
+  assert.equal(made.status, 201, made.text)
+  const { roleId } = made.json.data
+  await t.call('PATCH', `/v1/api/users/${heir.userId}`, { as: owner.as, body: { roleId } })
+  const [listed] = (await t.call('GET', `/v2/members?userId=${heir.userId}`, { as: owner.as })).json.data
+  assert.deepEqual([listed.role, listed.roleId, listed.roleName], ['Admin', roleId, 'Deputy'])
+  const offer = await t.call('POST', '/v2/organization/transfer', { as: owner.as, body: { toUserId: heir.userId } })
+  assert.deepEqual([offer.status, offer.json.error.details[0].field], [400, 'toUserId'], offer.text)
+})
+
 test('an Admin ends sessions of this organization only, and resets factors of no shared account', async () => {
   const admin = t.main.tokens.Admin
   const person = await strongSomebody(t)

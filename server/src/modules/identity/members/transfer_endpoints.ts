@@ -122,7 +122,9 @@ export const offerOwnership = endpoint({
 /** @throws Problem `validation_failed` */
 async function requireAdmin(tx: Tx, principal: Principal, userId: number): Promise<UserRow> {
   const user = await findUser(tx, principal, userId)
-  if (user?.role === 'Admin' && user.disabled_at === null && user.id !== principal.userId) return user
+  // What is made of Admin is none: it holds less, and could not accept.
+  if (user?.role === 'Admin' && user.role_id === null && user.disabled_at === null && user.id !== principal.userId)
+    return user
   throw invalid({ field: 'toUserId', code: 'not_allowed', message: 'must be the id of another active Admin' })
 }
 
