@@ -15802,7 +15802,7 @@ export type Operations = {
      */
     confirmSignUp: Operation<AuthConfirmSignUpParams, AuthConfirmSignUpReply>
     /**
-     * Look up single sign-on.
+     * Look up the single sign-on of an address.
      *
      * Whether people of an address log in by the identity provider of their organization, and where. It is asked by
      * the domain alone: the answer is the same whether or not the address has an account.

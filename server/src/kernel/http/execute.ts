@@ -157,13 +157,6 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
     })
   }
 
-  /** Inside the transaction, where there is one: a handler that forgot to name what it gives out must not give it. */
-  async function handled(context: AnyContext, effects: Effects): Promise<unknown> {
-    const reply = await definition.handle(context as never)
-    if (definition.handsOut === true && !effects.handedOut) throw new Error(`${definition.id} did not call handOut`)
-    return reply
-  }
-
   async function runBare(context: AnyContext, effects: Effects): Promise<Answer> {
     const reply = await definition.handle(context as never)
     if (definition.envelope === 'stream') return { ...bare, stream: reply as StreamSource }
@@ -180,7 +173,7 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
   async function runInTransaction(context: AnyContext, call: Call, effects: Effects): Promise<Answer> {
     const reply = await transact(context, call, effects, tx => {
       context.tx = tx
-      return handled(context, effects)
+      return handled(definition, context, effects)
     })
     return answered(context, effects, reply)
   }
@@ -196,6 +189,13 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
       return { ...bare, file: await openedFile(definition, services, { context, call, effects, audit }) }
     return mode === 'none' ? runBare(context, effects) : runInTransaction(context, call, effects)
   }
+}
+
+/** Inside the transaction, where there is one: a handler that forgot to name what it gives out must not give it. */
+async function handled(definition: Endpoint, context: AnyContext, effects: Effects): Promise<unknown> {
+  const reply = await definition.handle(context as never)
+  if (definition.handsOut === true && !effects.handedOut) throw new Error(`${definition.id} did not call handOut`)
+  return reply
 }
 
 type FileRun = { context: AnyContext; call: Call; effects: Effects; audit: ReturnType<typeof auditedAs> }

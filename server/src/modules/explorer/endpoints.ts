@@ -81,6 +81,10 @@ const CatalogDetail = Type.Object({
   rateLimit: Type.String(),
 })
 
+const Category = OneOf(categories, {
+  description: `Only this category. Planned, and without endpoints yet: ${plannedCategories.join(', ')}.`,
+})
+
 function summaryOf(definition: Endpoint) {
   const { id, version, category, method, name, description, permission, operator } = definition
   const liveOnly = definition.shared === true
@@ -182,11 +186,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
     permission: 'public',
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for, or an address.' })),
-      category: Type.Optional(
-        OneOf(categories, {
-          description: `Only this category. Planned, and without endpoints yet: ${plannedCategories.join(', ')}.`,
-        }),
-      ),
+      category: Type.Optional(Category),
       version: Type.Optional(OneOf(['v1', 'v2'], { description: 'Only this version.' })),
       method: Type.Optional(OneOf(methods, { description: 'Only this method.' })),
     }),
