@@ -3,6 +3,7 @@
 // test: waits
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type AriPeer, type RemoteChannel, startAriPeer } from '../../../test/engines/ari_peer.ts'
 import { addAsterisk, asteriskEnv, number, trunkState } from '../../../test/engines/asterisk_trunks.ts'
 import { addTrunk, startCarrier } from '../../../test/engines/sip_carrier.ts'
@@ -103,6 +104,19 @@ describe('an Asterisk', () => {
       const call = await ended(await start())
       assert.deepEqual([call.state, call.sipCode, call.q850], [state, sipCode, cause])
     }
+  })
+
+  test('carries every call while its settings change', async () => {
+    const calls: Promise<string>[] = []
+    for (let n = 0; n < 24; n++) {
+      const body = { settings: { pingSeconds: n === 2 ? 20 : 25 } }
+      if (n === 2 || n === 14) await t.call('PATCH', `/v2/voice/trunks/${trunk}`, { as: live(), body })
+      calls.push(start({ instructions: [{ verb: 'hangup' }] }))
+      await sleep(100)
+    }
+    const states = await Promise.all(calls.map(async id => (await ended(await id)).state))
+    assert.deepEqual([...new Set(states)], ['completed'])
+    await isUp()
   })
 
   test('takes calls to numbers of the organization, and refuses others', async () => {

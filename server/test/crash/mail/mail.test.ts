@@ -19,7 +19,7 @@ const faults: readonly MailFault[] = [
 
 test('a worker dies with mails in hand: none is lost, none is sent twice, and what is not known is unconfirmed', async t => {
   const log = (line: string) => t.diagnostic(line)
-  const { violations, counts } = await runMailScenario({ tree: root, seed: 1, faults, log })
+  const { violations, counts } = await runMailScenario({ tree: root, seed: 1, faults, inboundPerSecond: 2, log })
   assert.deepEqual(violations, [])
   assert.ok(counts['sent']! > 50, 'too little was sent for the run to mean anything')
   assert.ok(counts['unconfirmed']! > 0, 'no mail was in doubt')
