@@ -81,21 +81,13 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
         if (opened.ok) opened.close()
         return
       }
-      if (!opened.ok) return failed(await reasonOf(wordText(opened.error)))
+      if (!opened.ok) return failed(await reasonOf(ari, wordText(opened.error)))
       socket = opened
       error = null
       pauseMs = leastPauseMs
       later(ping, settings.pingSeconds * 1_000)
       report()
       if (name === application) catchUp()
-    }
-
-    /** A refused WebSocket does not say why; an ordinary request does. */
-    async function reasonOf(word: string): Promise<string> {
-      const reply = await ari.request('GET', '/asterisk/info', { only: 'status' })
-      if (reply.status === 401) return 'The Asterisk knows no such user or password: see ari.conf.'
-      if (reply.status === 404) return 'There is no ARI at that address: see ari.conf, http.conf and the address.'
-      return `The Asterisk cannot be reached: ${reply.status === null ? reply.message : word}.`
     }
 
     function failed(why: string): void {
@@ -209,4 +201,12 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
       settle()
     },
   }
+}
+
+/** A refused WebSocket does not say why; an ordinary request does. */
+async function reasonOf(ari: Options['ari'], word: string): Promise<string> {
+  const reply = await ari.request('GET', '/asterisk/info', { only: 'status' })
+  if (reply.status === 401) return 'The Asterisk knows no such user or password: see ari.conf.'
+  if (reply.status === 404) return 'There is no ARI at that address: see ari.conf, http.conf and the address.'
+  return `The Asterisk cannot be reached: ${reply.status === null ? reply.message : word}.`
 }

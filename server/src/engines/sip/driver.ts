@@ -11,6 +11,7 @@ import {
 } from '@tandem/sip'
 import { onlyHere } from '../../config/voice_addresses.ts'
 import { allowedRanges } from '../../kernel/outbound/egress.ts'
+import type { Clock } from '../../kernel/values/clock.ts'
 import { crashPoint } from '../../kernel/values/crash_points.ts'
 import { isLoopback } from '../../kernel/values/loopback.ts'
 import type { EngineHost } from '../../modules/voice/engine/index.ts'
@@ -38,8 +39,7 @@ export const sipDriver: DriverMaker = services => {
   const refusals = createRefusals(services)
   const phones = createPhones(services, refusals)
   const registrations = new Map<string, Watch>()
-  /** Of trunks that go on with other settings: where this server is registered already. */
-  const registeredAt = new Map<string, string>()
+  const keep = createKeeper(services, registrations, () => parts)
   let parts: SipParts | undefined
   let opening: Promise<void> | undefined
   let held: HeldTrunks | undefined
@@ -107,45 +107,6 @@ export const sipDriver: DriverMaker = services => {
     }
   }
 
-  /** Only one process asks a carrier whether it is there, and registers. */
-  function keep(trunk: SipTrunk, { changed, onError }: Keeping): Kept {
-    let watch: Watch | undefined
-    const leave = parts?.sources.add(trunk)
-    const forget = () => {
-      // With other settings it may be watched again already.
-      if (registrations.get(trunk.key) === watch) registrations.delete(trunk.key)
-      watch = undefined
-    }
-    return {
-      lead() {
-        if (parts === undefined || watch !== undefined) return
-        const at = registeredAt.get(trunk.key)
-        registeredAt.delete(trunk.key)
-        watch = watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError, registeredAt: at })
-        registrations.set(trunk.key, watch)
-      },
-      abandon() {
-        watch?.abandon()
-        forget()
-      },
-      async close(next) {
-        leave?.()
-        // Of a certificate that is not trusted any more nothing may be left, nor be used by what comes next.
-        if (next !== undefined) parts?.agent.retire(trunk.key)
-        if (next?.kind === 'sip' && isRegisteredAlike(trunk.settings, next.settings)) {
-          const at = watch?.registeredAt
-          if (at !== undefined) registeredAt.set(trunk.key, at)
-          watch?.abandon()
-          return forget()
-        }
-        const closing = watch?.close()
-        forget()
-        await closing
-        if (next === undefined) parts?.agent.retire(trunk.key)
-      },
-    }
-  }
-
   return {
     kind: 'sip',
     start(trunks, given) {
@@ -196,6 +157,54 @@ export const sipDriver: DriverMaker = services => {
       parts?.sources.close()
       await parts?.agent.close()
     },
+  }
+}
+
+/** Watches trunks. Only one process asks a carrier whether it is there, and registers. */
+function createKeeper(
+  { clock }: { clock: Clock },
+  registrations: Map<string, Watch>,
+  partsNow: () => SipParts | undefined,
+): (trunk: SipTrunk, keeping: Keeping) => Kept {
+  /** Of trunks that go on with other settings: where this server is registered already. */
+  const registeredAt = new Map<string, string>()
+  return (trunk, { changed, onError }) => {
+    let watch: Watch | undefined
+    const leave = partsNow()?.sources.add(trunk)
+    const forget = () => {
+      // With other settings it may be watched again already.
+      if (registrations.get(trunk.key) === watch) registrations.delete(trunk.key)
+      watch = undefined
+    }
+    return {
+      lead() {
+        const parts = partsNow()
+        if (parts === undefined || watch !== undefined) return
+        const at = registeredAt.get(trunk.key)
+        registeredAt.delete(trunk.key)
+        watch = watchTrunk(parts.agent, trunk, { clock, changed, onError, registeredAt: at })
+        registrations.set(trunk.key, watch)
+      },
+      abandon() {
+        watch?.abandon()
+        forget()
+      },
+      async close(next) {
+        leave?.()
+        // Of a certificate that is not trusted any more nothing may be left, nor be used by what comes next.
+        if (next !== undefined) partsNow()?.agent.retire(trunk.key)
+        if (next?.kind === 'sip' && isRegisteredAlike(trunk.settings, next.settings)) {
+          const at = watch?.registeredAt
+          if (at !== undefined) registeredAt.set(trunk.key, at)
+          watch?.abandon()
+          return forget()
+        }
+        const closing = watch?.close()
+        forget()
+        await closing
+        if (next === undefined) partsNow()?.agent.retire(trunk.key)
+      },
+    }
   }
 }
 

@@ -47,6 +47,22 @@ export function isRegisteredAlike(before: TrunkSettings, now: TrunkSettings): bo
   return identity(before) === identity(now)
 }
 
+type Seen = { options: ProbeStatus | undefined; status: RegistrationStatus | undefined; lastFailure: string }
+
+function stateOf({ register }: TrunkSettings, { options, status, lastFailure }: Seen): [TrunkState, string | null] {
+  if (options?.state === 'down') return ['down', downText(options, lastFailure)]
+  if (!register) return options?.state === 'up' ? ['up', null] : ['unknown', null]
+  switch (status?.state) {
+    case 'registered':
+      return ['up', null]
+    case 'failed':
+    case 'refused':
+      return ['unregistered', status.detail || `The registrar answered ${status.status}.`]
+    default:
+      return ['registering', null]
+  }
+}
+
 export function watchTrunk(
   agent: SipAgent,
   trunk: { key: string; settings: TrunkSettings },
@@ -63,7 +79,7 @@ export function watchTrunk(
 
   function report(): void {
     if (isOver) return
-    const [state, error] = stateOf(settings, probed, registered)
+    const [state, error] = stateOf(settings, { options: probed, status: registered, lastFailure })
     changed(state, error)
   }
 
@@ -176,24 +192,6 @@ export function watchTrunk(
     registration = made
     made.start(now())
     arm(made)
-  }
-
-  function stateOf(
-    { register }: TrunkSettings,
-    options: ProbeStatus | undefined,
-    status: RegistrationStatus | undefined,
-  ): [TrunkState, string | null] {
-    if (options?.state === 'down') return ['down', downText(options, lastFailure)]
-    if (!register) return options?.state === 'up' ? ['up', null] : ['unknown', null]
-    switch (status?.state) {
-      case 'registered':
-        return ['up', null]
-      case 'failed':
-      case 'refused':
-        return ['unregistered', status.detail || `The registrar answered ${status.status}.`]
-      default:
-        return ['registering', null]
-    }
   }
 
   void open()

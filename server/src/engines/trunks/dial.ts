@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { waysOut } from '../../modules/destinations/index.ts'
-import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine/index.ts'
+import type { CallRef, EngineCall, Leg, LegEvent } from '../../modules/voice/engine/index.ts'
 import { endOfStatus, type FinalResponse, mayFailOver, priceBy } from '../../modules/voice/trunks/index.ts'
 import type { HeldTrunk, HeldTrunks, Outcome, Plan, TrunkDriver } from './driver.ts'
 import { createTrunkLeg } from './leg.ts'
@@ -67,7 +67,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
         if (outcome.type === 'over') disconnected = outcome.disconnected
         if (outcome.type === 'over' || leg.isOver) return
         const next = trunk === null || !mayFailOver(outcome.response) ? undefined : await nextOf(left)
-        if (trunk === null || next === undefined) return refuse(outcome)
+        if (trunk === null || next === undefined) return leg.emit(endBy(outcome.response))
         const sipCode = outcome.response.sipStatus ?? 408
         leg.emit({ type: 'rerouted', trunk: trunk.id, sipCode, nextTrunk: next.id })
         trunk = next
@@ -161,19 +161,6 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     }
   }
 
-  function refuse({ response }: { response: FinalResponse }): void {
-    const { cause, by, sipCode, q850 } = endOfStatus(response)
-    // Where only a cause was reported, the usual status of what it means stands for it.
-    const isStatusReported = sipCode !== null || q850 === undefined
-    leg.emit({
-      type: 'ended',
-      cause,
-      by,
-      ...(isStatusReported ? { sipCode } : {}),
-      ...(q850 === undefined ? {} : { q850 }),
-    })
-  }
-
   function ringsTooLong(): void {
     if (leg.isOver || isAnswered) return
     // What is being dialled in this moment ends when it is made.
@@ -197,5 +184,19 @@ export async function forgetCall(
     await storedCallsOf(services.db).remove(ref)
   } catch (error) {
     services.log.warn({ err: error, call: ref.callId }, 'what was stored of a call could not be removed')
+  }
+}
+
+/** How a call ends that was refused. */
+function endBy(response: FinalResponse): LegEvent {
+  const { cause, by, sipCode, q850 } = endOfStatus(response)
+  // Where only a cause was reported, the usual status of what it means stands for it.
+  const isStatusReported = sipCode !== null || q850 === undefined
+  return {
+    type: 'ended',
+    cause,
+    by,
+    ...(isStatusReported ? { sipCode } : {}),
+    ...(q850 === undefined ? {} : { q850 }),
   }
 }

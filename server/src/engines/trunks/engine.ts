@@ -170,6 +170,8 @@ async function preparePhones(
 }
 
 /** Of each call whether its first trunk has room now. */
+const leaving = ({ callId, keyId = null }: EngineCall) => ({ callId, keyId })
+
 async function prepareByTrunks(
   tx: Tx,
   scope: Scope,
@@ -196,7 +198,6 @@ async function prepareByTrunks(
     trunkId: trunk?.id ?? null,
     price: (trunk && priceBy(trunk, to)) ?? { micros: null, currency: null },
   })
-  const leaving = ({ callId, keyId = null }: EngineCall) => ({ callId, keyId })
   const byId = new Map(own.map(trunk => [trunk.id, trunk]))
   const routes = calls.map(call => {
     const { from, to } = call

@@ -39,6 +39,28 @@ export type KeptTrunks = HeldTrunks & {
   close(): Promise<void>
 }
 
+type Opened = Pick<TrunkReport, 'lastError' | 'counters'> & { trunk: HeldTrunk | undefined; nowMs: number }
+
+/** A trunk that was just read, which nobody watches yet. */
+function newEntry(row: EnabledTrunk, { trunk, lastError, counters, nowMs }: Opened): Entry {
+  return {
+    trunk,
+    scope: scopeOf(row),
+    id: row.id,
+    version: row.settings_version,
+    isLocked: false,
+    kept: undefined,
+    opening: {},
+    report: {
+      state: lastError === null ? 'unknown' : 'down',
+      stateSinceMs: nowMs,
+      lastError,
+      throttled: false,
+      counters,
+    },
+  }
+}
+
 export function createHeldTrunks(
   services: Services,
   { drivers, wake }: { drivers: readonly TrunkDriver[]; wake(): void },
@@ -76,22 +98,7 @@ export function createHeldTrunks(
     const driver = isReadable ? drivers.find(({ kind }) => kind === opened.kind) : undefined
     await driver?.open()
     const trunk = isReadable ? heldOf(key, scope, found, opened, counters) : undefined
-    const entry: Entry = {
-      trunk,
-      scope,
-      id: row.id,
-      version: row.settings_version,
-      isLocked: false,
-      kept: undefined,
-      opening: {},
-      report: {
-        state: isReadable ? 'unknown' : 'down',
-        stateSinceMs: clock.now(),
-        lastError: isReadable ? null : opened,
-        throttled: false,
-        counters,
-      },
-    }
+    const entry = newEntry(row, { trunk, lastError: isReadable ? null : opened, counters, nowMs: clock.now() })
     const before = entries.get(key)
     if (before === undefined) entries.set(key, entry)
     if (trunk !== undefined) entry.kept = keep(trunk, entry, driver)

@@ -132,7 +132,7 @@ export function createTokens(
 ): Tokens {
   const active = keys[0]
   if (active === undefined) throw new Error('at least one signing key is needed')
-  const byKid = new Map(keys.map(key => [key.kid, key]))
+  const verified = verifierOf(keys)
 
   function sign(
     claims: JWTPayload,
@@ -149,20 +149,6 @@ export function createTokens(
       .setIssuedAt(Math.floor(nowMs / 1000))
       .setExpirationTime(Math.floor(expiresAtMs / 1000))
       .sign(active!.privateKey)
-  }
-
-  /** @throws Problem `token_expired` or `invalid_token` */
-  async function verified(token: string, nowMs: number, expected: JWTVerifyOptions): Promise<JWTPayload> {
-    try {
-      const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
-      if (key === undefined) throw new Problem('invalid_token')
-      const options = { ...expected, algorithms: ['ES256'], typ: 'at+jwt', currentDate: new Date(nowMs) }
-      return (await jwtVerify(token, key.publicKey, options)).payload
-    } catch (error) {
-      if (error instanceof Problem) throw error
-      if (error instanceof errors.JWTExpired) throw new Problem('token_expired')
-      throw new Problem('invalid_token')
-    }
   }
 
   return {
@@ -189,23 +175,6 @@ export function createTokens(
       }
     },
 
-    signOperator: ({ accountId, sessionId }, nowMs) => {
-      const endsAtMs = nowMs + operatorTokenSeconds * 1_000
-      return sign({ sid: sessionId, jti: newId('tok') }, `account:${accountId}`, nowMs, endsAtMs, operatorAudience)
-    },
-
-    async verifyOperator(token, nowMs) {
-      const payload = await verified(token, nowMs, {
-        audience: operatorAudience,
-        requiredClaims: ['sub', 'sid', 'exp'],
-      })
-      const [, account] = /^account:([1-9]\d{0,14})$/.exec(String(payload.sub)) ?? []
-      const sessionId = payload['sid']
-      if (!isIssuer(payload.iss) || account === undefined || typeof sessionId !== 'string')
-        throw new Problem('invalid_token')
-      return { accountId: Number(account), sessionId }
-    },
-
     isOAuth(token) {
       try {
         return decodeJwt(token).iss === oauth()?.issuer
@@ -223,6 +192,7 @@ export function createTokens(
     signSeal: statement => signAs(sealType, statement, active),
 
     ...refreshTokens(pepper),
+    ...operatorTokens(sign, verified),
 
     jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
   }
@@ -230,6 +200,45 @@ export function createTokens(
 
 function signAs(typ: string, statement: JWTPayload, { kid, privateKey }: SigningKey): Promise<string> {
   return new SignJWT(statement).setProtectedHeader({ alg: 'ES256', typ, kid }).sign(privateKey)
+}
+
+type Verified = (token: string, nowMs: number, expected: JWTVerifyOptions) => Promise<JWTPayload>
+
+/** @throws Problem `token_expired` or `invalid_token` */
+function verifierOf(keys: readonly SigningKey[]): Verified {
+  const byKid = new Map(keys.map(key => [key.kid, key]))
+  return async (token, nowMs, expected) => {
+    try {
+      const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
+      if (key === undefined) throw new Problem('invalid_token')
+      const options = { ...expected, algorithms: ['ES256'], typ: 'at+jwt', currentDate: new Date(nowMs) }
+      return (await jwtVerify(token, key.publicKey, options)).payload
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      if (error instanceof errors.JWTExpired) throw new Problem('token_expired')
+      throw new Problem('invalid_token')
+    }
+  }
+}
+
+type Sign = (claims: JWTPayload, subject: string, nowMs: number, expiresAtMs: number, to: string) => Promise<string>
+
+/** Tokens of those who run the installation. */
+function operatorTokens(sign: Sign, verified: Verified): Pick<Tokens, 'signOperator' | 'verifyOperator'> {
+  return {
+    signOperator: ({ accountId, sessionId }, nowMs) => {
+      const endsAtMs = nowMs + operatorTokenSeconds * 1_000
+      return sign({ sid: sessionId, jti: newId('tok') }, `account:${accountId}`, nowMs, endsAtMs, operatorAudience)
+    },
+
+    async verifyOperator(token, nowMs) {
+      const expected = { audience: operatorAudience, requiredClaims: ['sub', 'sid', 'exp'] }
+      const { iss, sub, sid: sessionId } = await verified(token, nowMs, expected)
+      const [, account] = /^account:([1-9]\d{0,14})$/.exec(String(sub)) ?? []
+      if (!isIssuer(iss) || account === undefined || typeof sessionId !== 'string') throw new Problem('invalid_token')
+      return { accountId: Number(account), sessionId }
+    },
+  }
 }
 
 function refreshTokens(pepper: Buffer): Pick<Tokens, 'refreshToken' | 'readRefresh'> {
