@@ -98,7 +98,8 @@ async function secondFactor(
     }
   } else {
     // In a transaction of its own: what was used is used up, whatever becomes of the login.
-    const how = await db.inTenant(scope, tx => proveFactor(tx, services, accountId, sent, proved.nowMs))
+    const proving = { scope, userId: challenge.userId, asked: proved.from.asked, nowMs: proved.nowMs }
+    const how = await db.inTenant(scope, tx => proveFactor(tx, services, proving, sent))
     if (how !== undefined) {
       await brake.succeeded()
       return { ...proved, amr: [...proved.amr, ...how], isStrong: true }
