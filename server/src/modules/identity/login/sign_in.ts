@@ -121,7 +121,12 @@ async function ownPassword(
   const newPassword = sent.newPassword ?? ''
   const ownScope = { organizationId: challenge.organizationId, tenantId: 0, person: { accountId: challenge.accountId } }
   const asked = await services.db.inTenant(ownScope, tx => findPasswordMin(tx, challenge.accountId))
-  refuseWeakOwn(newPassword, { email: account.email, hasSecondFactor: challenge.isStrong, asked }, 'newPassword')
+  await refuseWeakOwn(
+    services,
+    newPassword,
+    { email: account.email, hasSecondFactor: challenge.isStrong, asked },
+    'newPassword',
+  )
   if (await passwordFits(account.password_hash, newPassword)) {
     const message = 'is the password that somebody else set; choose one that only you know'
     throw new Problem('weak_password', { details: [{ field: 'newPassword', code: 'not_allowed', message }] })

@@ -97,7 +97,7 @@ export const confirmReset = endpoint({
       async tx => [await listFactors(tx, accountId), await findPasswordMin(tx, accountId)] as const,
     )
     const owner = { email, names: [name], hasSecondFactor: factors.length > 0, asked }
-    refuseWeakOwn(newPassword, owner, 'newPassword')
+    await refuseWeakOwn(services, newPassword, owner, 'newPassword')
     const hash = await hashPassword(newPassword)
     await services.db.inTenant(scope, async tx => {
       if (!(await takeReset(tx, token, now))) throw new Problem('link_expired')

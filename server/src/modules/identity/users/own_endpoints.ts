@@ -148,7 +148,7 @@ export const changePassword = endpoint({
     )
     const { email, name } = account
     const owner = { email, names: [name], hasSecondFactor: factors.length > 0, asked: least }
-    refuseWeakOwn(newPassword, owner, 'newPassword')
+    await refuseWeakOwn(services, newPassword, owner, 'newPassword')
     const hash = await hashPassword(newPassword)
     return transact(async tx => {
       await changeOwnPassword(tx, person.accountId, hash)
