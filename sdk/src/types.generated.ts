@@ -51,6 +51,7 @@ export type ProblemCode =
   | 'membership_required'
   | 'wrong_password'
   | 'login_throttled'
+  | 'login_by_mail_required'
   | 'second_factor_required'
   | 'second_factor_setup_required'
   | 'invalid_second_factor'
@@ -15573,8 +15574,8 @@ export type Operations = {
      *
      * `POST /v1/api/auth/login`, public.
      *
-     * Errors: invalid_credentials, second_factor_required, membership_required, second_factor_setup_required,
-     * password_change_required, address_not_allowed, sso_required, login_throttled.
+     * Errors: invalid_credentials, second_factor_required, login_by_mail_required, membership_required,
+     * second_factor_setup_required, password_change_required, address_not_allowed, sso_required, login_throttled.
      */
     login: Operation<AuthLoginParams, AuthLoginReply>
     /**

@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/values/problem.ts'
 import { type FactorProof, proveFactor, stepOfSecret } from '../factors/index.ts'
 import { findPasswordMin } from '../security/index.ts'
 import { changeOwnPassword } from './account_store.ts'
-import { type Brake, brakeOf, factorBrake, throttled } from './brake.ts'
+import { type Brake, brakeOf, factorBrake, forgetStrangers, throttled } from './brake.ts'
 import { type Challenge, isOfPassword, readChallenge } from './challenge.ts'
 import { type From, openLogin, type Proved, setupSeal } from './opening.ts'
 import { hashPassword, needsRehash, passwordFits } from './password.ts'
@@ -27,7 +27,7 @@ export type Login = {
 
 /**
  * Checks who it is and opens one session a mode, in the order of `modes`.
- * @throws Problem `invalid_credentials`, `login_throttled`, `membership_required`, those of `openLogin` where more is needed, or
+ * @throws Problem `invalid_credentials`, `login_throttled`, `login_by_mail_required`, `membership_required`, those of `openLogin` where more is needed, or
  * `unavailable` when too many logins wait
  */
 export async function logIn(services: Services, login: Login): Promise<LoggedIn> {
@@ -133,10 +133,11 @@ async function ownPassword(
   }
   const hash = await hashPassword(newPassword)
   await services.db.inTenant(ownScope, tx => changeOwnPassword(tx, challenge.accountId, hash))
+  await forgetStrangers(services, challenge.accountId)
   return { ...proved, account: { ...account, password_hash: hash, is_temporary: false } }
 }
 
-/** The account of these credentials. @throws Problem `invalid_credentials` or `login_throttled` */
+/** The account of these credentials. @throws Problem `invalid_credentials`, `login_throttled` or `login_by_mail_required` */
 async function checkPassword(
   services: Services,
   { emailOrAdminId, password, organizationId, from, nowMs }: Login,
@@ -145,6 +146,10 @@ async function checkPassword(
   const { account, folded } = await findAccount(services.db, name, organizationId ?? null)
   const askBrake = async () => {
     const brake = await brakeOf(services, { account, folded, ip: from.ip, device: from.device ?? null, nowMs })
+    if (brake.isClosed) {
+      if (account !== undefined) countRefusal(services, account, 'login_by_mail_required', from)
+      throw new Problem('login_by_mail_required')
+    }
     if (brake.waitSeconds > 0) {
       if (account !== undefined) countRefusal(services, account, 'login_throttled', from)
       throw throttled(brake.waitSeconds)

@@ -9,7 +9,14 @@ import { randomToken } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { listFactors } from '../factors/index.ts'
-import { changeOwnPassword, endLogins, hashPassword, passwordMaxLength, refuseWeakOwn } from '../login/index.ts'
+import {
+  changeOwnPassword,
+  endLogins,
+  forgetStrangers,
+  hashPassword,
+  passwordMaxLength,
+  refuseWeakOwn,
+} from '../login/index.ts'
 import { findPasswordMin } from '../security/index.ts'
 import { passwordSetMail, resetMail } from './mails.ts'
 import { findReset, openReset, takeReset } from './store.ts'
@@ -108,6 +115,7 @@ export const confirmReset = endpoint({
       const targets = [{ type: 'user', id: found.user_id }]
       await recordAudit(tx, by, { action: 'password.reset', targets, more: { how: 'mail' } }, request)
     })
+    await forgetStrangers(services, accountId)
     services.authenticator.forget()
     services.wake(mailQueue)
     return { email }
