@@ -472,12 +472,13 @@ grant delete, insert, select, update on login_places to tandem_engine;
 -- Failed logins of the last hour, for every process to see. A name is a keyed hash: people type passwords into the field for
 -- the account. Unlogged: after a crash of the database guesses are counted again.
 create unlogged table login_failures (
-  name     text collate "C" not null,
-  failures integer not null,
-  last_ms  bigint not null,
+  name         text collate "C" not null,
+  failures     integer not null,
+  last_ms      bigint not null,
+  forgotten_ms bigint not null,
   constraint login_failures_pkey PRIMARY KEY (name)
 );
-CREATE INDEX login_failures_last ON login_failures USING btree (last_ms);
+CREATE INDEX login_failures_forgotten ON login_failures USING btree (forgotten_ms);
 grant delete, insert, select, update on login_failures to tandem_engine;
 
 -- The account behind an e-mail address or administrator identifier, for login only, and the membership that the login is for:
@@ -717,34 +718,35 @@ alter function login_standing owner to tandem_engine;
 revoke all on function login_standing from public;
 grant execute on function login_standing to tandem_app;
 
--- Counts a failure under each name. Names in order, so that two attempts never wait for one another; each call takes some
--- of what is forgotten away, so the table holds little more than an hour of failures.
-create function login_failed(names text[], now_ms bigint, forget_ms bigint)
+-- Counts a failure under each name, to be forgotten after the time beside it. Names in order, so that two attempts never wait for one
+-- another; each call takes some of what is forgotten away, so the table holds little more than that.
+create function login_failed(names text[], forget_ms bigint[], now_ms bigint)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into login_failures as f (name, failures, last_ms)
-  select n, 1, now_ms from unnest(names) n order by n
+  insert into login_failures as f (name, failures, last_ms, forgotten_ms)
+  select n, 1, now_ms, now_ms + forget from unnest(names, forget_ms) as u (n, forget) order by n
   on conflict (name) do update set
-    failures = case when now_ms - f.last_ms < forget_ms then f.failures + 1 else 1 end,
-    last_ms = now_ms;
+    failures = case when now_ms < f.forgotten_ms then f.failures + 1 else 1 end,
+    last_ms = now_ms,
+    forgotten_ms = excluded.forgotten_ms;
   delete from login_failures where name = any (array(
-    select g.name from login_failures g where g.last_ms < now_ms - forget_ms limit 20 for update skip locked));
+    select g.name from login_failures g where g.forgotten_ms < now_ms limit 20 for update skip locked));
 end $function$;
 alter function login_failed owner to tandem_engine;
 revoke all on function login_failed from public;
 grant execute on function login_failed to tandem_app;
 
-create function login_cleared(cleared text)
+create function login_cleared(cleared text[])
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  delete from login_failures where name = cleared
+  delete from login_failures where name = any (cleared)
 $function$;
 alter function login_cleared owner to tandem_engine;
 revoke all on function login_cleared from public;

@@ -29,6 +29,7 @@ import { createOutbound } from './kernel/outbound/outbound.ts'
 import { createRequestLog } from './kernel/request_log/request_log.ts'
 import type { Clock } from './kernel/values/clock.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
+import { knownPasswordsFile, openKnownPasswords } from './modules/identity/login/index.ts'
 import { issuerAt, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
 import { registerScim } from './modules/identity/scim/index.ts'
 import { registerSso } from './modules/identity/sso/index.ts'
@@ -114,7 +115,7 @@ export async function createApp({
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
-    ...settingsOf(config, ownAddress),
+    ...settingsOf(config, ownAddress, log),
     objects: openObjectStores(storesOf(config), clock),
     wake(name) {
       if (!running.wake(name)) elsewhere?.(name)
@@ -209,7 +210,7 @@ export async function createApp({
 }
 
 /** What modules take from the settings of the process. */
-function settingsOf(config: Config, ownAddress: () => string | undefined) {
+function settingsOf(config: Config, ownAddress: () => string | undefined, log: Log) {
   const { recordingDays, callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
   return {
     ownAddress,
@@ -221,6 +222,7 @@ function settingsOf(config: Config, ownAddress: () => string | undefined) {
     callTraceDays,
     auditDays,
     organizations: { closingDays, fiscalYears, signUp },
+    knownPasswords: openKnownPasswords(knownPasswordsFile(config.dataDir), log),
   }
 }
 

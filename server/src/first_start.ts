@@ -7,6 +7,7 @@ import { asEngine, type Instance } from './kernel/boot/instance.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import type { Log } from './kernel/observe/log.ts'
 import { startFault } from './kernel/values/start_fault.ts'
+import { knownPasswordsFile, openKnownPasswords } from './modules/identity/login/known_passwords.ts'
 import { hashPassword } from './modules/identity/login/password.ts'
 import { passwordWeakness } from './modules/identity/login/password_rules.ts'
 import {
@@ -31,8 +32,10 @@ export async function hasOrganization(owner: ConnectionOptions): Promise<boolean
 }
 
 /** The rules for passwords are the same for the first Admin, who would else be the one who is easy to guess. */
-function refuseWeak({ adminPassword, adminEmail }: Config): void {
-  const weakness = adminPassword === undefined ? undefined : passwordWeakness(adminPassword, adminEmail)
+async function refuseWeak({ adminPassword, adminEmail, dataDir }: Config, log: Log): Promise<void> {
+  if (adminPassword === undefined) return
+  const isKnown = await openKnownPasswords(knownPasswordsFile(dataDir), log).has(adminPassword)
+  const weakness = isKnown ? 'is in a list of passwords that became known' : passwordWeakness(adminPassword, adminEmail)
   if (weakness === undefined) return
   throw startFault(
     `TANDEM_ADMIN_PASSWORD ${weakness}. Set another of 10 to 128 characters, or leave it out: then one is made and printed.`,
@@ -47,7 +50,7 @@ export async function firstStart(
   log: Log,
 ): Promise<FirstStart | undefined> {
   if (await hasOrganization(owner)) return undefined
-  refuseWeak(config)
+  await refuseWeak(config, log)
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return asEngine(owner, async client => {

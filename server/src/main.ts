@@ -16,6 +16,8 @@ const usage = `Usage: tandem <command>
   organizations list|create|suspend|resume|close|reopen
   accounts list|reset-password|reset-factors|make-operator
             run the installation; each prints more with --help
+  passwords import <file> …|status|remove
+            refuse the passwords of lists that guessers have
   openapi   print the OpenAPI document of both versions
   help      print this
 
@@ -46,6 +48,12 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     case 'accounts': {
       const { peopleCommand } = await import('./operator.ts')
       process.exitCode = await peopleCommand(loadConfig(process.env), command, args)
+      return
+    }
+    case 'passwords': {
+      const { passwordsCommand } = await import('./modules/identity/login/passwords_command.ts')
+      const output = { print: (text: string) => console.log(text), complain: (text: string) => console.error(text) }
+      process.exitCode = await passwordsCommand(loadConfig(process.env).dataDir, args, output)
       return
     }
     case 'audit': {

@@ -25,7 +25,7 @@ import {
   Time,
   toast,
 } from '../ui/index.ts'
-import { rulesOfText, textOfRules } from './rules_text.ts'
+import { type Known, mapOfText, textOfMap } from './group_rules.ts'
 
 export function ScimScreen() {
   const { permissions } = useSession()
@@ -45,6 +45,7 @@ function Screen() {
     queryFn: ({ signal }) => api.scim.get({}, { signal }),
   })
   const refetch = () => void query.refetch()
+  const known = useKnown()
   useLiveRelated({ eventPrefix: 'scim_settings.', isMine: () => true, onChange: refetch })
   return (
     <>
@@ -68,8 +69,12 @@ function Screen() {
               </ButtonLink>
             </p>
           </Card>
-          <Settings key={query.data.version} stored={query.data} onSaved={refetch} />
-          <Groups scim={query.data} />
+          {known !== undefined && (
+            <>
+              <Settings key={query.data.version} stored={query.data} known={known} onSaved={refetch} />
+              <Groups scim={query.data} known={known} />
+            </>
+          )}
           <Requests scim={query.data} onLook={refetch} />
         </>
       )}
@@ -77,21 +82,41 @@ function Screen() {
   )
 }
 
+/** Roles and teams of the organization's own, which groups may give; none for who may not see them. */
+function useKnown(): Known | undefined {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'scim', 'known'],
+    queryFn: async (): Promise<Known> => {
+      const [roles, teams] = await Promise.all([
+        permissions.has('roles:manage') ? api.roles.list() : undefined,
+        permissions.has('teams:read') ? api.teams.list({ limit: 200 }) : undefined,
+      ])
+      return {
+        roles: (roles?.roles ?? []).flatMap(({ roleId, name }) => (roleId === null ? [] : [{ id: roleId, name }])),
+        teams: (teams?.items ?? []).map(({ teamId, name }) => ({ id: teamId, name })),
+      }
+    },
+  })
+  return query.data
+}
+
 type Role = ScimGetReply['defaultRole']
 const roles = ['Sales Executive', 'Sales Manager', 'Finance Manager'].map(role => ({ value: role, label: role }))
 
-function Settings({ stored, onSaved }: { stored: ScimGetReply; onSaved(): void }) {
+function Settings({ stored, known, onSaved }: { stored: ScimGetReply; known: Known; onSaved(): void }) {
   const api = useApi()
   const before = {
     enabled: stored.enabled,
     defaultRole: stored.defaultRole,
-    groupMap: textOfRules(stored.groupMap.map(({ group, role }) => ({ value: group, role }))),
+    groupMap: textOfMap(stored.groupMap, known),
   }
   const [values, setValues] = useState(before)
   const save = useMutation({
     mutationFn: () => {
       const { enabled, defaultRole, groupMap } = values
-      const map = rulesOfText(groupMap).map(({ value, role }) => ({ group: value, role }))
+      const map = mapOfText(groupMap, known)
       return api.scim.update({ enabled, defaultRole, ...(groupMap !== before.groupMap && { groupMap: map }) })
     },
     onSuccess: () => {
@@ -118,12 +143,12 @@ function Settings({ stored, onSaved }: { stored: ScimGetReply; onSaved(): void }
           onChange={event => fields.put('defaultRole', event.target.value as Role)}
         />
         <TextArea
-          label="Roles by groups"
+          label="Roles and teams by groups"
           className={record['wide']}
           optional
           rows={3}
-          placeholder="Sales leads = Sales Manager"
-          hint="One a line; the first group that somebody is in. The owner and the last Admin stay what they are."
+          placeholder="Sales leads = Sales Manager + team North"
+          hint="One a line, with a role, a team or both. The role is that of the first group that somebody is in, the teams are those of all. The owner and the last Admin stay what they are."
           {...fields.text('groupMap')}
         />
         <Button variant="primary" type="submit" busy={save.isPending}>
@@ -134,8 +159,14 @@ function Settings({ stored, onSaved }: { stored: ScimGetReply; onSaved(): void }
   )
 }
 
-function Groups({ scim: { groups, groupMap, users } }: { scim: ScimGetReply }) {
-  const roleOf = (name: string) => groupMap.find(({ group }) => group.toLowerCase() === name.toLowerCase())?.role
+function Groups({ scim: { groups, groupMap, users }, known }: { scim: ScimGetReply; known: Known }) {
+  const givenBy = (name: string) => {
+    const rules = groupMap.filter(({ group }) => group.toLowerCase() === name.toLowerCase())
+    return textOfMap(rules, known)
+      .split('\n')
+      .map(line => line.slice(line.lastIndexOf('=') + 1).trim())
+      .join(', ')
+  }
   return (
     <Card title="What the provider keeps">
       <p>
@@ -145,7 +176,7 @@ function Groups({ scim: { groups, groupMap, users } }: { scim: ScimGetReply }) {
         <ul>
           {groups.map(({ groupId, displayName, members }) => (
             <li key={groupId}>
-              {displayName}: {members} {members === 1 ? 'member' : 'members'}, {roleOf(displayName) ?? 'no role'}
+              {displayName}: {members} {members === 1 ? 'member' : 'members'}, {givenBy(displayName) || 'no role'}
             </li>
           ))}
         </ul>

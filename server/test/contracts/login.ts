@@ -1,4 +1,6 @@
 // How the contract test meets login, refresh, logout and "who am I".
+
+import { brakeOf, maxInARow } from '../../src/modules/identity/login/brake.ts'
 import type { ModuleContract } from '../contract_types.ts'
 import { type TestApp, testPassword } from '../harness.ts'
 import { codeOf, ownPassword, somebody, strongSomebody } from '../people.ts'
@@ -148,6 +150,14 @@ export const contract: ModuleContract = {
         const emailOrAdminId = 'guessed@example.com'
         const guess = { emailOrAdminId, password: 'a guess' }
         for (let failure = 0; failure < 9; failure++) await t.call('POST', '/v1/api/auth/login', { body: guess })
+        return { body: { emailOrAdminId, password: 'another guess' } }
+      },
+      async login_by_mail_required(t) {
+        const emailOrAdminId = 'besieged@example.com'
+        const nowMs = t.clock.now()
+        const attempt = { account: undefined, folded: emailOrAdminId, ip: '198.51.100.77', device: null, nowMs }
+        const brake = await brakeOf(t.app.services, attempt)
+        for (let guess = 0; guess < maxInARow; guess++) await brake.failed()
         return { body: { emailOrAdminId, password: 'another guess' } }
       },
     },

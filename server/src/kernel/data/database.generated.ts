@@ -683,6 +683,7 @@ export type Database = {
     name: string
     failures: number
     last_ms: number
+    forgotten_ms: number
   }
   login_places: {
     account_id: number

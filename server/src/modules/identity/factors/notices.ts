@@ -24,3 +24,14 @@ export const recoveryCodesNotice = notice({
   what: 'new recovery codes were made for your account{{ detail }}. Those there were before do not work any more.',
   detail: '',
 })
+
+export const passkeyClonedNotice = notice({
+  key: 'passkey_cloned',
+  about:
+    'To somebody whose passkey was used by a device that counts less than another has with the same key. One a day at most.',
+  subject: 'A copy of your passkey was refused',
+  what:
+    'your passkey {{ detail }} was refused: it had been used further than the device that used it now knows of, so there may be a ' +
+    'copy of it. Remove this passkey from your account and add a new one.',
+  detail: 'Laptop',
+})

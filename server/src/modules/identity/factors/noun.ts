@@ -36,7 +36,7 @@ export const secondFactor = declareNoun({
     passkey_refused: problem(
       422,
       'Passkey refused',
-      'The passkey is not known, was made or used on another page, did not check who uses it, or the options were older than five minutes or used before.',
+      'The passkey is not known, may be a copy of another, was made or used on another page, did not check who uses it, or the options were older than five minutes or used before.',
       'Ask for new options and let the browser answer them; log in with the password if the passkey is refused again.',
     ),
     passkeys_unavailable: problem(

@@ -26,6 +26,14 @@ const logInWith = (assertion: object, more: object = {}) =>
 const add = (as: string, credential: object) =>
   t.call('POST', '/v2/users/me/factors/passkeys', { as, body: { credential } })
 
+const codeIn = (json: { code?: string; error?: { code: string } }) => json.error?.code ?? json.code
+const cloneMails = (email: string) =>
+  t.ownerSql<{ text: string }>(
+    `select m.text from mails m join mail_recipients r on r.tenant_id = m.tenant_id and r.mail_id = m.id
+     where r.address = $1 and m.template = 'passkey_cloned'`,
+    [email],
+  )
+
 test('where passkeys work', () => {
   for (const [address, origin] of [
     ['https://crm.example.com', 'https://crm.example.com'],
@@ -76,18 +84,44 @@ describe('a passkey', () => {
     assert.equal((await t.call('POST', '/v2/auth/step-up', { as, body })).json.error.code, 'invalid_second_factor')
   })
 
-  test('that was copied is refused, and the audit log says why', async () => {
-    const { passkey, userId } = await keyHolder(t)
+  test('that was copied is refused at every door; the audit log and one mail say why', async () => {
+    const { passkey, email, userId, factorId, as } = await keyHolder(t)
     const copy = copyOf(passkey)
-    for (let login = 0; login < 2; login++) assert.equal((await logInWith(await assertionOf(t, passkey))).status, 200)
+    for (let login = 0; login < 4; login++) assert.equal((await logInWith(await assertionOf(t, passkey))).status, 200)
     assert.equal((await logInWith(await assertionOf(t, copy))).json.error.code, 'passkey_refused')
+    const stepUp = await t.call('POST', '/v2/auth/step-up', { as, body: { assertion: await assertionOf(t, copy) } })
+    assert.equal(stepUp.json.error.code, 'invalid_second_factor')
+    const { error, challengeToken = error?.challengeToken, ip } = await logIn(t, email)
+    const body = { challengeToken, assertion: await assertionOf(t, copy) }
+    const verified = await t.call('POST', '/v1/api/auth/login/verify', { body, ip })
+    assert.equal(codeIn(verified.json), 'invalid_second_factor')
     await t.app.services.refusals.flush()
-    const [entry] = await t.ownerSql<{ entry: string }>(
-      `select row_to_json(e)::text as entry from audit_events e
-       where action = 'user.sign_in_refused' and row_to_json(e)::text like '%passkey_cloned%' limit 1`,
+    const [entry] = await t.ownerSql<{ types: string[]; ids: string[]; times: number }>(
+      `select target_types as types, target_ids as ids, (context->>'count')::integer as times from audit_events
+       where action = 'user.sign_in_refused' and reason = 'passkey_cloned' and $1 = any (target_ids)`,
+      [factorId],
     )
-    assert.ok(entry !== undefined)
-    assert.equal((await logInWith(await assertionOf(t, passkey))).status, 200, `${userId} goes on with the right one`)
+    assert.deepEqual(entry, { types: ['user', 'factor'], ids: [String(userId), factorId], times: 3 })
+    assert.equal((await cloneMails(email)).length, 1)
+    assert.match((await cloneMails(email))[0]?.text ?? '', /passkey Laptop was refused/)
+    assert.equal((await logInWith(await assertionOf(t, passkey))).status, 200, 'the right one goes on')
+  })
+
+  test('whose copy was used first is refused itself, which its owner hears of', async () => {
+    const { passkey, email } = await keyHolder(t)
+    const copy = copyOf(passkey)
+    for (let login = 0; login < 2; login++) assert.equal((await logInWith(await assertionOf(t, copy))).status, 200)
+    assert.equal((await logInWith(await assertionOf(t, passkey))).json.error.code, 'passkey_refused')
+    assert.equal((await cloneMails(email)).length, 1)
+  })
+
+  test('that does not count is taken as often as it is used', async () => {
+    const { passkey, email } = await keyHolder(t)
+    for (let login = 0; login < 2; login++) {
+      const uncounting = { ...passkey, counter: -1 }
+      assert.equal((await logInWith(await assertionOf(t, uncounting))).status, 200)
+    }
+    assert.equal((await cloneMails(email)).length, 0)
   })
 
   test('is used once a challenge, also at the same time', async () => {

@@ -3,12 +3,18 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
-import type { Tx } from '../../../kernel/data/db.ts'
+import type { Asked } from '../../../kernel/audit/record.ts'
+import type { Refusals } from '../../../kernel/audit/refusals.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { createSeal, type Seal } from '../../../kernel/values/seal.ts'
-import { checkAssertion, handleOf, readPasskeyChallenge, type Site, siteOf } from './passkey.ts'
+import { mailQueue, notify } from '../notices/index.ts'
+import { passkeyClonedNotice } from './notices.ts'
+import { checkAssertion, handleOf, readPasskeyChallenge, siteOf } from './passkey.ts'
 import type { Assertion } from './passkey_schemas.ts'
 import {
   confirmFactor,
+  type FactorRow,
+  findAddress,
   insertTotp,
   listFactors,
   newFactorId,
@@ -26,8 +32,16 @@ export type FactorProof = {
   assertion?: Static<typeof Assertion> | undefined
 }
 
-/** What proofs are checked with. */
-type Means = { pepper: Buffer; ownAddress(): string | undefined }
+/** What proofs are checked with, and what a copied passkey is reported to. */
+type Means = {
+  pepper: Buffer
+  refusals: Pick<Refusals, 'count'>
+  ownAddress(): string | undefined
+  wake(queue: string): void
+}
+
+/** Whose proof it is said to be, and of which request. */
+export type Proving = { scope: Scope & { person: { accountId: number } }; userId: number; asked: Asked; nowMs: number }
 
 /** Secrets of factors lie sealed, each for its own row. */
 export function sealOf(pepper: Buffer): Seal {
@@ -42,14 +56,15 @@ export const placeOf = (accountId: number, factorId: string) => `${accountId} ${
  */
 export async function proveFactor(
   tx: Tx,
-  { pepper, ownAddress }: Means,
-  accountId: number,
+  means: Means,
+  proving: Proving,
   proof: FactorProof,
-  nowMs: number,
 ): Promise<string[] | undefined> {
+  const { pepper } = means
+  const { nowMs } = proving
+  const { accountId } = proving.scope.person
   if (proof.assertion !== undefined) {
-    const site = siteOf(ownAddress())
-    const verdict = site && (await provePasskey(tx, { pepper, site }, accountId, proof.assertion, nowMs))
+    const verdict = await provePasskey(tx, means, proving, proof.assertion)
     return Array.isArray(verdict) ? verdict : undefined
   }
   if (proof.recoveryCode !== undefined) {
@@ -66,25 +81,49 @@ export async function proveFactor(
 
 /**
  * How a passkey of the account proves who they are (RFC 8176), or why it does not: `passkey_cloned` when another device counted further
- * with the same key. The transaction is the account's, and commits either way: a challenge is good for one try.
+ * with the same key, which the audit log and a mail to the person say. The transaction is the account's, and commits either way: a
+ * challenge is good for one try.
  */
 export async function provePasskey(
   tx: Tx,
-  { pepper, site }: { pepper: Buffer; site: Site },
-  accountId: number,
+  means: Means,
+  proving: Proving,
   sent: Static<typeof Assertion>,
-  nowMs: number,
 ): Promise<string[] | 'passkey_refused' | 'passkey_cloned'> {
+  const { pepper, ownAddress } = means
+  const { accountId } = proving.scope.person
   const { clientDataJSON, userHandle } = sent.response
-  const asked = readPasskeyChallenge(pepper, 'assertion', clientDataJSON, nowMs)
+  const site = siteOf(ownAddress())
+  const asked = readPasskeyChallenge(pepper, 'assertion', clientDataJSON, proving.nowMs)
   const row = (await listFactors(tx, accountId)).find(factor => factor.credential_id === sent.id)
-  if (asked === undefined || row === undefined) return 'passkey_refused'
+  if (site === undefined || asked === undefined || row === undefined) return 'passkey_refused'
   const known = { credential_id: sent.id, public_key: row.public_key as Buffer }
   const isWhose = userHandle === undefined || userHandle === handleOf(pepper, accountId)
   const asserted = await checkAssertion(site, known, sent as AuthenticationResponseJSON, asked.challenge)
   if (!isWhose || asserted === undefined) return 'passkey_refused'
   if (!(await takeProof(tx, `passkey challenge ${asked.challenge}`, asked.until))) return 'passkey_refused'
-  return (await takeCount(tx, accountId, row.id, asserted)) ? asserted.how : 'passkey_cloned'
+  if (await takeCount(tx, accountId, row.id, asserted)) return asserted.how
+  await reportClone(tx, means, proving, row)
+  return 'passkey_cloned'
+}
+
+/** Somebody has the key beside its owner: the mail goes once a day for each passkey, however often they try. */
+async function reportClone(tx: Tx, means: Means, proving: Proving, { id, name: passkey }: FactorRow): Promise<void> {
+  const { scope, userId, asked, nowMs } = proving
+  means.refusals.count({
+    by: { organizationId: scope.organizationId, type: 'anonymous' },
+    action: 'user.sign_in_refused',
+    reason: 'passkey_cloned',
+    targets: [
+      { type: 'user', id: userId },
+      { type: 'factor', id },
+    ],
+    asked,
+  })
+  const to = await findAddress(tx, scope.person.accountId)
+  const dedupeKey = `passkey cloned ${id} ${new Date(nowMs).toISOString().slice(0, 10)}`
+  await notify(tx, means, scope, { notice: passkeyClonedNotice, to, detail: passkey, asked, nowMs, dedupeKey })
+  means.wake(mailQueue)
 }
 
 export function openSecret(pepper: Buffer, accountId: number, factorId: string, sealed: string): Buffer {

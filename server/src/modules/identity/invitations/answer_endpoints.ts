@@ -120,7 +120,7 @@ export const acceptInvitation = endpoint({
   async handle({ body: { token, name, password }, principal, now, asked, services }) {
     const found = await required(services, token, now)
     const known = await accountOf(services, found, principal)
-    const hash = known === undefined ? await chosen(found, name, password) : undefined
+    const hash = known === undefined ? await chosen(services, found, name, password) : undefined
     const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
     const userId = await services.db.inTenant(scope, async tx => {
       const row = await lockInvitation(tx, scope, found.id)
@@ -161,7 +161,12 @@ async function accountOf({ db }: Services, found: FoundInvitation, principal: Pr
 }
 
 /** @throws Problem `validation_failed` or `weak_password` */
-async function chosen(found: FoundInvitation, name: string | undefined, password: string | undefined): Promise<string> {
+async function chosen(
+  services: Services,
+  found: FoundInvitation,
+  name: string | undefined,
+  password: string | undefined,
+): Promise<string> {
   const missing = Object.entries({ name, password }).filter(([, value]) => value === undefined)
   if (missing.length > 0) {
     throw invalid(
@@ -173,7 +178,7 @@ async function chosen(found: FoundInvitation, name: string | undefined, password
     )
   }
   const names = [name as string, found.organization_name]
-  refuseWeakOwn(password as string, { email: found.email, names, hasSecondFactor: false }, 'password')
+  await refuseWeakOwn(services, password as string, { email: found.email, names, hasSecondFactor: false }, 'password')
   return hashPassword(password as string)
 }
 

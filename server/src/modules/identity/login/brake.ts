@@ -1,12 +1,13 @@
 // The brake on guessing passwords, one for all processes. Wrong guesses count against the account by its id, however it was
-// spelled, but apart for every place that it logged in from of late: what strangers guess makes nobody wait there.
+// spelled, but apart for every place that it logged in from of late: what strangers guess makes nobody wait there. After a hundred
+// guesses in a row strangers are not heard any more, until the person shows by a mail who they are.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { addressBlock, clientKey } from '../../../kernel/access/limit.ts'
 import { type BrakeOptions, waitSeconds } from '../../../kernel/access/throttle.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { randomToken } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { type Account, clearFailures, countFailures, findStanding } from './store.ts'
+import { type Account, clearFailures, countFailures, type Failure, findStanding } from './store.ts'
 
 const hour = 3_600_000
 /** Failures are forgotten after this long without another. */
@@ -18,7 +19,14 @@ export const brakes = {
   place: { ...usual, freeFailures: 10, maxDelayMs: 60_000 },
   strangers: { ...usual, freeFailures: 5, maxDelayMs: hour / 4 },
   address: { ...usual, freeFailures: 20, maxDelayMs: hour / 4 },
+  /** Of strangers only: who spreads guesses over the addresses of a network is none to the accounts at home there. */
+  network: { ...usual, freeFailures: 100, maxDelayMs: hour / 4 },
 } satisfies Record<string, BrakeOptions>
+
+/** Guesses of strangers at one account, without a success of one between them, that are heard (NIST SP 800-63B-4 §3.2.2). */
+export const maxInARow = 100
+/** They are forgotten when there was none for so long: a hundred a month are the most there can be. */
+const inARowForgetMs = 30 * 24 * hour
 
 /** A place is known this long after the last login from there. */
 export const placeKnownMs = 30 * 24 * hour
@@ -37,6 +45,8 @@ export type Attempt = {
 export type Brake = {
   /** Whole seconds until the attempt may be made; 0 when it may be made now. */
   waitSeconds: number
+  /** Strangers guessed so often that no password of theirs is looked at, right or wrong. */
+  isClosed: boolean
   /** Counts that it failed. For names without an account too, or the difference would reveal which exist. */
   failed(): Promise<void>
   /**
@@ -50,30 +60,60 @@ export type Brake = {
 export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, attempt: Attempt): Promise<Brake> {
   const { account, folded, ip, device, nowMs } = attempt
   const of = account === undefined ? `name ${folded}` : `account ${account.account_id}`
-  const nameOf = (text: string) => hashOf(pepper, `login failures ${text}`)
+  const nameOf = (text: string) => failuresName(pepper, text)
   const places = placesOf(pepper, ip, device)
   const names = {
-    strangers: nameOf(`${of} strangers`),
+    ...strangersNames(pepper, of),
     address: nameOf(`address ${clientKey(ip)}`),
+    network: nameOf(`network ${addressBlock(ip)}`),
     places: places.map(place => nameOf(`${of} at ${place}`)),
   }
-  const all = [names.strangers, names.address, ...names.places]
+  const all = [names.strangers, names.inARow, names.address, names.network, ...names.places]
   const { known, failures } = await findStanding(db, { account, places, sinceMs: nowMs - placeKnownMs, names: all })
   const wait = (name: string, options: BrakeOptions) => {
     const seen = failures.get(name)
     return seen === undefined ? 0 : waitSeconds(seen, options, nowMs)
   }
   const at = places.findIndex(place => known.has(place))
-  const ofAccount = at === -1 ? names.strangers : (names.places[at] as string)
-  const waits = [wait(ofAccount, at === -1 ? brakes.strangers : brakes.place)]
+  const isStranger = at === -1
+  const ofAccount = isStranger ? names.strangers : (names.places[at] as string)
+  const waits = [wait(ofAccount, isStranger ? brakes.strangers : brakes.place)]
   // Nobody else has the device, so what others do at its address is not held against it.
   const isDevice = places[at]?.startsWith(devicePlace) === true
   if (!isDevice) waits.push(wait(names.address, brakes.address))
+  if (isStranger) waits.push(wait(names.network, brakes.network))
+  const inARow = failures.get(names.inARow)
+  const counted: Failure[] = [
+    ofAccount,
+    ...(isDevice ? [] : [names.address]),
+    ...(isStranger ? [names.network] : []),
+  ].map(name => ({ name, forgetMs }))
+  if (isStranger) counted.push({ name: names.inARow, forgetMs: inARowForgetMs })
+  const cleared = [ofAccount, ...(isStranger ? [names.inARow] : [])].filter(name => failures.has(name))
   return {
     waitSeconds: Math.max(...waits),
-    failed: () => countFailures(db, isDevice ? [ofAccount] : [ofAccount, names.address], nowMs, forgetMs),
-    succeeded: () => (failures.has(ofAccount) ? clearFailures(db, ofAccount) : Promise.resolve()),
+    isClosed: isStranger && inARow !== undefined && inARow.count >= maxInARow && nowMs - inARow.lastMs < inARowForgetMs,
+    failed: () => countFailures(db, counted, nowMs),
+    succeeded: () => (cleared.length > 0 ? clearFailures(db, cleared) : Promise.resolve()),
   }
+}
+
+/** What strangers guessed at an account, each in the last hour and in a row. */
+function strangersNames(pepper: Buffer, of: string): { strangers: string; inARow: string } {
+  return {
+    strangers: failuresName(pepper, `${of} strangers`),
+    inARow: failuresName(pepper, `${of} strangers in a row`),
+  }
+}
+
+/** What strangers guessed was another password: they begin again. */
+export function forgetStrangers({ db, pepper }: Pick<Services, 'db' | 'pepper'>, accountId: number): Promise<void> {
+  const { strangers, inARow } = strangersNames(pepper, `account ${accountId}`)
+  return clearFailures(db, [strangers, inARow])
+}
+
+function failuresName(pepper: Buffer, text: string): string {
+  return hashOf(pepper, `login failures ${text}`)
 }
 
 /** Where second factors of an account stand: anyone who tries has its password, so the place makes no difference. */
@@ -92,8 +132,9 @@ export async function failureBrake(
   const seen = failures.get(name)
   return {
     waitSeconds: seen === undefined ? 0 : waitSeconds(seen, brakes.strangers, nowMs),
-    failed: () => countFailures(db, [name], nowMs, forgetMs),
-    succeeded: () => (failures.has(name) ? clearFailures(db, name) : Promise.resolve()),
+    isClosed: false,
+    failed: () => countFailures(db, [{ name, forgetMs }], nowMs),
+    succeeded: () => (failures.has(name) ? clearFailures(db, [name]) : Promise.resolve()),
   }
 }
 

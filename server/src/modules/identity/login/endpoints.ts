@@ -71,7 +71,13 @@ export const login = endpoint({
   envelope: 'success',
   transaction: 'none',
   audit: 'user.signed_in',
-  problems: ['invalid_credentials', 'login_throttled', 'membership_required', ...furtherNeeds],
+  problems: [
+    'invalid_credentials',
+    'login_throttled',
+    'login_by_mail_required',
+    'membership_required',
+    ...furtherNeeds,
+  ],
   sample: {
     body: { emailOrAdminId: 'admin@tandem.localhost', password: 'correct horse battery staple' },
     reply: sampleLogin,

@@ -35,6 +35,12 @@ export const login = declareNoun({
       'Wait the seconds of the Retry-After header, or log in from a place or browser used for it in the last 30 days.',
       true,
     ),
+    login_by_mail_required: problem(
+      403,
+      'No passwords from here',
+      'A hundred wrong passwords in a row were sent for this account from places it is not known to log in from, so none is looked at from there.',
+      'Log in with a passkey or by the link of a mail, from a place or browser used for it in the last 30 days, or set another password by a mail.',
+    ),
   },
 })
 

@@ -23,8 +23,8 @@ export type PasskeyLogin = {
  */
 export async function logInByPasskey(services: Services, login: PasskeyLogin): Promise<LoggedIn> {
   const { assertion, organizationId: wanted, modes, from, nowMs } = login
-  const { db, pepper } = services
-  const site = requireSite(services)
+  const { db } = services
+  requireSite(services)
   const owner = await findPasskeyOwner(db, assertion.id, wanted ?? null)
   if (owner === undefined) throw new Problem('passkey_refused')
   const { account_id: accountId, organization_id: organizationId } = owner
@@ -32,12 +32,12 @@ export async function logInByPasskey(services: Services, login: PasskeyLogin): P
   // In a transaction of its own: what was used is used up, whatever becomes of the login.
   const [account, verdict] = await db.inTenant(scope, async tx => [
     await findMember(tx, scope, owner.user_id),
-    await provePasskey(tx, { pepper, site }, accountId, assertion, nowMs),
+    await provePasskey(tx, services, { scope, userId: owner.user_id, asked: from.asked, nowMs }, assertion),
   ])
   if (account === undefined) throw new Problem('passkey_refused')
   const refused = Array.isArray(verdict) ? undefined : verdict
   if (refused !== undefined || account.disabled) {
-    countRefusal(services, account, refused ?? 'user_disabled', from)
+    if (refused !== 'passkey_cloned') countRefusal(services, account, refused ?? 'user_disabled', from)
     throw new Problem('passkey_refused')
   }
   if (wanted !== undefined && organizationId !== wanted) throw new Problem('membership_required')

@@ -9,7 +9,7 @@ const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 
 const hashing = createSemaphore({ permits: availableParallelism(), maxWaiting: 32 })
 
 /** The same text however a keyboard composed it: é is one character or two (RFC 8265 §4.2.2, NFC). */
-function canonical(password: string): string {
+export function canonical(password: string): string {
   return password.normalize('NFC')
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/values/problem.ts'
 import { type FactorProof, proveFactor, stepOfSecret } from '../factors/index.ts'
 import { findPasswordMin } from '../security/index.ts'
 import { changeOwnPassword } from './account_store.ts'
-import { type Brake, brakeOf, factorBrake, throttled } from './brake.ts'
+import { type Brake, brakeOf, factorBrake, forgetStrangers, throttled } from './brake.ts'
 import { type Challenge, isOfPassword, readChallenge } from './challenge.ts'
 import { type From, openLogin, type Proved, setupSeal } from './opening.ts'
 import { hashPassword, needsRehash, passwordFits } from './password.ts'
@@ -27,7 +27,7 @@ export type Login = {
 
 /**
  * Checks who it is and opens one session a mode, in the order of `modes`.
- * @throws Problem `invalid_credentials`, `login_throttled`, `membership_required`, those of `openLogin` where more is needed, or
+ * @throws Problem `invalid_credentials`, `login_throttled`, `login_by_mail_required`, `membership_required`, those of `openLogin` where more is needed, or
  * `unavailable` when too many logins wait
  */
 export async function logIn(services: Services, login: Login): Promise<LoggedIn> {
@@ -98,7 +98,8 @@ async function secondFactor(
     }
   } else {
     // In a transaction of its own: what was used is used up, whatever becomes of the login.
-    const how = await db.inTenant(scope, tx => proveFactor(tx, services, accountId, sent, proved.nowMs))
+    const proving = { scope, userId: challenge.userId, asked: proved.from.asked, nowMs: proved.nowMs }
+    const how = await db.inTenant(scope, tx => proveFactor(tx, services, proving, sent))
     if (how !== undefined) {
       await brake.succeeded()
       return { ...proved, amr: [...proved.amr, ...how], isStrong: true }
@@ -120,17 +121,23 @@ async function ownPassword(
   const newPassword = sent.newPassword ?? ''
   const ownScope = { organizationId: challenge.organizationId, tenantId: 0, person: { accountId: challenge.accountId } }
   const asked = await services.db.inTenant(ownScope, tx => findPasswordMin(tx, challenge.accountId))
-  refuseWeakOwn(newPassword, { email: account.email, hasSecondFactor: challenge.isStrong, asked }, 'newPassword')
+  await refuseWeakOwn(
+    services,
+    newPassword,
+    { email: account.email, hasSecondFactor: challenge.isStrong, asked },
+    'newPassword',
+  )
   if (await passwordFits(account.password_hash, newPassword)) {
     const message = 'is the password that somebody else set; choose one that only you know'
     throw new Problem('weak_password', { details: [{ field: 'newPassword', code: 'not_allowed', message }] })
   }
   const hash = await hashPassword(newPassword)
   await services.db.inTenant(ownScope, tx => changeOwnPassword(tx, challenge.accountId, hash))
+  await forgetStrangers(services, challenge.accountId)
   return { ...proved, account: { ...account, password_hash: hash, is_temporary: false } }
 }
 
-/** The account of these credentials. @throws Problem `invalid_credentials` or `login_throttled` */
+/** The account of these credentials. @throws Problem `invalid_credentials`, `login_throttled` or `login_by_mail_required` */
 async function checkPassword(
   services: Services,
   { emailOrAdminId, password, organizationId, from, nowMs }: Login,
@@ -139,6 +146,10 @@ async function checkPassword(
   const { account, folded } = await findAccount(services.db, name, organizationId ?? null)
   const askBrake = async () => {
     const brake = await brakeOf(services, { account, folded, ip: from.ip, device: from.device ?? null, nowMs })
+    if (brake.isClosed) {
+      if (account !== undefined) countRefusal(services, account, 'login_by_mail_required', from)
+      throw new Problem('login_by_mail_required')
+    }
     if (brake.waitSeconds > 0) {
       if (account !== undefined) countRefusal(services, account, 'login_throttled', from)
       throw throttled(brake.waitSeconds)

@@ -73,12 +73,16 @@ export async function findStanding(
   }
 }
 
-export async function countFailures(db: Db, names: string[], nowMs: number, forgetMs: number): Promise<void> {
-  await db.call('login_failed', 'select login_failed($1, $2, $3)', [names, nowMs, forgetMs])
+/** Each is forgotten after its own time without another. */
+export type Failure = { name: string; forgetMs: number }
+
+export async function countFailures(db: Db, failures: readonly Failure[], nowMs: number): Promise<void> {
+  const [names, forgetMs] = [failures.map(({ name }) => name), failures.map(failure => failure.forgetMs)]
+  await db.call('login_failed', 'select login_failed($1, $2, $3)', [names, forgetMs, nowMs])
 }
 
-export async function clearFailures(db: Db, name: string): Promise<void> {
-  await db.call('login_cleared', 'select login_cleared($1)', [name])
+export async function clearFailures(db: Db, names: readonly string[]): Promise<void> {
+  await db.call('login_cleared', 'select login_cleared($1)', [names])
 }
 
 /** Where somebody is: the address, what the browser or program calls itself, and the places an attempt is made from. */

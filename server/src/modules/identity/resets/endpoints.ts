@@ -9,7 +9,14 @@ import { randomToken } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { listFactors } from '../factors/index.ts'
-import { changeOwnPassword, endLogins, hashPassword, passwordMaxLength, refuseWeakOwn } from '../login/index.ts'
+import {
+  changeOwnPassword,
+  endLogins,
+  forgetStrangers,
+  hashPassword,
+  passwordMaxLength,
+  refuseWeakOwn,
+} from '../login/index.ts'
 import { findPasswordMin } from '../security/index.ts'
 import { passwordSetMail, resetMail } from './mails.ts'
 import { findReset, openReset, takeReset } from './store.ts'
@@ -97,7 +104,7 @@ export const confirmReset = endpoint({
       async tx => [await listFactors(tx, accountId), await findPasswordMin(tx, accountId)] as const,
     )
     const owner = { email, names: [name], hasSecondFactor: factors.length > 0, asked }
-    refuseWeakOwn(newPassword, owner, 'newPassword')
+    await refuseWeakOwn(services, newPassword, owner, 'newPassword')
     const hash = await hashPassword(newPassword)
     await services.db.inTenant(scope, async tx => {
       if (!(await takeReset(tx, token, now))) throw new Problem('link_expired')
@@ -108,6 +115,7 @@ export const confirmReset = endpoint({
       const targets = [{ type: 'user', id: found.user_id }]
       await recordAudit(tx, by, { action: 'password.reset', targets, more: { how: 'mail' } }, request)
     })
+    await forgetStrangers(services, accountId)
     services.authenticator.forget()
     services.wake(mailQueue)
     return { email }

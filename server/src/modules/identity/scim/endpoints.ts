@@ -1,15 +1,26 @@
 // What keeping members by SCIM is set up with, over the API. The protocol itself is at /scim/v2 (mount.ts).
 import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { requireVersion } from '../../../kernel/endpoint/record.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
-import { roles } from '../../../kernel/values/permission.ts'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { type Permission, type Role, roles } from '../../../kernel/values/permission.ts'
 import { invalid } from '../../../kernel/values/problem.ts'
-import { rolePermissions } from '../../../nouns.ts'
 import { lockOrganization } from '../organizations/index.ts'
-import { roleByMembership } from './standing.ts'
-import { findSettings, listRequests, type ScimSettings, summaryOf, usersInGroups, writeSettings } from './store.ts'
+import { type Chosen, chosenRole, findRole, rightsOfMembers } from '../roles/index.ts'
+import { findTeam } from '../teams/index.ts'
+import { actByMembership } from './standing.ts'
+import {
+  findSettings,
+  type GroupRule,
+  listRequests,
+  type ScimSettings,
+  summaryOf,
+  usersInGroups,
+  writeSettings,
+} from './store.ts'
 
 const fields = {
   enabled: Type.Boolean({ description: 'Whether requests at /scim/v2 are taken.' }),
@@ -17,9 +28,15 @@ const fields = {
   groupMap: Type.Array(
     Type.Object({
       group: Type.String({ minLength: 1, maxLength: 255, description: 'The name of the group, in whatever case.' }),
-      role: OneOf(roles),
+      role: Type.Optional(OneOf(roles)),
+      roleId: Type.Optional(RecordId('rol', 'A role of the organization’s own, in place of `role`.')),
+      teamId: Type.Optional(RecordId('team', 'The team that its members are in, beside a role or alone.')),
     }),
-    { maxItems: 50, description: 'Which role a group gives: the first rule that fits.' },
+    {
+      maxItems: 50,
+      description:
+        'What groups give their members. The role is that of the first rule that fits and gives one; teams are those of all that fit.',
+    },
   ),
 }
 
@@ -29,7 +46,14 @@ const Scim = Type.Object({
     description: 'To be entered at the provider, with an API key of the scope scim:manage alone.',
   }),
   defaultRole: fields.defaultRole,
-  groupMap: Type.Array(Type.Object({ group: Type.String(), role: OneOf(roles) })),
+  groupMap: Type.Array(
+    Type.Object({
+      group: Type.String(),
+      role: Nullable(OneOf(roles)),
+      roleId: Nullable(Type.String()),
+      teamId: Nullable(Type.String()),
+    }),
+  ),
   users: Type.Integer({ description: 'Members whom the provider keeps.' }),
   groups: Type.Array(Type.Object({ groupId: Type.String(), displayName: Type.String(), members: Type.Integer() }), {
     description: 'Groups that the provider sent, by name; 500 at most.',
@@ -51,7 +75,7 @@ const sampleScim: Static<typeof Scim> = {
   enabled: true,
   baseUrl: 'https://crm.example.com/scim/v2',
   defaultRole: 'Sales Executive',
-  groupMap: [{ group: 'Sales leads', role: 'Sales Manager' }],
+  groupMap: [{ group: 'Sales leads', role: 'Sales Manager', roleId: null, teamId: 'team_01k9r7d3w2v8e6q4n5m1b0c9xz' }],
   users: 12,
   groups: [{ groupId: 'sgr_01k9r7d3w2v8e6q4n5m1b0c9xz', displayName: 'Sales leads', members: 3 }],
   requests: [
@@ -102,7 +126,7 @@ export const getScim = endpoint({
   },
 })
 
-const Settings = Type.Object({ ...fields, version: Scim.properties.version })
+const Settings = Type.Object({ ...fields, groupMap: Scim.properties.groupMap, version: Scim.properties.version })
 
 export const updateScim = endpoint({
   id: 'scim.update',
@@ -112,7 +136,7 @@ export const updateScim = endpoint({
   path: '/organization/scim',
   name: 'Update SCIM',
   description:
-    'Switches SCIM on or off, and says which roles members get. With another map, members of groups that the old or the new one names get the role of the new one; the last Admin stays Admin.',
+    'Switches SCIM on or off, and says which roles and teams members get by their groups. With another map, members of groups that the old or the new one names get the role and the teams of the new one; the last Admin stays Admin.',
   permission: 'scim:manage',
   audit: 'scim_settings.updated',
   shared: true,
@@ -140,18 +164,21 @@ export const updateScim = endpoint({
       })
     await lockOrganization(tx, principal)
     const before = requireVersion(await findSettings(tx, principal), ifMatch)
-    const given = [...(body.groupMap ?? []).map(({ role }) => role), ...(body.defaultRole ? [body.defaultRole] : [])]
-    const held = new Set(given.flatMap(role => [...rolePermissions[role]]))
-    handOut({ permissions: held, mode: 'live', endsAtMs: given.length === 0 ? 0 : null }, 'groupMap')
+    const given = await rolesGiven({ tx, principal }, body)
+    const rights = rightsOfMembers(...given)
+    // Who is in a team decides whose records they see.
+    const isOfTeams = body.groupMap?.some(({ teamId }) => teamId !== undefined) === true
+    const permissions = new Set<Permission>([...rights.permissions, ...(isOfTeams ? (['teams:manage'] as const) : [])])
+    handOut({ ...rights, permissions, endsAtMs: given.length === 0 && !isOfTeams ? 0 : null }, 'groupMap')
     const row = await writeSettings(tx, principal, {
       enabled: body.enabled ?? before.enabled,
       default_role: body.defaultRole ?? before.default_role,
-      group_map: body.groupMap ?? before.group_map,
+      group_map: body.groupMap?.map(wholeRule) ?? before.group_map,
     })
     if (body.groupMap !== undefined) {
-      const names = [...before.group_map, ...row.group_map].map(({ group }) => group)
-      const acting = { tx, principal, base: '' }
-      await roleByMembership(acting, await usersInGroups(tx, principal, names))
+      const rules = [...before.group_map, ...row.group_map]
+      const names = rules.map(({ group }) => group)
+      await actByMembership({ tx, principal, base: '' }, await usersInGroups(tx, principal, names), rules)
       afterCommit(() => services.authenticator.forget())
     }
     setVersion(row.version)
@@ -162,6 +189,34 @@ export const updateScim = endpoint({
     return record
   },
 })
+
+type SentRule = { group: string; role?: Role; roleId?: string; teamId?: string }
+
+const wholeRule = ({ group, role, roleId, teamId }: SentRule): GroupRule => ({
+  ...{ group, role: role ?? null, roleId: roleId ?? null, teamId: teamId ?? null },
+})
+
+/** The roles that members may get by it. @throws Problem `validation_failed` */
+async function rolesGiven(
+  { tx, principal }: { tx: Tx; principal: Principal },
+  { groupMap = [], defaultRole }: { groupMap?: readonly SentRule[]; defaultRole?: Role },
+): Promise<Chosen[]> {
+  const refused = (code: string, message: string) => invalid({ field: 'groupMap', code, message })
+  const given: Chosen[] = []
+  for (const { group, role, roleId, teamId } of groupMap) {
+    if (role !== undefined && roleId !== undefined)
+      throw refused('not_allowed', `gives “${group}” both role and roleId; name one of them`)
+    if (role === undefined && roleId === undefined && teamId === undefined)
+      throw refused('required', `gives “${group}” nothing; name a role, a roleId or a teamId`)
+    if (roleId !== undefined && (await findRole(tx, principal, roleId)) === undefined)
+      throw refused('not_found', `names a role that the organization does not have: ${roleId}`)
+    if (teamId !== undefined && (await findTeam(tx, principal, teamId)) === undefined)
+      throw refused('not_found', `names a team that the organization does not have: ${teamId}`)
+    if (role !== undefined || roleId !== undefined) given.push(await chosenRole(tx, principal, { role, roleId }))
+  }
+  if (defaultRole !== undefined) given.push(await chosenRole(tx, principal, { role: defaultRole }))
+  return given
+}
 
 function sampleRow(): ScimSettings {
   const { enabled, defaultRole, groupMap, version } = sampleScim

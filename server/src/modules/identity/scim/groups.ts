@@ -1,10 +1,11 @@
-// Groups over SCIM. They are the provider's: here they only say, by the map of the organization, which role their members have.
+// Groups over SCIM. They are the provider's: here they only say, by the map of the organization, which role their members have
+// and which teams they are in.
 import { recordAudit } from '../../../kernel/audit/record.ts'
 import { constraintOf } from '../../../kernel/data/db.ts'
 import { groupShape, presentGroup } from './documents.ts'
 import { scimFault } from './fault.ts'
 import { applyPatch } from './patch.ts'
-import { type Acting, roleByMembership } from './standing.ts'
+import { type Acting, actByMembership } from './standing.ts'
 import {
   changeGroup,
   changeMembers,
@@ -109,8 +110,8 @@ async function setMembers(acting: Acting, row: GroupRow, wanted: readonly number
 /** Only a group that the map names changes what its members are. */
 async function rolesOf(acting: Acting, names: readonly string[], userIds: readonly number[]): Promise<void> {
   const { group_map } = await findSettings(acting.tx, acting.principal)
-  const mapped = group_map.some(({ group }) => names.some(name => name.toLowerCase() === group.toLowerCase()))
-  if (mapped) await roleByMembership(acting, userIds)
+  const rules = group_map.filter(({ group }) => names.some(name => name.toLowerCase() === group.toLowerCase()))
+  await actByMembership(acting, userIds, rules)
 }
 
 /** @throws a fault 404 */

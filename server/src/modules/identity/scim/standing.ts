@@ -1,10 +1,14 @@
-// What SCIM may do to a member's role and standing, and what it never touches: the last Admin, the owner, and who the key acts as.
+// What SCIM may do to a member's role, teams and standing, and what it never touches: the last Admin, the owner, and who the key acts as.
 import type { Principal } from '../../../kernel/access/principal.ts'
+import { recordAudit } from '../../../kernel/audit/record.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { endKeysOf } from '../api_keys/index.ts'
+import { insertRevocation } from '../login/index.ts'
 import { findOwnerId } from '../organizations/index.ts'
-import { keepMember } from '../users/index.ts'
+import { findRole, type HeldRole } from '../roles/index.ts'
+import { keepTeamMember, lockTeams } from '../teams/index.ts'
+import { findUser, keepMember } from '../users/index.ts'
 import { scimFault } from './fault.ts'
 import { endGrants, findSettings, type GroupRule, groupNamesOf } from './store.ts'
 
@@ -14,11 +18,13 @@ export type Acting = {
   base: string
 }
 
-/** The role of the first rule whose group somebody is in. */
-export function roleByGroups(map: readonly GroupRule[], names: readonly string[]): Role | undefined {
+/** The rules whose groups are among these, in their order. */
+export function rulesOfGroups(map: readonly GroupRule[], names: readonly string[]): GroupRule[] {
   const held = new Set(names.map(name => name.toLowerCase()))
-  return map.find(({ group }) => held.has(group.toLowerCase()))?.role
+  return map.filter(({ group }) => held.has(group.toLowerCase()))
 }
+
+const givesRole = ({ role, roleId }: GroupRule) => role !== null || roleId !== null
 
 const refusals = {
   last_admin: 'This is the last active Admin of the organization. Make somebody else Admin first.',
@@ -44,14 +50,65 @@ export async function changeStanding(
   return kept.outcome === 'changed'
 }
 
-/** Gives members the role of their groups. Who cannot be changed stays what they are: a group is not refused for it. */
-export async function roleByMembership(acting: Acting, userIds: readonly number[]): Promise<void> {
+/**
+ * Gives members what their groups give, as far as these rules say anything of it: rules of a group that they came into or left, or that
+ * were in the map or are now. Who cannot be changed stays what they are: a group is not refused for it.
+ */
+export async function actByMembership(
+  acting: Acting,
+  userIds: readonly number[],
+  rules: readonly GroupRule[],
+): Promise<void> {
   const { tx, principal } = acting
-  const { group_map, default_role } = await findSettings(tx, principal)
-  if (group_map.length === 0) return
-  for (const userId of userIds) {
-    const role = roleByGroups(group_map, await groupNamesOf(tx, principal, userId)) ?? default_role
-    const isOwner = (await findOwnerId(tx, principal)) === userId
-    if (!isOwner) await keepMember(tx, principal, userId, { role })
+  const { group_map: map, default_role } = await findSettings(tx, principal)
+  const groups = new Map<number, GroupRule[]>()
+  for (const userId of [...userIds].sort((a, b) => a - b))
+    groups.set(userId, rulesOfGroups(map, await groupNamesOf(tx, principal, userId)))
+  const teamIds = rules.flatMap(({ teamId }) => teamId ?? [])
+  if (teamIds.length > 0) await teamsOf(acting, groups, await lockTeams(tx, principal, teamIds))
+  if (!rules.some(givesRole) || !map.some(givesRole)) return
+  const given = new Set([...map, ...rules].flatMap(({ roleId }) => roleId ?? []))
+  const ownerId = await findOwnerId(tx, principal)
+  for (const [userId, held] of groups) {
+    if (userId === ownerId) continue
+    const role = (await firstRole(acting, held)) ?? { role: default_role, role_id: null }
+    const before = (await findUser(tx, principal, userId))?.role_id ?? null
+    // A role of the organization's own that no rule gave stays beside the one it was made of.
+    const isByHand = role.role_id === null && before !== null && !given.has(before)
+    await keepMember(tx, principal, userId, isByHand ? { role: role.role } : role)
   }
+}
+
+/** Of the first rule that gives one; a role that was deleted gives nothing. */
+async function firstRole({ tx, principal }: Acting, rules: readonly GroupRule[]): Promise<HeldRole | undefined> {
+  for (const { role, roleId } of rules) {
+    if (role !== null) return { role, role_id: null }
+    const own = roleId === null ? undefined : await findRole(tx, principal, roleId, 'share')
+    if (own !== undefined) return { role: own.base, role_id: own.id }
+  }
+  return undefined
+}
+
+async function teamsOf(
+  { tx, principal }: Acting,
+  groups: ReadonlyMap<number, readonly GroupRule[]>,
+  teamIds: readonly string[],
+): Promise<void> {
+  const { organizationId, keyId, email, mode } = principal
+  const by = { organizationId, type: 'scim', id: keyId, onBehalfOf: principal.userId, name: email, mode } as const
+  let isChanged = false
+  for (const teamId of teamIds)
+    for (const [userId, rules] of groups) {
+      const isIn = rules.some(rule => rule.teamId === teamId)
+      if (!(await keepTeamMember(tx, principal, { teamId, userId, isIn }))) continue
+      isChanged = true
+      const action = isIn ? 'team.member_added' : 'team.member_removed'
+      const targets = [
+        { type: 'team', id: teamId },
+        { type: 'user', id: userId },
+      ]
+      await recordAudit(tx, by, { action, targets })
+    }
+  // Who sees whose records is asked again on every node.
+  if (isChanged) await insertRevocation(tx, 'organization', organizationId)
 }

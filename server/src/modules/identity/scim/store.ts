@@ -5,7 +5,8 @@ import { newId } from '../../../kernel/values/ids.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import type { Equality } from './filter.ts'
 
-export type GroupRule = { group: string; role: Role }
+/** What a group gives its members: a role, one of the organization's own, a team. */
+export type GroupRule = { group: string; role: Role | null; roleId: string | null; teamId: string | null }
 export type ScimSettings = { enabled: boolean; default_role: Role; group_map: GroupRule[]; version: number }
 
 const unset: ScimSettings = { enabled: false, default_role: 'Sales Executive', group_map: [], version: 1 }
@@ -15,7 +16,15 @@ export async function findSettings(tx: Tx, { organizationId }: Scope): Promise<S
     select enabled, default_role, group_map, version from scim_settings where organization_id = ${organizationId}`.execute(
     tx,
   )
-  return rows[0] ?? unset
+  return rows[0] === undefined ? unset : whole(rows[0])
+}
+
+/** Rules name only what they give. */
+function whole(settings: ScimSettings): ScimSettings {
+  const group_map = settings.group_map.map(({ group, role = null, roleId = null, teamId = null }) => ({
+    ...{ group, role, roleId, teamId },
+  }))
+  return { ...settings, group_map }
 }
 
 export async function writeSettings(tx: Tx, { organizationId }: Scope, next: Omit<ScimSettings, 'version'>) {
@@ -26,7 +35,7 @@ export async function writeSettings(tx: Tx, { organizationId }: Scope, next: Omi
     on conflict (organization_id) do update set enabled = excluded.enabled, default_role = excluded.default_role,
       group_map = excluded.group_map, version = s.version + 1, updated_at = now()
     returning enabled, default_role, group_map, version`.execute(tx)
-  return rows[0] as ScimSettings
+  return whole(rows[0] as ScimSettings)
 }
 
 /** A member as the provider sees them. */

@@ -1,6 +1,7 @@
 // A fresh proof of who somebody is, for what is worth one (RFC 9470): the session stays, and what was refused is sent again.
 import { Type } from 'typebox'
 import type { Person } from '../../../kernel/access/principal.ts'
+import type { Asked } from '../../../kernel/audit/record.ts'
 import type { Scope } from '../../../kernel/data/db.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
 import { OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
@@ -54,7 +55,7 @@ export const stepUp = endpoint({
         message: 'or code, recoveryCode or assertion must be sent, and one of them only',
       })
     }
-    const { how, isStrong } = await prove(services, scope, body, { ip, nowMs: now })
+    const { how, isStrong } = await prove(services, scope, body, { ip, asked, nowMs: now })
     await proveLogin(services, scope, { nowMs: now, isStrong, how, asked })
     return { grade: isStrong ? ('factor' as const) : ('login' as const), provedAt: isoMs(now) }
   },
@@ -62,9 +63,9 @@ export const stepUp = endpoint({
 
 async function prove(
   services: Services,
-  scope: Scope & { person: Person },
+  scope: Scope & { person: Person; userId: number },
   sent: Sent,
-  { ip, nowMs }: { ip: string; nowMs: number },
+  { ip, asked, nowMs }: { ip: string; asked: Asked; nowMs: number },
 ): Promise<{ how: string[]; isStrong: boolean }> {
   const { db } = services
   const { accountId } = scope.person
@@ -76,7 +77,9 @@ async function prove(
   const brake = await factorBrake(services, accountId, nowMs)
   if (brake.waitSeconds > 0) throw throttled(brake.waitSeconds)
   // In a transaction of its own: what was used is used up.
-  const how = await db.inTenant(scope, tx => proveFactor(tx, services, accountId, sent, nowMs))
+  const how = await db.inTenant(scope, tx =>
+    proveFactor(tx, services, { scope, userId: scope.userId, asked, nowMs }, sent),
+  )
   if (how === undefined) {
     await brake.failed()
     throw new Problem('invalid_second_factor')

@@ -119,7 +119,7 @@ export const confirmSignUp = endpoint({
     if (found.code_hash === null && services.organizations.signUp === 'invite')
       throw new Problem('organization_code_refused')
     const owner = { email: found.email, names: [found.name, found.organization], hasSecondFactor: false }
-    refuseWeakOwn(password, owner, 'password')
+    await refuseWeakOwn(services, password, owner, 'password')
     return signUp(services, token, found, await hashPassword(password), { asked, nowMs: now })
   },
 })

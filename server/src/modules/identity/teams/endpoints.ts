@@ -47,7 +47,7 @@ const Team = Type.Object({
   updatedAt: Timestamp,
 })
 
-function presentTeam(row: TeamRow): Static<typeof Team> {
+export function presentTeam(row: TeamRow): Static<typeof Team> {
   const { id, created_at, updated_at, ...shown } = row
   return { teamId: id, ...shown, createdAt: created_at, updatedAt: updated_at }
 }

@@ -109,7 +109,7 @@ export const createUser = endpoint({
     reply: { user: sampleUser, generatedPassword: 'pX3nQ0r8yVb2KtWm' },
   },
   check: ({ body }) => roleFaultsOf(body, true),
-  async handle({ tx, principal, body, setVersion, handOut }) {
+  async handle({ tx, principal, body, services, setVersion, handOut }) {
     const { password } = body
     const email = accountEmail(body.email)
     await refuseRestricted(tx, principal, 'makes nobody who can log in')
@@ -117,7 +117,7 @@ export const createUser = endpoint({
     const { role, role_id } = chosen
     handOut(rightsOfMembers(chosen), body.role === undefined ? 'roleId' : 'role')
     const generatedPassword = password === undefined ? newPassword(email) : undefined
-    if (password !== undefined) refuseWeak(password, { email })
+    if (password !== undefined) await refuseWeak(services, password, { email })
     const password_hash = await hashPassword(password ?? (generatedPassword as string))
     const user = await insertUser(tx, principal, {
       email,
@@ -339,7 +339,7 @@ export const updateUser = endpoint({
     async function validateAndHash(password: string, email: string | undefined): Promise<string> {
       const known = email ?? (await findUser(tx, principal, params.id))?.email
       if (known === undefined) throw new Problem('not_found')
-      refuseWeak(password, { email: known })
+      await refuseWeak(services, password, { email: known })
       return hashPassword(password)
     }
   },

@@ -46,7 +46,7 @@ export const user = declareNoun({
     weak_password: problem(
       422,
       'Password too weak',
-      'The password is among the most used ones or contains the e-mail.',
+      'The password is among the most used ones, in a list of passwords that became known, or contains the e-mail.',
       'Choose another password of at least 10 characters.',
     ),
   },

@@ -11,6 +11,7 @@ import {
   confirmPassword,
   endLogins,
   findOwnAccount,
+  forgetStrangers,
   hashPassword,
   type OwnAccount,
   passwordChangedNotice,
@@ -148,8 +149,9 @@ export const changePassword = endpoint({
     )
     const { email, name } = account
     const owner = { email, names: [name], hasSecondFactor: factors.length > 0, asked: least }
-    refuseWeakOwn(newPassword, owner, 'newPassword')
+    await refuseWeakOwn(services, newPassword, owner, 'newPassword')
     const hash = await hashPassword(newPassword)
+    await forgetStrangers(services, person.accountId)
     return transact(async tx => {
       await changeOwnPassword(tx, person.accountId, hash)
       const said = { notice: passwordChangedNotice, to: account, asked: request, nowMs: now }

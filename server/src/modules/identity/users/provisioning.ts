@@ -28,15 +28,15 @@ export async function keepMember(
   tx: Tx,
   scope: Scope,
   userId: number,
-  change: Partial<Pick<UserState, 'role' | 'disabled' | 'name' | 'email'>>,
+  change: Partial<Pick<UserState, 'role' | 'role_id' | 'disabled' | 'name' | 'email'>>,
 ): Promise<Kept> {
   await lockOrganization(tx, scope)
   const row = await lockUser(tx, scope, userId)
   if (row === undefined) return { outcome: 'not_found' }
   const { email, name, role, role_id } = row
   const before: UserState = { email, name, role, role_id, disabled: row.disabled_at !== null }
-  // A role of the organization's own stays as long as the provider names the one that it was made of.
-  const isOther = change.role !== undefined && change.role !== role
+  // A role of the organization's own stays as long as the provider names the one that it was made of, and no other of theirs.
+  const isOther = change.role_id === undefined && change.role !== undefined && change.role !== role
   const verdict = validateChange(before, isOther ? { ...change, role_id: null } : change)
   if (!verdict.changed) return { outcome: 'same', row }
   if (verdict.losesAdmin && (await findOwnerId(tx, scope)) === userId) return { outcome: 'owner' }
