@@ -51,6 +51,7 @@ export type ProblemCode =
   | 'membership_required'
   | 'wrong_password'
   | 'login_throttled'
+  | 'login_by_mail_required'
   | 'second_factor_required'
   | 'second_factor_setup_required'
   | 'invalid_second_factor'
@@ -626,7 +627,9 @@ export type Scim = {
   defaultRole: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
   groupMap: Array<{
     group: string
-    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager' | null
+    roleId: string | null
+    teamId: string | null
   }>
   /** Members whom the provider keeps. */
   users: number
@@ -7567,11 +7570,18 @@ export type ScimUpdateParams = {
   enabled?: boolean
   /** Of new members, and of those whom no group of the map holds; not Admin. */
   defaultRole?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
-  /** Which role a group gives: the first rule that fits. (at most 50 items) */
+  /**
+   * What groups give their members. The role is that of the first rule that fits and gives one; teams are those of
+   * all that fit. (at most 50 items)
+   */
   groupMap?: Array<{
     /** The name of the group, in whatever case. (1 to 255 characters) */
     group: string
-    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    /** A role of the organization’s own, in place of `role`. (matches `^rol_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    roleId?: string
+    /** The team that its members are in, beside a role or alone. (matches `^team_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    teamId?: string
   }>
 }
 
@@ -7581,11 +7591,11 @@ export type ScimUpdateReply = {
   enabled: boolean
   /** Of new members, and of those whom no group of the map holds; not Admin. */
   defaultRole: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
-  /** Which role a group gives: the first rule that fits. (at most 50 items) */
   groupMap: Array<{
-    /** The name of the group, in whatever case. (1 to 255 characters) */
     group: string
-    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager' | null
+    roleId: string | null
+    teamId: string | null
   }>
   /** Counts changes; the ETag. */
   version: number
@@ -15576,8 +15586,8 @@ export type Operations = {
      *
      * `POST /v1/api/auth/login`, public.
      *
-     * Errors: invalid_credentials, second_factor_required, membership_required, second_factor_setup_required,
-     * password_change_required, address_not_allowed, sso_required, login_throttled.
+     * Errors: invalid_credentials, second_factor_required, login_by_mail_required, membership_required,
+     * second_factor_setup_required, password_change_required, address_not_allowed, sso_required, login_throttled.
      */
     login: Operation<AuthLoginParams, AuthLoginReply>
     /**
@@ -17146,8 +17156,9 @@ export type Operations = {
     /**
      * Update SCIM.
      *
-     * Switches SCIM on or off, and says which roles members get. With another map, members of groups that the old or
-     * the new one names get the role of the new one; the last Admin stays Admin.
+     * Switches SCIM on or off, and says which roles and teams members get by their groups. With another map, members
+     * of groups that the old or the new one names get the role and the teams of the new one; the last Admin stays
+     * Admin.
      *
      * `PATCH /v2/organization/scim`, permission scim:manage (Admin).
      *
