@@ -145,6 +145,8 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
     await rowOf(page, 'By the service').waitFor()
     await rowOf(page, 'By name').waitFor({ state: 'detached' })
     await page.getByLabel('Tag').fill('spring')
+    // What is typed is taken when typing rests.
+    await page.waitForURL(url => url.searchParams.get('tag') === 'spring')
     await rowOf(page, 'An answer').waitFor({ state: 'detached' })
     await page.getByLabel('Service').selectOption({ label: 'Appointments' })
     await page.waitForURL(url => url.searchParams.get('serviceId') === seeded.service)

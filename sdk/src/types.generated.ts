@@ -15812,7 +15812,7 @@ export type Operations = {
      */
     confirmSignUp: Operation<AuthConfirmSignUpParams, AuthConfirmSignUpReply>
     /**
-     * Look up the single sign-on of an address.
+     * Check an address for single sign-on.
      *
      * Whether people of an address log in by the identity provider of their organization, and where. It is asked by
      * the domain alone: the answer is the same whether or not the address has an account.

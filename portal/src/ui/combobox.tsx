@@ -98,11 +98,11 @@ export function Combobox(props: ComboboxProps) {
     onChange(option.value)
     hide()
   }
-  // Only what was typed in full: of others nobody has seen what they would take.
+  // Only what was typed in full, or what no option begins to be: of others nobody has seen what they would take.
   const keepEnter = useEarlyEnter(isLoading, typed, () => {
     const exact = options.find(option => option.label.toLowerCase() === typed?.trim().toLowerCase())
     if (exact !== undefined) choose(exact)
-    else if (freeText) takeTyped()
+    else if (freeText && found.length === 0) takeTyped()
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

@@ -160,6 +160,29 @@ describe('refresh', () => {
     })
   }
 
+  test('of 32 on two nodes at once all get the same successor', async () => {
+    const { app, refresh } = await tokens()
+    const { app: node } = await t.secondApp({ TANDEM_PUBLIC_URL: o.base })
+    await node.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = node.http.server.address() as { port: number }
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, async (_, index) => {
+        const response = await fetch(`${index % 2 === 0 ? o.base : `http://127.0.0.1:${port}`}/oauth/token`, {
+          method: 'POST',
+          headers: basic(app.live.clientId, app.live.secret),
+          body: new URLSearchParams(refreshForm(refresh)),
+        })
+        return { status: response.status, json: (await response.json()) as Record<string, string> }
+      }),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200], JSON.stringify(answers[0]))
+    const [next, ...others] = new Set(answers.map(({ json }) => json['refresh_token']))
+    assert.equal(others.length, 0)
+    for (const at of [0, 1]) assert.equal((await me(answers[at]?.json['access_token'] as string)).status, 200)
+    const again = await post('/oauth/token', refreshForm(next as string), basic(app.live.clientId, app.live.secret))
+    assert.equal(again.status, 200, again.text)
+  })
+
   test('after the grace a used one ends the authorization: nothing it gave works any more', async () => {
     const { app, refresh, config } = await tokens()
     const next = await openid.refreshTokenGrant(config, refresh)

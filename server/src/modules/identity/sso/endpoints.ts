@@ -15,7 +15,7 @@ export const discoverSso = endpoint({
   category: 'Authentication',
   method: 'POST',
   path: '/auth/sso/discover',
-  name: 'Look up the single sign-on of an address',
+  name: 'Check an address for single sign-on',
   description:
     'Whether people of an address log in by the identity provider of their organization, and where. It is asked by the domain alone: the answer is the same whether or not the address has an account.',
   permission: 'public',
