@@ -1,6 +1,7 @@
 /**
- * What a thousand organizations cost each of them: the same requests, each of another organization than the one before, where there are ten and
- * where there are a thousand, one request after the other and in turns, in one process each.
+ * What a thousand organizations cost each of them: the same requests where there are ten and where there are a thousand, one after the
+ * other and in turns, in one process each. Ten organizations send them in both, each round other ten; then all send them, each another
+ * than the one before: with a thousand nobody was seen for a while, so that who asks, and what may be sent, are looked up again.
  */
 import { performance } from 'node:perf_hooks'
 import { hashPassword } from '../server/src/modules/identity/login/password.ts'
@@ -14,6 +15,7 @@ import type { BenchContext, BenchReport } from './bench.ts'
 import { formatRatio, markdownTable, median } from './measure.ts'
 
 const counts = [10, 1_000] as const
+const leastActive = 10
 const requestsARound = 200
 /** Each takes argon2 a good while. */
 const loginsARound = 30
@@ -21,10 +23,11 @@ const leadsEach = 20
 const password = 'nine copper kettles whistle'
 
 type Member = { key: string; email: string }
-type Side = { t: TestApp; members: Member[]; sent: number; refreshTokens: string[] }
+/** Of its members `active` send, from the one at `first` on. */
+type Side = { t: TestApp; members: Member[]; first: number; active: number; sent: number; refreshTokens: string[] }
 type Action = { name: string; times: number; send(side: Side, n: number): Promise<number> }
 
-const of = ({ members }: Side, n: number): Member => members[n % members.length]!
+const of = ({ members, first, active }: Side, n: number): Member => members[(first + (n % active)) % members.length]!
 const loginIp = (n: number) => `198.18.${n % 250}.${Math.floor(n / 250) % 250}`
 
 const lead = (n: number) => ({
@@ -92,7 +95,7 @@ async function startSide(count: number, log: (line: string) => void): Promise<Si
     }
     return made
   })
-  const side: Side = { t, members, sent: 0, refreshTokens: [] }
+  const side: Side = { t, members, first: 0, active: count, sent: 0, refreshTokens: [] }
   for (let n = 0; n < count * leadsEach; n++) {
     const { status, text } = await t.call('POST', '/v1/api/leads', { as: of(side, n).key, body: lead(n) })
     if (status !== 201) throw new Error(`a lead was answered ${status}: ${text}`)
@@ -117,26 +120,31 @@ export async function organizationsBench({ pace, log }: BenchContext): Promise<B
   const sides: Side[] = []
   try {
     for (const count of counts) sides.push(await startSide(count, log))
-    const found = actions.map(() => sides.map((): number[] => []))
+    const asked = [false, true].flatMap(isSpread => actions.map(action => ({ ...action, isSpread })))
+    const title = ({ name, isSpread }: { name: string; isSpread: boolean }) =>
+      isSpread ? `${name}, all by turns` : name
+    const found = asked.map(() => sides.map((): number[] => []))
     for (let round = 0; round <= pace.rounds; round++)
-      for (const [a, action] of actions.entries())
+      for (const [a, action] of asked.entries())
         for (const [s, side] of sides.entries()) {
+          side.first = (round * leastActive) % side.members.length
+          side.active = action.isSpread ? side.members.length : leastActive
           const ms = await medianOf(action, side)
           // The first round warms up.
           if (round > 0) found[a]![s]!.push(ms)
-          log(`round ${round}, ${action.name}, ${side.members.length} organizations: ${ms.toFixed(2)} ms`)
+          log(`round ${round}, ${title(action)}, ${side.members.length} organizations: ${ms.toFixed(2)} ms`)
         }
-    const rows = actions.map(({ name }, a) => {
+    const rows = asked.map((action, a) => {
       const [few, many] = found[a]!.map(median) as [number, number]
       const ratio = median(found[a]![1]!.map((ms, round) => ms / found[a]![0]![round]!))
-      return [name, `${few.toFixed(2)} ms`, `${many.toFixed(2)} ms`, formatRatio(ratio)]
+      return [title(action), `${few.toFixed(2)} ms`, `${many.toFixed(2)} ms`, formatRatio(ratio)]
     })
     const head = [
       '',
       ...counts.map(count => `${count.toLocaleString('en')} organizations`),
       'ratio, median of the rounds',
     ]
-    const figures = Object.fromEntries(actions.map(({ name }, a) => [name, found[a]]))
+    const figures = Object.fromEntries(asked.map((action, a) => [title(action), found[a]]))
     return { markdown: markdownTable(head, rows), postgres: null, figures }
   } finally {
     await Promise.all(sides.map(({ t }) => t.close()))

@@ -1,12 +1,12 @@
-// Passwords: argon2id at the floor OWASP gives (19 MiB, 2 passes, 1 lane), never more hashes at once than processors,
-// and a short queue in front, so a flood of logins can exhaust neither memory nor the event loop.
+// Passwords: argon2id at the floor OWASP gives (19 MiB, 2 passes, 1 lane), one hash at once fewer than processors, so that one is left for
+// everything else, and a short queue in front: a flood of logins can exhaust neither memory nor the event loop.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../../../kernel/values/semaphore.ts'
 
 // algorithm 2 is argon2id; the package's const enum cannot be named in erasable TypeScript.
 const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-const hashing = createSemaphore({ permits: availableParallelism(), maxWaiting: 32 })
+const hashing = createSemaphore({ permits: Math.max(1, availableParallelism() - 1), maxWaiting: 32 })
 
 /** The same text however a keyboard composed it: é is one character or two (RFC 8265 §4.2.2, NFC). */
 export function canonical(password: string): string {
