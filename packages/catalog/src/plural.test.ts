@@ -26,6 +26,7 @@ test('a noun and its plural lead to each other', () => {
     assert.equal(singularOf(plural), singular)
   }
   for (const word of ['status', 'address', 'sms', 'process']) assert.equal(singularOf(word), word)
+  assert.equal(singularOf('mails that came in'), 'mail that came in')
 })
 
 test('a noun has the article that its first sound asks for', () => {

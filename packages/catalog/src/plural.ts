@@ -1,5 +1,5 @@
 // Plurals and articles of nouns, in one place for server, portal, SDK and scripts: `company` and `companies`, `opt_out` and `opt_outs`. Words may
-// be joined by `_`, `-` or blanks; the last one is changed.
+// be joined by `_`, `-` or blanks; the last one is changed, or the last before a clause: `mails that came in`.
 
 /** Words that are their own plural, or end with an s in the singular. */
 const unchanged = /(?:^|[_\- ])(?:sms|news|series|status|jwks|analytics|address|access|process)$/
@@ -11,6 +11,8 @@ export function pluralOf(noun: string): string {
 }
 
 export function singularOf(plural: string): string {
+  const clause = plural.indexOf(' that ')
+  if (clause > 0) return singularOf(plural.slice(0, clause)) + plural.slice(clause)
   if (unchanged.test(plural)) return plural
   if (plural.endsWith('ies')) return `${plural.slice(0, -3)}y`
   if (/(?:ss|x|z|ch|sh|us)es$/.test(plural)) return plural.slice(0, -2)

@@ -78,10 +78,10 @@ function DnsDialog<Domain extends { domain: string }>(props: DnsProps<Domain> & 
 /** One row: its name and its value, each to be copied. */
 export function DnsRow({ of, name, value }: { of: string; name: string; value: string }) {
   return (
-    <>
+    <div className={record['blocks']}>
       <CodeBlock label={`Name of the ${of} row`} code={name} wrap />
       <CodeBlock label={`Value of the ${of} row`} code={value} wrap />
-    </>
+    </div>
   )
 }
 
