@@ -1,9 +1,11 @@
 // Answers an invitation: into which organization, by whom, as what; with the account of its address, or with one that is made now.
+
 import { type AuthShowInvitationReply, isTandemError } from '@tandem/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Form, useFormFields } from '../forms/form.tsx'
+import { LoginFrame } from '../login/frame.tsx'
 import styles from '../login/login.module.css'
 import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
@@ -14,27 +16,18 @@ export function InviteScreen() {
   useDocumentTitle('Accept an invitation')
   const token = useMailedToken()
   return (
-    <main className={styles['page']}>
-      <div className={styles['box']}>
-        <div className={styles['brand']}>
-          <img src="/favicon.svg" alt="" />
-          Tandem
-        </div>
-        {token === '' ? (
-          <Box head={<h1>Accept an invitation</h1>}>
-            <p>
-              Open the link of the mail that invites you. It is good in this window only, and not after the page was
-              loaded again: then open it once more.
-            </p>
-          </Box>
-        ) : (
-          <Invitation key={token} token={token} />
-        )}
-        <p className={styles['note']}>
-          <Link to="/login">To the login</Link>
-        </p>
-      </div>
-    </main>
+    <LoginFrame>
+      {token === '' ? (
+        <Box head={<h1>Accept an invitation</h1>}>
+          <p>
+            Open the link of the mail that invites you. It is good in this window only, and not after the page was
+            loaded again: then open it once more.
+          </p>
+        </Box>
+      ) : (
+        <Invitation key={token} token={token} />
+      )}
+    </LoginFrame>
   )
 }
 

@@ -1,10 +1,12 @@
 // The way in: e-mail or administrator identifier, and a password; or a passkey, which the field of the name offers too.
+
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { mayUsePasskeys } from '../account/passkey.ts'
 import { logIn, type Refusal, useSessionState } from '../session/session.ts'
 import { useSignUpMode } from '../sign_up/mode.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
+import { LoginFrame } from './frame.tsx'
 import { LinkRequest, useLinksOffered } from './link_request.tsx'
 import styles from './login.module.css'
 import { asksMore, LoginStep } from './login_step.tsx'
@@ -29,15 +31,14 @@ export function LoginScreen() {
     if (session.status === 'in') history.replace(safeNext(next, window.location.origin))
   }, [session.status, next, history])
 
-  const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refusal => {
-    setAsked(asksMore(refusal) ? refusal : undefined)
-    setFault(asksMore(refusal) ? undefined : refusal.message)
-  })
-
-  useSsoReturn(refusal => {
-    setAsked(asksMore(refusal) ? refusal : undefined)
-    setFault(asksMore(refusal) ? undefined : refusal.message)
-  })
+  /** Goes on where more is asked for; else the login begins again, as one that took too long does. */
+  const refused = (refusal: Refusal | undefined) => {
+    const goesOn = refusal !== undefined && asksMore(refusal)
+    setAsked(goesOn ? refusal : undefined)
+    setFault(goesOn ? undefined : refusal?.message)
+  }
+  const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refused)
+  useSsoReturn(refused)
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -54,42 +55,30 @@ export function LoginScreen() {
     password.current?.select()
   }
   return (
-    <main className={styles['page']}>
-      <div className={styles['box']}>
-        <div className={styles['brand']}>
-          <img src="/favicon.svg" alt="" />
-          Tandem
-        </div>
-        {asked !== undefined ? (
-          <LoginStep
-            asked={asked}
-            onBack={() => setAsked(undefined)}
-            onRefused={refusal => {
-              // A login that took too long begins again.
-              const goesOn = refusal !== undefined && asksMore(refusal)
-              setAsked(goesOn ? refusal : undefined)
-              setFault(goesOn ? undefined : refusal?.message)
-            }}
-          />
-        ) : byMail ? (
-          <LinkRequest onBack={() => setByMail(false)} />
-        ) : (
-          <PasswordForm {...{ fault, busy, wait, password, next }} onSubmit={submit}>
-            {mayUsePasskeys() && (
-              <Button busy={passkey.isBusy} onClick={passkey.logIn}>
-                Log in with a passkey
-              </Button>
-            )}
-            {offersLinks && <Button onClick={() => setByMail(true)}>Log in by mail</Button>}
-          </PasswordForm>
-        )}
-        <p className={styles['note']}>
+    <LoginFrame
+      note={
+        <>
           <Link to={'/reset' as '/'}>Forgot the password?</Link>{' '}
           {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>Sign up</Link>} The first start of
           the server printed the login of the first Admin. An Admin can give you an account or a new password.
-        </p>
-      </div>
-    </main>
+        </>
+      }
+    >
+      {asked !== undefined ? (
+        <LoginStep asked={asked} onBack={() => setAsked(undefined)} onRefused={refused} />
+      ) : byMail ? (
+        <LinkRequest onBack={() => setByMail(false)} />
+      ) : (
+        <PasswordForm {...{ fault, busy, wait, password, next }} onSubmit={submit}>
+          {mayUsePasskeys() && (
+            <Button busy={passkey.isBusy} onClick={passkey.logIn}>
+              Log in with a passkey
+            </Button>
+          )}
+          {offersLinks && <Button onClick={() => setByMail(true)}>Log in by mail</Button>}
+        </PasswordForm>
+      )}
+    </LoginFrame>
   )
 }
 

@@ -1,7 +1,9 @@
 // What the links of mails open: the login by mail, a new e-mail address, and the way back to the one before.
+
 import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { LoginFrame } from '../login/frame.tsx'
 import styles from '../login/login.module.css'
 import { asksMore, LoginStep } from '../login/login_step.tsx'
 import { useMailedToken } from '../navigation/mailed_token.ts'
@@ -11,20 +13,7 @@ import { Button, ErrorNote, useDocumentTitle } from '../ui/index.ts'
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(title)
-  return (
-    <main className={styles['page']}>
-      <div className={styles['box']}>
-        <div className={styles['brand']}>
-          <img src="/favicon.svg" alt="" />
-          Tandem
-        </div>
-        {children}
-        <p className={styles['note']}>
-          <Link to="/login">To the login</Link>
-        </p>
-      </div>
-    </main>
-  )
+  return <LoginFrame>{children}</LoginFrame>
 }
 
 function Box({ title, children }: { title: string; children: ReactNode }) {

@@ -1,9 +1,11 @@
 // A forgotten password: asks for the mail, and, from its link, for another password.
+
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormFaults } from '../forms/faults.ts'
 import { Form } from '../forms/form.tsx'
+import { LoginFrame } from '../login/frame.tsx'
 import styles from '../login/login.module.css'
 import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
@@ -13,18 +15,9 @@ export function ResetScreen() {
   useDocumentTitle('Set another password')
   const token = useMailedToken()
   return (
-    <main className={styles['page']}>
-      <div className={styles['box']}>
-        <div className={styles['brand']}>
-          <img src="/favicon.svg" alt="" />
-          Tandem
-        </div>
-        {token === '' ? <AskForMail /> : <ChoosePassword key={token} token={token} />}
-        <p className={styles['note']}>
-          <Link to="/login">Back to the login</Link>
-        </p>
-      </div>
-    </main>
+    <LoginFrame note={<Link to="/login">Back to the login</Link>}>
+      {token === '' ? <AskForMail /> : <ChoosePassword key={token} token={token} />}
+    </LoginFrame>
   )
 }
 

@@ -1,8 +1,9 @@
 // Signing up: asks for the mail, and, from its link, for a password; then there are an account and an organization.
+
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form, useFormFields } from '../forms/form.tsx'
+import { LoginFrame } from '../login/frame.tsx'
 import styles from '../login/login.module.css'
 import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
@@ -14,32 +15,23 @@ export function SignUpScreen() {
   const token = useMailedToken()
   const mode = useSignUpMode()
   return (
-    <main className={styles['page']}>
-      <div className={styles['box']}>
-        <div className={styles['brand']}>
-          <img src="/favicon.svg" alt="" />
-          Tandem
+    <LoginFrame>
+      {mode === undefined ? (
+        <LoadingRows label="Loading who may sign up" rows={3} />
+      ) : mode === 'closed' ? (
+        <div className={styles['form']}>
+          <h1>Sign up</h1>
+          <p>
+            On this server only those who run it make organizations. Ask them for one, or an Admin of an organization
+            for an invitation.
+          </p>
         </div>
-        {mode === undefined ? (
-          <LoadingRows label="Loading who may sign up" rows={3} />
-        ) : mode === 'closed' ? (
-          <div className={styles['form']}>
-            <h1>Sign up</h1>
-            <p>
-              On this server only those who run it make organizations. Ask them for one, or an Admin of an organization
-              for an invitation.
-            </p>
-          </div>
-        ) : token === '' ? (
-          <AskForMail needsCode={mode === 'invite'} />
-        ) : (
-          <ChoosePassword key={token} token={token} />
-        )}
-        <p className={styles['note']}>
-          <Link to="/login">To the login</Link>
-        </p>
-      </div>
-    </main>
+      ) : token === '' ? (
+        <AskForMail needsCode={mode === 'invite'} />
+      ) : (
+        <ChoosePassword key={token} token={token} />
+      )}
+    </LoginFrame>
   )
 }
 
