@@ -1,18 +1,17 @@
 // Mail servers: what mails leave by, and a test that shows what both sides said.
-import type { MailTransport, MailTransportsTestReply } from '@tandem/sdk'
+import type { MailTransport } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
-import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { CreateFormProps, Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { TestButton, TestDialog } from '../mails/connection_test.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
-import { CodeBlock } from '../ui/code.tsx'
-import { Button, Chip, Dialog, ErrorNote, SelectField, TextField } from '../ui/index.ts'
+import { Chip, SelectField, TextField } from '../ui/index.ts'
 
 const kinds: Record<string, string> = { smtp: 'Mail server', smtp_oauth: 'Mail server with OAuth', outbox: 'Outbox' }
 
@@ -43,7 +42,7 @@ const transports: Resource<MailTransport> = {
       label: 'Test',
       px: 110,
       hasControls: true,
-      cell: transport => <TestButton transport={transport} />,
+      cell: transport => <Test transport={transport} />,
     },
   ],
   actions: {
@@ -73,43 +72,25 @@ export const MailTransportsScreen = () => (
   </InLiveMode>
 )
 
-function TestButton({ transport }: { transport: MailTransport }) {
-  const show = useHeldDialog()
-  const { permissions } = useSession()
-  if (!permissions.has('mail:manage')) return null
+function Test({ transport: { transportId, name } }: { transport: MailTransport }) {
   return (
-    <Button
-      size="sm"
-      aria-label={`Test ${transport.name}`}
-      onClick={() => show(onDone => <TestDialog transport={transport} onClose={onDone} />)}
-    >
-      Test
-    </Button>
+    <TestButton name={name}>
+      {onClose => <TransportTest transportId={transportId} name={name} onClose={onClose} />}
+    </TestButton>
   )
 }
 
-function TestDialog({ transport: { transportId, name }, onClose }: { transport: MailTransport; onClose(): void }) {
-  const api = useApi()
+type TransportTestProps = Pick<MailTransport, 'transportId' | 'name'> & { onClose(): void }
+
+function TransportTest({ transportId, name, onClose }: TransportTestProps) {
   const [to, setTo] = useState('')
-  const test = useMutation({
-    gcTime: 0,
-    mutationFn: () => api.mailTransports.test({ transportId, ...(to.trim() === '' ? {} : { to: to.trim() }) }),
-  })
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={open => !open && onClose()}
-      title={`Test ${name}`}
+    <TestDialog
+      name={name}
       description="Connects and logs in; with an address, a short mail is sent there."
-      footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button variant="primary" busy={test.isPending} onClick={() => test.mutate()}>
-            Test now
-          </Button>
-        </>
-      }
+      test={api => api.mailTransports.test({ transportId, ...(to.trim() === '' ? {} : { to: to.trim() }) })}
+      said={({ reason }) => reason}
+      onClose={onClose}
     >
       <TextField
         label="Send a mail to"
@@ -118,26 +99,7 @@ function TestDialog({ transport: { transportId, name }, onClose }: { transport: 
         value={to}
         onChange={({ target }) => setTo(target.value)}
       />
-      {test.error !== null && <ErrorNote text={test.error.message} />}
-      {test.data !== undefined && <Trial reply={test.data} />}
-    </Dialog>
-  )
-}
-
-const marks = { client: '>', server: '<', note: '#' }
-
-function Trial({ reply: { ok, reason, trace } }: { reply: MailTransportsTestReply }) {
-  return (
-    <div aria-live="polite">
-      <p>
-        <Chip tone={ok ? 'ok' : 'bad'}>{ok ? 'It works' : 'It does not work'}</Chip> {reason}
-      </p>
-      <CodeBlock
-        label="What both sides said"
-        code={trace.map(({ who, text }) => `${marks[who]} ${text}`).join('\n')}
-        wrap
-      />
-    </div>
+    </TestDialog>
   )
 }
 

@@ -1,15 +1,16 @@
 // Where mail comes in: mailboxes that are read over IMAP, with a test that shows what both sides said; and the addresses of this server.
-import type { Mailbox, MailboxesTestReply } from '@tandem/sdk'
+import type { Mailbox } from '@tandem/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import record from '../data/record.module.css'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { DnsRow } from '../mail_domains/dns.tsx'
+import { TestButton, TestDialog } from '../mails/connection_test.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { CodeBlock, CopyButton } from '../ui/code.tsx'
-import { Button, Card, Chip, DescriptionList, Dialog, ErrorNote, StatusChip, toast } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { Button, Card, Chip, DescriptionList, ErrorNote, StatusChip, toast } from '../ui/index.ts'
 import { ChangeForm, MailboxForm } from './mailbox_form.tsx'
 import styles from './mailboxes.module.css'
 
@@ -34,7 +35,7 @@ const mailboxes: Resource<Mailbox> = {
       ),
     },
     { name: 'readAt', label: 'Last read', kind: 'time' },
-    { name: 'test', label: 'Test', px: 90, hasControls: true, cell: mailbox => <TestButton mailbox={mailbox} /> },
+    { name: 'test', label: 'Test', px: 90, hasControls: true, cell: mailbox => <Test mailbox={mailbox} /> },
   ],
   actions: {
     px: 260,
@@ -163,68 +164,27 @@ function Addresses() {
           <h3>
             DNS row <Chip>{type}</Chip>
           </h3>
-          <CodeBlock label="Name of the row" code={name} wrap />
-          <CodeBlock label="Value of the row" code={value} wrap />
+          <DnsRow of={type} name={name} value={value} />
         </section>
       ))}
     </Card>
   )
 }
 
-function TestButton({ mailbox }: { mailbox: Mailbox }) {
-  const show = useHeldDialog()
-  const { permissions } = useSession()
-  if (!permissions.has('mail:manage')) return null
+function Test({ mailbox: { mailboxId, name } }: { mailbox: Mailbox }) {
   return (
-    <Button
-      size="sm"
-      aria-label={`Test ${mailbox.name}`}
-      onClick={() => show(onDone => <TestDialog mailbox={mailbox} onClose={onDone} />)}
-    >
-      Test
-    </Button>
-  )
-}
-
-function TestDialog({ mailbox: { mailboxId, name }, onClose }: { mailbox: Mailbox; onClose(): void }) {
-  const api = useApi()
-  const test = useMutation({ gcTime: 0, mutationFn: () => api.mailboxes.test({ mailboxId }) })
-  return (
-    <Dialog
-      open
-      wide
-      onOpenChange={open => !open && onClose()}
-      title={`Test ${name}`}
-      description="Connects, logs in and opens the folder. Nothing is read."
-      footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button variant="primary" busy={test.isPending} onClick={() => test.mutate()}>
-            Test now
-          </Button>
-        </>
-      }
-    >
-      {test.error !== null && <ErrorNote text={test.error.message} />}
-      {test.data !== undefined && <Trial reply={test.data} />}
-    </Dialog>
-  )
-}
-
-const marks = { client: '>', server: '<', note: '#' }
-
-function Trial({ reply: { ok, reason, mails, trace } }: { reply: MailboxesTestReply }) {
-  return (
-    <div aria-live="polite" className={record['wide']}>
-      <p>
-        <Chip tone={ok ? 'ok' : 'bad'}>{ok ? 'It works' : 'It does not work'}</Chip>{' '}
-        {reason ?? (mails === null ? '' : `The folder has ${mails} ${mails === 1 ? 'mail' : 'mails'}.`)}
-      </p>
-      <CodeBlock
-        label="What both sides said"
-        code={trace.map(({ who, text }) => `${marks[who]} ${text}`).join('\n')}
-        wrap
-      />
-    </div>
+    <TestButton name={name}>
+      {onClose => (
+        <TestDialog
+          name={name}
+          description="Connects, logs in and opens the folder. Nothing is read."
+          test={api => api.mailboxes.test({ mailboxId })}
+          said={({ reason, mails }) =>
+            reason ?? (mails === null ? '' : `The folder has ${mails} ${mails === 1 ? 'mail' : 'mails'}.`)
+          }
+          onClose={onClose}
+        />
+      )}
+    </TestButton>
   )
 }
