@@ -92,10 +92,12 @@ export function createSearch<E extends SearchEntry>(entries: readonly E[]): (que
     searchOptions: {
       tokenize: split,
       boost: { name: 4, path: 3, method: 1.2, category: 1.5, version: 1 },
-      boostDocument: id => wantedness(byId.get(String(id))),
+      boostDocument: id => weights.get(String(id)) ?? 1,
     },
   })
   const byId = new Map(entries.map(entry => [entry.id, entry]))
+  const weights = new Map(entries.map(entry => [entry.id, wantedness(entry)]))
+  const verbs = twoWordVerbs(entries)
   index.addAll(entries)
 
   return query => {
@@ -106,7 +108,7 @@ export function createSearch<E extends SearchEntry>(entries: readonly E[]): (que
     const topic = topicOf(words)
     // Of a catalog in part, such as what a role may call, some may be missing.
     const near = topic?.ids.flatMap(id => byId.get(id) ?? []) ?? []
-    const meant = [...addressed(typed, entries), ...named, ...near, ...joinedVerbs(words, entries)]
+    const meant = [...addressed(typed, entries), ...named, ...near, ...joinedVerbs(words, verbs)]
     const hits = topic?.alone === true ? [] : findWords(index, words).map(id => byId.get(id) as E)
     return [...new Set([...meant, ...hits])]
   }
@@ -145,8 +147,7 @@ const nounUse: Readonly<Record<string, number>> = {
  * What a thing begins with is looked for more often than what is done to one of them: its list, and making one; what has a
  * short name more often than what needs a long one.
  */
-function wantedness(entry: SearchEntry | undefined): number {
-  if (entry === undefined) return 1
+function wantedness(entry: SearchEntry): number {
   const parameters = entry.path.split('{').length - 1
   const words = split(entry.name.toLowerCase()).filter(word => !fillers.has(word))
   const [noun = ''] = entry.id.split('.')
@@ -171,14 +172,24 @@ function joinedPairs(words: readonly string[]): string[] {
   return joined
 }
 
-/** Entries whose verb is two words and was typed as one, the shortest first: "logi" is the beginning of "log in". */
-function joinedVerbs<E extends SearchEntry>([word = '', ...more]: readonly string[], entries: readonly E[]): E[] {
+type TwoWordVerb<E> = { entry: E; first: string; joined: string }
+
+/** Entries whose verb may be two words, which are typed as one: "login" for "log in"; the shortest first. */
+function twoWordVerbs<E extends SearchEntry>(entries: readonly E[]): TwoWordVerb<E>[] {
+  return entries
+    .flatMap(entry => {
+      const [first = '', second = ''] = split(entry.name.toLowerCase())
+      return articles.has(second) ? [] : [{ entry, first, joined: `${first}${second}` }]
+    })
+    .sort((a, b) => a.entry.name.length - b.entry.name.length)
+}
+
+/** Those of them that begin with the one word typed: "logi" is the beginning of "log in". */
+function joinedVerbs<E>([word = '', ...more]: readonly string[], verbs: readonly TwoWordVerb<E>[]): E[] {
   if (more.length > 0) return []
-  const found = entries.filter(({ name }) => {
-    const [first = '', second = ''] = split(name.toLowerCase())
-    return word.length > first.length && !articles.has(second) && `${first}${second}`.startsWith(word)
-  })
-  return found.sort((a, b) => a.name.length - b.name.length)
+  return verbs
+    .filter(({ first, joined }) => word.length > first.length && joined.startsWith(word))
+    .map(({ entry }) => entry)
 }
 
 function findWords<E>(index: MiniSearch<E>, words: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import type { Endpoint } from '../model.ts'
 import { singularOf } from '../plural.ts'
 
 /**
+ * Names of the variables of ids, for every collection that has records.
  * `/v2/voice/client-calls` → `clientCallId`. Of two collections with the same last word the second one says also what it belongs to:
  * `/v2/organization/domains` → `organizationDomainId`.
  */
@@ -22,8 +23,7 @@ export function namesOf(endpoints: readonly Endpoint[]): (collection: string) =>
     const isTaken = owner !== '' && [...names.values()].includes(name)
     names.set(collection, isTaken ? `${owner}${own.slice(0, 1).toUpperCase()}${own.slice(1)}Id` : name)
   }
-  return collection =>
-    names.get(collection) ?? `${camel(singularOf(collection.slice(collection.lastIndexOf('/') + 1)))}Id`
+  return collection => names.get(collection) as string
 }
 
 const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
