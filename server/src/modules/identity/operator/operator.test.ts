@@ -1,6 +1,7 @@
 // Tokens of operators reach no organization, and those of organizations no operator's endpoint; an operator for support changes nothing.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { decodeJwt } from 'jose'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { newOperator } from '../../../../test/operators.ts'
 import { somebody } from '../../../../test/people.ts'
@@ -18,6 +19,8 @@ const codeOf = ({ json }: { json: { code?: string; error?: { code?: string } } }
 
 test('the token of an operator is none at any endpoint of an organization, and the reverse', async () => {
   const { token } = await newOperator(t)
+  // What else a token says is refused too: the audience is the first of several bars (RFC 8725 §3.9).
+  assert.equal(decodeJwt(token).aud, 'tandem-operator')
   for (const definition of catalog) {
     const url = fullPath(definition).replaceAll(/\{\w+\}/g, '1')
     if (definition.operator !== undefined)
