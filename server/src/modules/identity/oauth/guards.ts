@@ -102,11 +102,19 @@ export function answersFaults(provider: Provider, guards: Guards): void {
     if (refusal !== undefined) sayWhen(ctx, refusal)
     const body = ctx.body as { error?: unknown; error_description?: unknown } | undefined
     const answer = typeof body === 'object' && body !== null && typeof body.error === 'string' ? body : undefined
-    if (answer !== undefined && ctx.status >= 400)
-      ctx.body = { ...answer, error_uri: `${base}/errors/${String(answer.error)}` }
+    if (answer !== undefined && ctx.status >= 400) {
+      const error = codeOf(answer)
+      ctx.body = { ...answer, error, error_uri: `${base}/errors/${error}` }
+    }
     if (fault !== undefined || refusal !== undefined)
       await noteFault(services, records, faultOf(ctx, fault, refusal), callerOf(ctx))
   })
+}
+
+/** The library calls it an invalid request when a kind of client does not take part in a grant; its code is another (RFC 6749 §5.2). */
+function codeOf({ error, error_description: description }: { error?: unknown; error_description?: unknown }): string {
+  const isKind = error === 'invalid_request' && / is not allowed for this client$/.test(String(description))
+  return isKind ? 'unauthorized_client' : String(error)
 }
 
 function sayWhen(ctx: KoaContextWithOIDC, { status, error, description, retryAfterSeconds }: Refusal): void {
@@ -130,7 +138,7 @@ function faultOf(ctx: KoaContextWithOIDC, fault: Fault | undefined, refusal: Ref
     clientId: String(ctx.oidc?.client?.clientId ?? ctx.oidc?.params?.['client_id'] ?? ''),
     path: ctx.path,
     status: ctx.status,
-    error: refusal?.error ?? String(message),
+    error: refusal?.error ?? codeOf({ error: message, error_description }),
     description: refusal?.description ?? error_description,
     detail: typeof detail === 'string' ? detail : undefined,
   }

@@ -80,6 +80,7 @@ export function registerOAuth(app: FastifyInstance, options: MountOptions): void
         return reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
+          .header('x-request-id', request.id)
           .type('application/json')
           .send(JSON.stringify(resourceDocument(known.base, part)))
       })
@@ -141,7 +142,7 @@ type Answered = Omit<Refusal, 'status'> & { status: number }
 /** Answers as the protocol does (RFC 6749 §5.2), to a browser with a page. */
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Answered, known: { base: string } | undefined) {
   const { status, error, description, retryAfterSeconds } = refusal
-  reply.code(status).header('cache-control', 'no-store')
+  reply.code(status).header('cache-control', 'no-store').header('x-request-id', request.id)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   const path = request.originalUrl.split('?')[0]
   const isPage = path === '/oauth/authorize' && String(request.headers.accept ?? '').includes('text/html')

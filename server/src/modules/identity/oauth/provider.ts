@@ -46,6 +46,7 @@ export function createOAuthServer(options: OAuthOptions): OAuthServer {
   comparesSecrets(provider, guards)
   answersFaults(provider, guards)
   provider.use(completesDevices(base))
+  provider.use(namesOurScopes)
   return { provider, records, base, limits: guards.limits }
 }
 
@@ -57,6 +58,7 @@ function configurationOf(
   const { records } = guards
   const mount = new URL(`${base}/oauth`).pathname
   const redirects = [base, ...(base.startsWith('http:') ? loopbackNames.map(name => withHost(base, name)) : [])]
+  const ownOrigins = redirects.map(address => new URL(address).origin)
   return {
     adapter: createAdapter({
       services,
@@ -95,9 +97,11 @@ function configurationOf(
       const grantId = ctx.oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
     },
+    // Of our own pages, the Playground: whoever has a secret may try it there.
     clientBasedCORS: (_ctx, origin, client) =>
-      client.tokenEndpointAuthMethod === 'none' &&
-      (client.redirectUris ?? []).some(uri => URL.parse(uri)?.origin === origin),
+      ownOrigins.includes(origin) ||
+      (client.tokenEndpointAuthMethod === 'none' &&
+        (client.redirectUris ?? []).some(uri => URL.parse(uri)?.origin === origin)),
     interactions: { url: (_ctx, { uid }) => `${base}/authorize/${uid}`, policy: asksAlways() },
     cookies: {
       names: { session: 'tandem_oauth', interaction: 'tandem_authorize', resume: 'tandem_resume' },
@@ -248,6 +252,14 @@ function oneSuccessor({ RefreshToken }: Provider, pepper: Buffer): void {
       ?.RotatedRefreshToken
     return before === undefined ? random.call(this) : successorOf(pepper, before.jti)
   }
+}
+
+/** The library lists `openid` among its scopes, and we have no ID tokens: whoever asked for it would be refused. */
+async function namesOurScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>) {
+  await next()
+  const metadata = ctx.body as { scopes_supported?: string[] } | undefined
+  if (ctx.oidc?.route !== 'discovery' || metadata?.scopes_supported === undefined) return
+  ctx.body = { ...metadata, scopes_supported: metadata.scopes_supported.filter(scope => scope !== 'openid') }
 }
 
 /** A device learns where its person goes, which is a page of the portal, and how long it waits between two questions. */
