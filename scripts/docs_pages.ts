@@ -1,6 +1,6 @@
 // Pages of the docs that are tables of what the code says: endpoints, problems, state machines.
 
-import { categories, type Endpoint, fullPath, operatorText } from '../server/src/kernel/endpoint/endpoint.ts'
+import { categories, type DocumentedEndpoint, fullPath, operatorText } from '../server/src/kernel/endpoint/endpoint.ts'
 import { rolesWith } from '../server/src/kernel/values/permission.ts'
 import type { ProblemEntry } from '../server/src/kernel/values/problem.ts'
 import { problems } from '../server/src/nouns.ts'
@@ -28,7 +28,7 @@ export function problemsPage(): string {
 }
 
 /** Every endpoint, by category. */
-export function endpointsPage(catalog: readonly Endpoint[]): string {
+export function endpointsPage(catalog: readonly DocumentedEndpoint[]): string {
   const parts = ['# Endpoints', generated, '']
   for (const category of categories) {
     const members = catalog.filter(definition => definition.category === category)

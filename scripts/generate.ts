@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { catalog, sentRequests } from '../server/src/catalog.ts'
+import { catalog, sentRequests, withProtocol } from '../server/src/catalog.ts'
 import { settingsTable } from '../server/src/config/config.ts'
 import { openApiDocument } from '../server/src/kernel/documents/openapi.ts'
 import { instructionsMarkdown } from '../server/src/modules/voice/instructions/index.ts'
@@ -38,10 +38,11 @@ function replaceSection(path: string, name: string, text: string): void {
   write(path, `${page.slice(0, start + open.length)}\n${text}\n${page.slice(end)}`)
 }
 
-const document = `${JSON.stringify(openApiDocument(catalog, sentRequests), null, 2)}\n`
+const documented = withProtocol(catalog)
+const document = `${JSON.stringify(openApiDocument(documented, sentRequests), null, 2)}\n`
 write('docs/openapi.json', document)
 write('docs/problems.md', problemsPage())
-write('docs/endpoints.md', endpointsPage(catalog))
+write('docs/endpoints.md', endpointsPage(documented))
 write('docs/states.md', statesPage())
 write('docs/call_instructions.md', instructionsMarkdown())
 replaceSection('README.md', 'settings', settingsTable())

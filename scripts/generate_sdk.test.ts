@@ -177,7 +177,9 @@ test('of the committed document: a method for each operation, a record for each 
   const file = join(import.meta.dirname, '../docs/openapi.json')
   const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument
   const { files, methods } = sdkFiles(document)
-  const count = Object.values(document.paths).flatMap(path => Object.keys(path)).length
+  const all = Object.values(document.paths).flatMap(path => Object.values(path))
+  // Of the protocol of OAuth there is none: its clients are others'.
+  const count = all.filter(operation => operation['x-version'] !== 'oauth').length
   assert.equal(files['sdk/src/operations.generated.ts']?.match(/^.*(GET|POST|PATCH|PUT|DELETE) \//gm)?.length, count)
   assert.equal(methods.split('\n').length, count + 2)
   const types = files['sdk/src/types.generated.ts'] ?? ''

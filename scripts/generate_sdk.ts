@@ -33,7 +33,10 @@ export function sdkFiles(document: OpenApiDocument): { files: Record<string, str
 
 function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => operationOf(document, path, method.toUpperCase(), raw)),
+    Object.entries(methods)
+      // The protocol of OAuth has clients in every language; a token of it goes into `token`.
+      .filter(([, raw]) => raw['x-version'] !== 'oauth')
+      .map(([method, raw]) => operationOf(document, path, method.toUpperCase(), raw)),
   )
 }
 

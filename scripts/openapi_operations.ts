@@ -15,6 +15,7 @@ export type RawOperation = {
   'x-permission'?: string
   'x-roles'?: string[]
   'x-envelope'?: string
+  'x-version'?: string
 }
 
 export type OpenApiDocument = {

@@ -2715,7 +2715,7 @@ export type RequestLogEntry = {
 /** As `catalog.get` returns it. */
 export type CatalogEntry = {
   id: string
-  version: 'v1' | 'v2'
+  version: 'v1' | 'v2' | 'oauth'
   category: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below the host, parameters in braces. */
@@ -3702,7 +3702,7 @@ export type TandemEvent = {
 /** As `catalog.list` returns it. */
 export type CatalogListItem = {
   id: string
-  version: 'v1' | 'v2'
+  version: 'v1' | 'v2' | 'oauth'
   category: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below the host, parameters in braces. */
@@ -15547,7 +15547,7 @@ export type CatalogListParams = {
   /** Only this category. Planned, and without endpoints yet: Video, Contact Center, AI, Billing. */
   category?: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
   /** Only this version. */
-  version?: 'v1' | 'v2'
+  version?: 'v1' | 'v2' | 'oauth'
   /** Only this method. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 }
@@ -19944,8 +19944,9 @@ export type Operations = {
     /**
      * Search the endpoint catalog.
      *
-     * Every endpoint of both versions. `q` searches name, path, method, category and version and forgives typos;
-     * without it the catalog comes in its own order. Filters combine with each other and with `q`.
+     * Every endpoint of both versions, and those of the authorization server (version `oauth`). `q` searches name,
+     * path, method, category and version and forgives typos; without it the catalog comes in its own order. Filters
+     * combine with each other and with `q`.
      *
      * `GET /v2/catalog`, public.
      */
@@ -19974,7 +19975,7 @@ export type Operations = {
     /**
      * Get the OpenAPI document.
      *
-     * OpenAPI 3.1 of both versions, made from the catalog.
+     * OpenAPI 3.1 of both versions and of the authorization server, made from the catalog.
      *
      * `GET /v2/openapi.json`, public.
      */

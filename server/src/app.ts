@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { catalog, jobMakers, queueMakers, sentRequests, voiceQueueMakers } from './catalog.ts'
+import { catalog, jobMakers, queueMakers, sentRequests, voiceQueueMakers, withProtocol } from './catalog.ts'
 import type { Config } from './config/config.ts'
 import { createLimiter } from './kernel/access/limit.ts'
 import { createAuthenticator } from './kernel/access/principal.ts'
@@ -169,7 +169,7 @@ export async function createApp({
       services,
       publicUrl: config.publicUrl,
       limitPerIp: config.rateLimitIp,
-      document: () => openApiDocument(endpoints, sentRequests),
+      document: () => openApiDocument(withProtocol(endpoints), sentRequests),
     })
   }
 

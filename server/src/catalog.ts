@@ -9,7 +9,7 @@ import { sipDriver } from './engines/sip/driver.ts'
 import { testSipTrunk } from './engines/sip/test_trunk.ts'
 import { trunkEngine } from './engines/trunks/engine.ts'
 import type { SentRequest } from './kernel/documents/sent_request.ts'
-import type { Endpoint } from './kernel/endpoint/endpoint.ts'
+import type { DocumentedEndpoint, Endpoint } from './kernel/endpoint/endpoint.ts'
 import type { JobMaker, QueueKeeper } from './kernel/jobs/background.ts'
 import { purgeExpired } from './kernel/jobs/purge.ts'
 import { addOwned } from './kernel/noun/ownership.ts'
@@ -53,6 +53,7 @@ import * as membersList from './modules/identity/members/list_endpoints.ts'
 import * as ownership from './modules/identity/members/transfer_endpoints.ts'
 import * as oauth from './modules/identity/oauth/endpoints.ts'
 import { purgeOAuth } from './modules/identity/oauth/jobs.ts'
+import { protocol } from './modules/identity/oauth/protocol.ts'
 import * as organizationCodes from './modules/identity/operator/code_endpoints.ts'
 import * as operators from './modules/identity/operator/endpoints.ts'
 import * as operatorPeople from './modules/identity/operator/people_endpoints.ts'
@@ -221,8 +222,13 @@ export const catalog: readonly Endpoint[] = [
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,
-  ...explorerEndpoints(() => catalog, sentRequests),
+  ...explorerEndpoints(() => withProtocol(catalog), sentRequests),
 ]
+
+/** What documents show: the endpoints, and the addresses of the authorization server, which its library answers. */
+export function withProtocol(endpoints: readonly Endpoint[]): readonly DocumentedEndpoint[] {
+  return [...endpoints, ...protocol]
+}
 
 /** Every carrier of messages that is part of the server. */
 export const carriers: readonly CarrierMaker[] = [

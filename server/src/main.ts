@@ -63,8 +63,8 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     }
     case 'openapi': {
       const { openApiDocument } = await import('./kernel/documents/openapi.ts')
-      const { catalog, sentRequests } = await import('./catalog.ts')
-      process.stdout.write(`${JSON.stringify(openApiDocument(catalog, sentRequests), null, 2)}\n`)
+      const { catalog, sentRequests, withProtocol } = await import('./catalog.ts')
+      process.stdout.write(`${JSON.stringify(openApiDocument(withProtocol(catalog), sentRequests), null, 2)}\n`)
       return
     }
     case 'help':

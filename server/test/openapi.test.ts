@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { catalog, sentRequests } from '../src/catalog.ts'
+import { catalog, sentRequests, withProtocol } from '../src/catalog.ts'
 import { openApiDocument } from '../src/kernel/documents/openapi.ts'
 import { categories, plannedCategories } from '../src/kernel/endpoint/endpoint.ts'
 
@@ -19,7 +19,7 @@ type Operation = {
 }
 
 // As it is read by everybody else: as text.
-const document = JSON.parse(JSON.stringify(openApiDocument(catalog, sentRequests))) as {
+const document = JSON.parse(JSON.stringify(openApiDocument(withProtocol(catalog), sentRequests))) as {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json> }
@@ -204,7 +204,7 @@ test('every integer that a request body takes has a largest: past it no column c
 test('each category has endpoints, or is said to be planned, and then the document does not list it', () => {
   const without = categories.filter(name => !catalog.some(({ category }) => category === name))
   assert.deepEqual(without, plannedCategories)
-  const { tags } = openApiDocument(catalog, sentRequests) as { tags: { name: string }[] }
+  const { tags } = openApiDocument(withProtocol(catalog), sentRequests) as { tags: { name: string }[] }
   assert.deepEqual(
     tags.map(({ name }) => name),
     categories.filter(name => !plannedCategories.includes(name)),

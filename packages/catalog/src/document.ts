@@ -73,6 +73,8 @@ export type OpenApiOperation = {
   'x-permission-description'?: string
   'x-roles'?: string[]
   'x-live-only'?: boolean
+  'x-specification'?: string
+  'x-rate-limit'?: string
 }
 
 export type OpenApiDocument = {
@@ -137,6 +139,13 @@ export function schemasNamedIn(document: object, schemas: readonly unknown[]): R
 /** `SayInstruction` of `#/components/schemas/SayInstruction`. */
 export function schemaName($ref: unknown): string | undefined {
   return typeof $ref === 'string' ? /^#\/components\/schemas\/([\w.-]+)$/.exec($ref)?.[1] : undefined
+}
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** The part of a content map that is a form. */
+export function formContent(content: Record<string, MediaType> | undefined): MediaType | undefined {
+  return content?.[formType]
 }
 
 /** The JSON part of a content map, whatever parameters its media type has. */

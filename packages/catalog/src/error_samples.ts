@@ -1,6 +1,7 @@
-// What a refusal looks like on the wire, in either version, for the samples of the Explorer: the shapes of
+// What a refusal looks like on the wire, in each version, for the samples of the Explorer: the shapes of
 // server/src/kernel/http/render_problem.ts (a test there holds both together), filled from the problems table.
 import type { Field } from './fields.ts'
+import type { Version } from './model.ts'
 
 /** One problem code of the error reference. */
 export type Problem = {
@@ -53,7 +54,7 @@ export function reasonPhrase(status: number): string {
 }
 
 /** The body of a refusal. `fields` are those of the endpoint: invalid input shows one of them. */
-export function errorSample(problem: Problem, version: 'v1' | 'v2', fields: readonly Field[] = []): unknown {
+export function errorSample(problem: Problem, version: Version, fields: readonly Field[] = []): unknown {
   const { code, status, retriable } = problem
   const details = code === 'validation_failed' ? [faultSample(fields)] : undefined
   const message = details === undefined ? messageSample(problem) : `${details[0]?.field}: ${details[0]?.message}`
@@ -62,6 +63,7 @@ export function errorSample(problem: Problem, version: 'v1' | 'v2', fields: read
     const { requestId } = sampleMeta
     return { success: false, error: reasonPhrase(status), message, code, ...shown, requestId }
   }
+  if (version === 'oauth') return { error: code, error_description: message, error_uri: `/errors/${code}` }
   return {
     status,
     error: { code, message, ...shown, retriable, docUrl: `/errors/${code}` },

@@ -33,7 +33,7 @@ export {
 export { toCurl } from './samples/curl.ts'
 export { type SampleKind, type SampleLanguage, sampleKinds } from './samples/kinds.ts'
 export { parseCurl } from './samples/parse_curl.ts'
-export { headerOf, type RequestValue, sampleRequest } from './samples/request.ts'
+export { formText, formType, headerOf, type RequestValue, sampleRequest } from './samples/request.ts'
 export { type CodeSample, type SampleOptions, samplesFor } from './samples/samples.ts'
 export { sdkMethod } from './samples/sdk.ts'
 export { scopeFor, tokenRequest } from './samples/token_request.ts'

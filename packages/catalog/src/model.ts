@@ -2,6 +2,7 @@
 // show of it. Pure functions of the document; nothing here knows a server.
 import { type Addressed, categorySlug, endpointAddress, endpointSlug } from './address.ts'
 import {
+  formContent,
   type JsonSchema,
   jsonContent,
   type OpenApiDocument,
@@ -15,7 +16,8 @@ import {
 import { errorSample, type Problem, reasonPhrase } from './error_samples.ts'
 import { bodyFields, type Field, fieldOf } from './fields.ts'
 
-export type Version = 'v1' | 'v2'
+/** `oauth` is the authorization server: its addresses are those of a protocol, and answer without envelope. */
+export type Version = 'v1' | 'v2' | 'oauth'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Permission = {
@@ -65,6 +67,8 @@ export type Endpoint = {
   schemas: Record<string, JsonSchema>
   /** The sample body; null when there is none. */
   bodyExample: unknown
+  /** Whether the body is a form (`application/x-www-form-urlencoded`), its fields those of `bodySchema`. */
+  isForm: boolean
   /** Of a body that is a file: its type and a text that is one; then there is no other body. */
   fileBody: { contentType: string; example: string } | null
   /** Sorted by status; the first is success. */
@@ -75,6 +79,8 @@ export type Endpoint = {
   /** `success` and `none` as they are, `data` in the v2 envelope, `page` with cursors, `stream` of events, `file` of bytes. */
   envelope: string
   rateLimit: string
+  /** Of an address of a protocol, where it is specified: `RFC 6749 §3.2`. */
+  specification: string | null
   slug: string
   /** `/explorer/v2/messaging/post-messages-sms`. */
   address: string
@@ -158,7 +164,7 @@ function headOf({ path, method, operation }: Operation) {
 }
 
 function versionOf(path: string, said: string | undefined): Version {
-  if (said === 'v1' || said === 'v2') return said
+  if (said === 'v1' || said === 'v2' || said === 'oauth') return said
   return path.startsWith('/v1/') ? 'v1' : 'v2'
 }
 
@@ -176,7 +182,8 @@ function firstSentence(text: string): string {
 function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<string, Problem>): Endpoint {
   const { operation } = found
   const head = headOf(found)
-  const body = jsonContent(operation.requestBody?.content)
+  const form = formContent(operation.requestBody?.content)
+  const body = form ?? jsonContent(operation.requestBody?.content)
   const bodySchema = body?.schema === undefined ? null : closed(resolveSchema(document, body.schema))
   const inBody = bodyFields(bodySchema)
   const parameters = [...outerFields(document, found), ...(inBody.length > 0 ? inBody : wholeBody(body?.schema))]
@@ -192,7 +199,8 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     parameters,
     bodySchema,
     bodyExample: body?.example ?? null,
-    fileBody: fileBodyOf(operation.requestBody?.content),
+    isForm: form !== undefined,
+    fileBody: form === undefined ? fileBodyOf(operation.requestBody?.content) : null,
     schemas: schemasNamedIn(document, [
       ...(operation.parameters ?? []).map(parameter => parameter.schema),
       body?.schema,
@@ -204,7 +212,8 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     takesIdempotencyKey: takes('idempotency-key'),
     takesIfMatch: takes('if-match'),
     envelope: operation['x-envelope'] ?? 'none',
-    rateLimit: (document as OpenApiDocument)['x-rate-limit'] ?? '',
+    rateLimit: operation['x-rate-limit'] ?? (document as OpenApiDocument)['x-rate-limit'] ?? '',
+    specification: operation['x-specification'] ?? null,
     slug: endpointSlug(head),
     address: endpointAddress(head satisfies Addressed),
   }
@@ -250,9 +259,8 @@ function closed(schema: JsonSchema): JsonSchema {
 }
 
 function problemsOf(responses: Record<string, OpenApiResponse>, problems: ReadonlyMap<string, Problem>): Problem[] {
-  return Object.entries(responses).flatMap(([, response]) =>
-    (response['x-problems'] ?? []).flatMap(code => problems.get(code) ?? []),
-  )
+  const codes = Object.values(responses).flatMap(response => response['x-problems'] ?? [])
+  return [...new Set(codes)].flatMap(code => problems.get(code) ?? [])
 }
 
 function repliesOf(

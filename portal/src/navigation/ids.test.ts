@@ -23,6 +23,7 @@ const unreadable: Readonly<Record<string, string>> = {
   osc: 'a secret, which its app shows',
   ses: 'what a refresh token is of',
   oco: 'a code to sign up, which operators list',
+  dyn: 'a client that registered itself, which is listed with the clients',
   kid: 'a key that tokens are signed with',
   sim: 'what the simulator calls a message, as any carrier does',
   sup: 'a suppression, which is listed with the others',

@@ -4,6 +4,7 @@
 import type { Field } from '../fields.ts'
 import { readCatalog } from '../model.ts'
 import { brunoOAuthFolder, oauthVariables } from './oauth_flow.ts'
+import { formFields, protocolSteps, protocolVariables } from './protocol_steps.ts'
 import {
   bodyText,
   credentialOf,
@@ -27,7 +28,7 @@ export function brunoCollection(document: object, baseUrl: string): object {
     version: '1',
     name: catalog.title,
     items: [
-      brunoOAuthFolder(dialect),
+      brunoOAuthFolder(dialect, first => protocolSteps(catalog).map((step, index) => itemOf(step, first + index))),
       ...folders.map(({ name, steps }, index) => ({
         type: 'folder',
         name,
@@ -42,7 +43,7 @@ export function brunoCollection(document: object, baseUrl: string): object {
         name: 'Tandem',
         variables: [
           { name: 'baseUrl', value: baseUrl, type: 'text', enabled: true, secret: false },
-          ...[...oauthVariables, ...variables].map(({ name, value, isSecret }) => ({
+          ...[...oauthVariables, ...protocolVariables, ...variables].map(({ name, value, isSecret }) => ({
             name,
             value,
             type: 'text',
@@ -67,10 +68,10 @@ const dialect: Dialect = {
 }
 
 function itemOf(step: RunStep, index: number): object {
-  const { name, method, description, parameters, fileBody } = step.endpoint
+  const { name, method, description, parameters, fileBody, isForm } = step.endpoint
   const credential = credentialOf(step.endpoint)
   const params = parameters.filter(field => field.in === 'path' || field.in === 'query')
-  const json = bodyText(step)
+  const body = isForm ? formBody(step) : bodyOf(bodyText(step))
   const before = scriptBefore(step, dialect)
   return {
     type: 'http-request',
@@ -86,7 +87,7 @@ function itemOf(step: RunStep, index: number): object {
       ],
       params: params.map(field => ({ ...pairOf(step, field), type: field.in })),
       auth: credential === undefined ? { mode: 'none' } : { mode: 'bearer', bearer: { token: `{{${credential}}}` } },
-      body: fileBody === null ? bodyOf(json) : { mode: 'text', text: fileBody.example },
+      body: fileBody === null ? body : { mode: 'text', text: fileBody.example },
       script: before.length === 0 ? {} : { req: before.join('\n') },
       vars: {},
       assertions: [],
@@ -94,6 +95,11 @@ function itemOf(step: RunStep, index: number): object {
       docs: description,
     },
   }
+}
+
+function formBody(step: RunStep): object {
+  const formUrlEncoded = formFields(step).map(({ isOff, ...field }) => ({ ...field, enabled: !isOff }))
+  return { mode: 'formUrlEncoded', formUrlEncoded }
 }
 
 function bodyOf(json: string | undefined): object {

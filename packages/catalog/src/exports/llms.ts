@@ -6,6 +6,7 @@ const basics = `- Send \`Authorization: Bearer <API key or access token>\`; keys
 - Bodies are JSON, sent with \`Content-Type: application/json\`. Unknown fields and unknown query parameters are refused.
 - v1 answers \`{"success": true, …}\`, v2 \`{"status", "data", "meta"}\` unless the endpoint says otherwise.
 - Errors carry a stable code, a message that names the remedy, and field faults in \`details\`.
+- Below \`/oauth\` (version oauth) bodies are forms, and answers and errors are those of the RFCs.
 - POST and PATCH take an \`Idempotency-Key\`, which makes a repeat safe for 72 hours.`
 
 /** A guide that the server has at `/docs/<name>.md`. */

@@ -41,6 +41,7 @@ const page = (...blocks: string[]) => `${blocks.filter(Boolean).join('\n\n')}\n`
  */
 export function endpointMarkdown(endpoint: Endpoint, baseUrl = '', level = 1): string {
   const { name, method, path, description, permission, replies, problems, rateLimit, id, category, version } = endpoint
+  const { specification } = endpoint
   const h = (deeper: number, text: string) => `${'#'.repeat(level + deeper)} ${text}`
   const success = replies.find(({ status }) => status < 400)
   const roles = permission.roles.length === 0 ? '' : ` Held by: ${permission.roles.join(', ')}.`
@@ -52,6 +53,7 @@ export function endpointMarkdown(endpoint: Endpoint, baseUrl = '', level = 1): s
       `- Id: ${code(id)}`,
       `- Category: ${category}, ${version}`,
       `- Permission: ${code(permission.level)}. ${plain(permission.description)}${roles}`,
+      ...(specification === null ? [] : [`- Specified in: ${specification}`]),
       ...(rateLimit === '' ? [] : [`- Rate limit: ${rateLimit}`]),
       ...(endpoint.takesIdempotencyKey ? ['- Safe to repeat with the header `Idempotency-Key`.'] : []),
       `- Page: ${baseUrl}${endpoint.address}`,

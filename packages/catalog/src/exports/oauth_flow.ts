@@ -1,5 +1,5 @@
 // The first folder of both collections: how a program gets an OAuth token in its own name, which every request that follows then sends,
-// and how it asks a person (code with PKCE). The protocol is no part of the catalog, so these requests are written by hand.
+// and how it asks a person (code with PKCE); then the rest of the protocol, from the catalog (protocol_steps.ts).
 import type { Dialect, RunVariable } from './run.ts'
 
 export const oauthFolder = 'OAuth 2.1'
@@ -69,8 +69,8 @@ const afterPerson = ({ status, test, expect }: Dialect) => [
 const beforeToken = (dialect: Dialect) => needing(['oauthClientId', 'oauthClientSecret'], tokenRequest.name, dialect)
 const beforePerson = (dialect: Dialect) => needing(['oauthClientId', asPerson], personRequest.name, dialect)
 
-/** @param dialect of Postman's scripts */
-export function postmanOAuthFolder(dialect: Dialect): object {
+/** @param dialect of Postman's scripts; @param others the other requests of the protocol */
+export function postmanOAuthFolder(dialect: Dialect, others: readonly object[]): object {
   const pair = (key: string, value: string) => ({ key, value, type: 'string' })
   const script = (listen: string, exec: string[]) => ({ listen, script: { type: 'text/javascript', exec } })
   const basic = [pair('username', '{{oauthClientId}}'), pair('password', '{{oauthClientSecret}}')]
@@ -121,12 +121,13 @@ export function postmanOAuthFolder(dialect: Dialect): object {
         },
         response: [],
       },
+      ...others,
     ],
   }
 }
 
-/** @param dialect of Bruno's scripts */
-export function brunoOAuthFolder(dialect: Dialect): object {
+/** @param dialect of Bruno's scripts; @param others makes the other requests of the protocol, the first of which stands there */
+export function brunoOAuthFolder(dialect: Dialect, others: (first: number) => readonly object[]): object {
   const client = { clientId: '{{oauthClientId}}', clientSecret: '{{oauthClientSecret}}' }
   const oauth2 = {
     ...client,
@@ -188,6 +189,7 @@ export function brunoOAuthFolder(dialect: Dialect): object {
           docs: personRequest.about,
         },
       },
+      ...others(2),
     ],
   }
 }

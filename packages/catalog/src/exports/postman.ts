@@ -3,6 +3,7 @@
 import type { Field } from '../fields.ts'
 import { type Reply, readCatalog } from '../model.ts'
 import { oauthVariables, postmanOAuthFolder } from './oauth_flow.ts'
+import { formFields, protocolSteps, protocolVariables } from './protocol_steps.ts'
 import {
   bodyText,
   credentialOf,
@@ -30,7 +31,7 @@ export function postmanCollection(document: object, baseUrl: string): object {
     auth: bearer('token'),
     variable: [
       { key: 'baseUrl', value: baseUrl, type: 'string' },
-      ...[...oauthVariables, ...variables].map(({ name, value, description, isSecret }) => ({
+      ...[...oauthVariables, ...protocolVariables, ...variables].map(({ name, value, description, isSecret }) => ({
         key: name,
         value,
         type: isSecret ? 'secret' : 'string',
@@ -38,7 +39,7 @@ export function postmanCollection(document: object, baseUrl: string): object {
       })),
     ],
     item: [
-      postmanOAuthFolder(dialect),
+      postmanOAuthFolder(dialect, protocolSteps(catalog).map(itemOf)),
       ...folders.map(({ name, description, steps }) => ({ name, description, item: steps.map(itemOf) })),
     ],
   }
@@ -59,7 +60,12 @@ function itemOf(step: RunStep): object {
   const request = requestOf(step)
   const { method, body, url } = request
   // Without the texts and what is switched off: it stands in every example.
-  const sent = { method, header: body === undefined ? [] : [jsonHeader], ...(body && { body }), url: url.raw }
+  const sent = {
+    method,
+    header: body === undefined || step.endpoint.isForm ? [] : [jsonHeader],
+    ...(body && { body }),
+    url: url.raw,
+  }
   const events = { prerequest: scriptBefore(step, dialect), test: scriptAfter(step, dialect) }
   return {
     name,
@@ -86,8 +92,8 @@ const bearer = (variable: string) => ({
 const jsonHeader = { key: 'Content-Type', value: 'application/json' }
 
 function requestOf(step: RunStep) {
-  const { method, description, parameters, fileBody } = step.endpoint
-  const raw = bodyText(step)
+  const { method, description, parameters, fileBody, isForm } = step.endpoint
+  const raw = isForm ? undefined : bodyText(step)
   const headers = parameters.filter(field => field.in === 'header').map(field => pairOf(step, field))
   return {
     ...authOf(step),
@@ -97,13 +103,26 @@ function requestOf(step: RunStep) {
       ...(raw === undefined ? [] : [jsonHeader]),
       ...headers,
     ],
-    body:
-      fileBody === null
+    body: isForm
+      ? formBody(step)
+      : fileBody === null
         ? jsonBody(raw)
         : { mode: 'raw', raw: fileBody.example, options: { raw: { language: 'text' } } },
     url: urlOf(step),
     description,
   }
+}
+
+/** Postman writes the header of a form itself. */
+function formBody(step: RunStep): object {
+  const urlencoded = formFields(step).map(({ name, value, description, isOff }) => ({
+    key: name,
+    value,
+    type: 'text',
+    description,
+    ...(isOff ? { disabled: true } : {}),
+  }))
+  return { mode: 'urlencoded', urlencoded }
 }
 
 function jsonBody(raw: string | undefined): object | undefined {

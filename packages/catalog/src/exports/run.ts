@@ -134,10 +134,12 @@ const lastOfAll = 'auth.logout'
 export function planRun(catalog: Catalog): RunPlan {
   const variableOf = variablesOf(catalog)
   const steps = catalog.categories.flatMap(({ name, endpoints }) =>
-    inOrder(endpoints.flatMap(id => catalog.byId.get(id) ?? [])).map(endpoint => ({
-      category: name,
-      ...stepOf(endpoint, variableOf),
-    })),
+    inOrder(endpoints.flatMap(id => catalog.byId.get(id) ?? []).filter(({ version }) => version !== 'oauth')).map(
+      endpoint => ({
+        category: name,
+        ...stepOf(endpoint, variableOf),
+      }),
+    ),
   )
   const isTakenBack = ({ path }: Endpoint) => steps.some(({ endpoint }) => endpoint.path === `${path}/restore`)
   const isLast = ({ endpoint, category, needs }: (typeof steps)[number], at: number) =>
@@ -339,14 +341,14 @@ export function scriptBefore({ needs, endpoint }: RunStep, { get, skip }: Dialec
  * Refusals that say nothing against the request as it stands: the credential may not do it, what it is about is not in the state for it.
  * Any other reports a request that is wrong, of an id or a credential that is none, or of a fault.
  */
-const honestRefusals = [403, 409, 422]
+const honestRefusals = { v1: [403, 409, 422], v2: [403, 409, 422], oauth: [400] }
 
 /** What runs after the answer: it must be one that the catalog reports; what it provides is kept for later requests. */
 export function scriptAfter({ endpoint, keeps }: RunStep, { get, set, status, json, test, expect }: Dialect): string[] {
   const { replies, problems, version } = endpoint
   const success = replies.filter(reply => reply.status < 400).map(reply => reply.status)
-  const refusals = problems.filter(problem => honestRefusals.includes(problem.status))
-  const code = version === 'v1' ? 'answer.code' : 'answer.error.code'
+  const refusals = problems.filter(problem => honestRefusals[version].includes(problem.status))
+  const code = { v1: 'answer.code', v2: 'answer.error.code', oauth: 'answer.error' }[version]
   return [
     `const status = ${status}`,
     `const answer = ${isJson(endpoint) ? json : `status < 400 ? {} : ${json}`}`,
@@ -358,7 +360,8 @@ export function scriptAfter({ endpoint, keeps }: RunStep, { get, set, status, js
   ]
 }
 
-const isJson = ({ envelope }: Endpoint) => envelope !== 'file' && envelope !== 'stream'
+const isJson = ({ envelope, replies: [success] }: Endpoint) =>
+  envelope !== 'file' && envelope !== 'stream' && success?.schema !== null
 
 function keepLine({ variable, from, ifUnset }: Kept, get: Dialect['get'], set: Dialect['set']): string {
   const names = from.split('.').map(name => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))

@@ -11,6 +11,13 @@ export function headerOf({ headers }: Pick<RequestValue, 'headers'>, name: strin
 }
 
 const eventStream = 'text/event-stream'
+export const formType = 'application/x-www-form-urlencoded'
+
+/** Fields as the text of a form (WHATWG URL §5). */
+export function formText(fields: unknown): string {
+  const pairs = Object.entries(fields as Record<string, unknown>).map(([name, value]) => [name, String(value)])
+  return new URLSearchParams(pairs).toString()
+}
 
 /** Whether the answer is read as it comes, without end. */
 export function asksForStream(request: RequestValue): boolean {
@@ -30,7 +37,7 @@ export function answerFile(request: RequestValue): string | undefined {
  * @param token left out for a request without credential; public endpoints get none
  */
 export function sampleRequest(endpoint: Endpoint, baseUrl: string, token?: string): RequestValue {
-  const { method, path, permission, parameters, bodyExample, fileBody } = endpoint
+  const { method, path, permission, parameters, bodyExample, fileBody, isForm } = endpoint
   const exampleOf = (name: string) => parameters.find(field => field.in === 'path' && field.name === name)?.example
   const filled = path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => {
     const example = exampleOf(name)
@@ -52,6 +59,10 @@ export function sampleRequest(endpoint: Endpoint, baseUrl: string, token?: strin
     return { method, url, headers, body: fileBody.example }
   }
   if (bodyExample === null) return { method, url, headers }
+  if (isForm) {
+    headers.push(['Content-Type', formType])
+    return { method, url, headers, body: formText(bodyExample) }
+  }
   headers.push(['Content-Type', 'application/json'])
   return { method, url, headers, body: JSON.stringify(bodyExample, null, 2) }
 }

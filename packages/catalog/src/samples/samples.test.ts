@@ -255,7 +255,9 @@ test('every endpoint has a sample request in twelve languages, and its command p
   for (const endpoint of catalog.endpoints) {
     const request = sampleRequest(endpoint, 'http://localhost:3000', 'tdm_test_0')
     const samples = samplesFor(request, { endpoint })
-    assert.equal(samples.length, endpoint.envelope === 'stream' ? 11 : 12, endpoint.id)
+    // PowerShell reads no stream, and the SDK is no client of OAuth.
+    const isWhole = endpoint.envelope !== 'stream' && endpoint.version !== 'oauth'
+    assert.equal(samples.length, isWhole ? 12 : 11, endpoint.id)
     assert.ok(!request.url.includes('{'), `${endpoint.id} lacks an example for its path`)
     assert.deepEqual(parseCurl(toCurl(request)), request)
   }
@@ -284,7 +286,8 @@ test('the SDK sample, run with the SDK, sends the sample request', async () => {
   const AsyncFunction = (async () => {}).constructor as new (
     ...names: string[]
   ) => (...values: unknown[]) => Promise<void>
-  for (const endpoint of catalog.endpoints.filter(({ replies }) => replies[0]?.contentType === 'application/json')) {
+  const all = catalog.endpoints.filter(({ version }) => version !== 'oauth')
+  for (const endpoint of all.filter(({ replies }) => replies[0]?.contentType === 'application/json')) {
     const request = sampleRequest(endpoint, 'http://localhost:3000', 'tdm_test_0')
     const code = samplesFor(request, { endpoint }).find(({ language }) => language === 'typescript')?.code ?? ''
     let sent: Request | undefined

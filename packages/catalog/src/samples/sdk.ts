@@ -41,6 +41,8 @@ ${isStream ? `for await (const event of ${call}) {\n  console.log(event)\n}` : `
 }
 
 function fieldsOf({ method, url, body }: RequestValue, endpoint: Endpoint): Record<string, unknown> | undefined {
+  // The protocol has clients of its own: openid-client, oauth4webapi.
+  if (endpoint.version === 'oauth') return undefined
   if (method !== endpoint.method || !URL.canParse(url)) return undefined
   const { pathname, searchParams } = new URL(url)
   const inPath = pathFields(pathname, endpoint)

@@ -1,11 +1,11 @@
-// The OpenAPI 3.1 document of both versions, made from the catalog. Portal, SDK and outside tools read this; nothing in it
+// The OpenAPI 3.1 document of both versions and of the authorization server, made from the catalog. Portal, SDK and outside tools read this; nothing in it
 // is written by hand.
 import type { TSchema } from 'typebox'
 import {
   answersVersion,
   type Category,
   categories,
-  type Endpoint,
+  type DocumentedEndpoint,
   fullPath,
   hasRanges,
   isPersonOnly,
@@ -17,6 +17,7 @@ import {
 import { rolesWith } from '../values/permission.ts'
 import { vocabulary } from '../values/vocabulary.ts'
 import { portable, shownSchema } from './documented.ts'
+import { metaSchema, problemSchemaNames, problemSchemas } from './problem_schemas.ts'
 import { documentedRequests, type SentRequest } from './sent_request.ts'
 
 type Json = Record<string, unknown>
@@ -44,7 +45,7 @@ const categoryTexts: Record<Category, string> = {
 }
 
 /** The reply as it goes over the wire, envelope included, as JSON Schema. */
-export function wireSchema(definition: Endpoint): Json {
+export function wireSchema(definition: DocumentedEndpoint): Json {
   const reply = definition.reply as unknown as Json & { properties?: Json; required?: string[] }
   switch (definition.envelope) {
     case 'none':
@@ -72,15 +73,6 @@ export function wireSchema(definition: Endpoint): Json {
   }
 }
 
-const metaSchema = {
-  type: 'object',
-  required: ['requestId', 'responseTime'],
-  properties: {
-    requestId: { type: 'string', description: 'Quote it when you ask for help; finds the request in the log.' },
-    responseTime: { type: 'string', description: 'Milliseconds the server took, with the unit: 12ms.' },
-  },
-}
-
 const paginationSchema = {
   type: 'object',
   required: ['limit', 'nextCursor', 'hasMore'],
@@ -91,7 +83,7 @@ const paginationSchema = {
   },
 }
 
-function envelope(definition: Endpoint, data: Json, meta: Json): Json {
+function envelope(definition: DocumentedEndpoint, data: Json, meta: Json): Json {
   return {
     type: 'object',
     required: ['status', 'data', 'meta'],
@@ -100,7 +92,7 @@ function envelope(definition: Endpoint, data: Json, meta: Json): Json {
 }
 
 /** The sample reply with its envelope. */
-export function wireSample(definition: Endpoint): unknown {
+export function wireSample(definition: DocumentedEndpoint): unknown {
   const { reply } = definition.sample
   const status = definition.status ?? 200
   const meta = { requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz', responseTime: '12ms' }
@@ -128,7 +120,7 @@ export type Parameter = {
 }
 
 /** Every parameter outside the body. */
-export function parametersOf(definition: Endpoint): Parameter[] {
+export function parametersOf(definition: DocumentedEndpoint): Parameter[] {
   const list = [
     ...fieldsOf(definition.params).map(field => ({ ...field, in: 'path' as const, required: true })),
     ...fieldsOf(definition.query).map(field => ({ ...field, in: 'query' as const })),
@@ -189,7 +181,7 @@ function fieldsOf(
 }
 
 /** The whole document, in a stable order. @param requests what Tandem itself sends to customers */
-export function openApiDocument(catalog: readonly Endpoint[], requests: readonly SentRequest[] = []): Json {
+export function openApiDocument(catalog: readonly DocumentedEndpoint[], requests: readonly SentRequest[] = []): Json {
   const paths: Record<string, Json> = {}
   const named = new Map<string, object>()
   for (const definition of catalog) {
@@ -223,20 +215,40 @@ export function openApiDocument(catalog: readonly Endpoint[], requests: readonly
           scheme: 'bearer',
           description: 'An API key (tdm_live_…, tdm_test_…) or an access token.',
         },
+        oauth: oauthScheme(),
+        client: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'A client of OAuth: its client_id as the user name, its secret as the password. They may stand in the form too.',
+        },
       },
       schemas: { ...problemSchemas(), ...Object.fromEntries(named) },
     },
   }) as Json
 }
 
-function operation(definition: Endpoint): Json {
-  const { id, category, name, description, permission, operator } = definition
+/** Where programs of others get a token by themselves. */
+function oauthScheme(): Json {
+  const [tokenUrl, scopes] = ['/oauth/token', vocabulary().permissions]
+  return {
+    type: 'oauth2',
+    description: 'An access token of an app; each operation names the scope that it takes.',
+    flows: {
+      authorizationCode: { authorizationUrl: '/oauth/authorize', tokenUrl, refreshUrl: tokenUrl, scopes },
+      clientCredentials: { tokenUrl, scopes },
+    },
+  }
+}
+
+function operation(definition: DocumentedEndpoint): Json {
+  const { id, category, name, description, permission, operator, protocol } = definition
   return {
     operationId: id,
     tags: [category],
     summary: name,
     description,
-    ...(permission === 'public' && operator === undefined ? { security: [] } : {}),
+    ...securityOf(definition),
     'x-version': definition.version,
     'x-envelope': definition.envelope,
     ...(definition.envelope === 'stream' ? { 'x-streaming': true } : {}),
@@ -248,6 +260,13 @@ function operation(definition: Endpoint): Json {
     ...(definition.recent === undefined ? {} : { 'x-recent': definition.recent }),
     ...(operator === undefined ? {} : { 'x-permission-description': operatorText[operator].description }),
     ...(permission === 'public' ? {} : { 'x-permission-description': vocabulary().permissions[permission] }),
+    ...(protocol === undefined
+      ? {}
+      : {
+          'x-permission-description': protocol.client,
+          'x-specification': protocol.specification,
+          'x-rate-limit': protocol.rateLimit,
+        }),
     parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({
       ...parameter,
       schema,
@@ -256,9 +275,9 @@ function operation(definition: Endpoint): Json {
     ...requestBody(definition),
     responses: {
       [definition.status ?? 200]: {
-        description: 'Done.',
+        description: definition.status === 303 ? 'See the address in Location.' : 'Done.',
         headers: responseHeaders(definition),
-        content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } },
+        ...answerContent(definition),
       },
       ...partResponse(definition),
       ...problemResponses(definition),
@@ -266,23 +285,43 @@ function operation(definition: Endpoint): Json {
   }
 }
 
-function requestBody({ body, upload, sample }: Endpoint): Json {
+/** How a body is written that is no file. */
+export function bodyType({ protocol }: DocumentedEndpoint): string {
+  return protocol?.form === true ? 'application/x-www-form-urlencoded' : 'application/json'
+}
+
+function requestBody(definition: DocumentedEndpoint): Json {
+  const { body, upload, sample } = definition
   const example = sample.body === undefined ? {} : { example: sample.body }
   if (upload !== undefined) {
     const schema = { type: 'string', format: 'binary', description: upload.about }
     return { requestBody: { required: true, content: { [upload.mediaType]: { schema, ...example } } } }
   }
   if (body === undefined) return {}
-  return { requestBody: { required: true, content: { 'application/json': { schema: body, ...example } } } }
+  return { requestBody: { required: true, content: { [bodyType(definition)]: { schema: body, ...example } } } }
+}
+
+/** Some addresses of a protocol answer by their status alone. */
+function answerContent(definition: DocumentedEndpoint): Json {
+  if (definition.protocol !== undefined && definition.sample.reply === undefined) return {}
+  return { content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } } }
+}
+
+/** What is sent as a credential: an API key or a token, or of a client of OAuth what proves who it is. */
+function securityOf({ permission, operator, protocol, body }: DocumentedEndpoint): Json {
+  if (protocol !== undefined)
+    return { security: protocol.form === true && body !== undefined ? [{ client: [] }, {}] : [] }
+  if (operator !== undefined) return {}
+  return permission === 'public' ? { security: [] } : { security: [{ bearer: [] }, { oauth: [permission] }] }
 }
 
 /** The schema of a stream is that of one message. */
-function mediaType(definition: Endpoint): string {
+function mediaType(definition: DocumentedEndpoint): string {
   if (definition.envelope === 'file') return definition.mediaType ?? 'application/octet-stream'
   return definition.envelope === 'stream' ? 'text/event-stream' : 'application/json'
 }
 
-function partResponse(definition: Endpoint): Json {
+function partResponse(definition: DocumentedEndpoint): Json {
   if (!hasRanges(definition)) return {}
   return {
     206: {
@@ -294,15 +333,18 @@ function partResponse(definition: Endpoint): Json {
 }
 
 /** The value the sample request gives a parameter. */
-function exampleOf({ sample }: Endpoint, { name, in: place }: Pick<Parameter, 'name' | 'in'>): Json {
+function exampleOf({ sample }: DocumentedEndpoint, { name, in: place }: Pick<Parameter, 'name' | 'in'>): Json {
   const values = place === 'path' ? sample.params : place === 'query' ? sample.query : undefined
   return values?.[name] === undefined ? {} : { example: values[name] }
 }
 
-function responseHeaders(definition: Endpoint): Json {
+function responseHeaders(definition: DocumentedEndpoint): Json {
   const text = (description: string) => ({ description, schema: { type: 'string' } })
+  const id = { 'X-Request-Id': text('Id of this request.') }
+  if (definition.status === 303) return { ...id, Location: text('Where the browser goes on.') }
+  if (definition.protocol !== undefined) return id
   return {
-    'X-Request-Id': text('Id of this request.'),
+    ...id,
     RateLimit: text('What is left of the limit, and when it is full again.'),
     'RateLimit-Policy': text('The limit that applies.'),
     'Server-Timing': text('Milliseconds the server took.'),
@@ -312,78 +354,20 @@ function responseHeaders(definition: Endpoint): Json {
 }
 
 /** One response a status, with an example for each problem. */
-function problemResponses(definition: Endpoint): Json {
+function problemResponses(definition: DocumentedEndpoint): Json {
   const { problems } = vocabulary()
   const byStatus = Map.groupBy(problemsOf(definition), code => problems[code].status)
+  // Of the protocol, too many requests are answered with the code that says "not now" (RFC 6749 §4.1.2.1).
+  if (definition.protocol !== undefined) byStatus.set(429, ['temporarily_unavailable'])
   const responses: Json = {}
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     if (status === 0) continue
-    const ref = definition.version === 'v1' ? 'ProblemV1' : 'ProblemV2'
+    const $ref = `#/components/schemas/${problemSchemaNames[definition.version]}`
     responses[status] = {
       description: codes.map(code => `${code}: ${problems[code].cause}`).join('\n\n'),
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${ref}` } } },
+      content: { 'application/json': { schema: { $ref } } },
       'x-problems': codes,
     }
   }
   return responses
 }
-
-const detailsSchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['field', 'code', 'message'],
-    properties: {
-      field: { type: 'string', description: 'Path of the field: lines[0].quantity; empty for the body as a whole.' },
-      code: { type: 'string' },
-      message: { type: 'string' },
-      record_id: {
-        type: 'string',
-        description: 'The record that it is about: the duplicate, or the one that a record was merged into.',
-      },
-    },
-  },
-}
-
-/** How a refusal looks in the two versions. */
-function problemSchemas(): Json {
-  const code = { type: 'string', enum: Object.keys(vocabulary().problems) }
-  return { ProblemV1: problemV1(code), ProblemV2: problemV2(code) }
-}
-
-const problemV1 = (code: Json): Json => ({
-  type: 'object',
-  required: ['success', 'error', 'message', 'code', 'requestId'],
-  properties: {
-    success: { const: false },
-    error: { type: 'string', description: 'The HTTP reason phrase.' },
-    message: { type: 'string', description: 'What is wrong and what to do, for people.' },
-    code,
-    details: detailsSchema,
-    requestId: { type: 'string' },
-  },
-})
-
-const problemV2 = (code: Json): Json => ({
-  type: 'object',
-  required: ['status', 'error', 'meta'],
-  properties: {
-    status: { type: 'integer' },
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'retriable', 'docUrl'],
-      properties: {
-        code,
-        message: { type: 'string', description: 'What is wrong and what to do, for people.' },
-        details: detailsSchema,
-        retriable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-        docUrl: {
-          type: 'string',
-          description:
-            'Page of this code in the error reference: its whole address where the server knows its own (TANDEM_PUBLIC_URL), otherwise the path below the host.',
-        },
-      },
-    },
-    meta: metaSchema,
-  },
-})

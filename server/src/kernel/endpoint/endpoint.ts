@@ -40,6 +40,7 @@ export type Category = (typeof categories)[number]
 /** Of the founding documents, without endpoints yet. */
 export const plannedCategories: readonly Category[] = ['Video', 'Contact Center', 'AI', 'Billing']
 
+/** The versions of our own API. */
 export type Version = 'v1' | 'v2'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -268,19 +269,31 @@ export function endpoint<
   return { ...declared, body: { ...declared.body, minProperties: 1 } }
 }
 
+/**
+ * An endpoint as documents show it, whoever answers it: what a library answers has no handler of ours, and the shapes and errors of its
+ * protocol (protocol.ts).
+ */
+export type DocumentedEndpoint = Omit<Endpoint, 'handle' | 'version' | 'status'> & {
+  version: Version | 'oauth'
+  status?: 200 | 201 | 303
+  /** Where it is specified (`RFC 6749 §3.2`); who may ask and how often, in sentences; whether its body is a form in place of JSON. */
+  protocol?: { specification: string; client: string; rateLimit: string; form?: true }
+}
+
 /** The canonical address of an endpoint: `/v1/api/leads/{id}`. */
-export function fullPath({ version, path }: Pick<Endpoint, 'version' | 'path'>): string {
+export function fullPath({ version, path }: Pick<DocumentedEndpoint, 'version' | 'path'>): string {
   return path.startsWith('/.well-known/') ? path : `/${version}${path}`
 }
 
 /** Whether the endpoint takes an Idempotency-Key. */
-export function takesIdempotencyKey(definition: Endpoint): boolean {
+export function takesIdempotencyKey(definition: DocumentedEndpoint): boolean {
   if (definition.idempotent !== undefined) return definition.idempotent
   return definition.permission !== 'public' && (definition.method === 'POST' || definition.method === 'PATCH')
 }
 
 /** Every problem an endpoint may answer: those it declares and those that follow from what it declares. */
-export function problemsOf(definition: Endpoint): ProblemCode[] {
+export function problemsOf(definition: DocumentedEndpoint): ProblemCode[] {
+  if (definition.protocol !== undefined) return [...(definition.problems ?? [])]
   const codes = new Set<ProblemCode>(['validation_failed'])
   if (definition.body !== undefined) {
     for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
@@ -353,7 +366,7 @@ export function isPersonOnly({
 }
 
 /** Whether answers carry the version of the record: not where it is gone. */
-export function answersVersion({ versioned, reply }: Endpoint): boolean {
+export function answersVersion({ versioned, reply }: DocumentedEndpoint): boolean {
   return versioned === true && reply.properties?.['deleted']?.const !== true
 }
 
@@ -362,7 +375,7 @@ export function hasRanges(definition: Pick<Endpoint, 'envelope' | 'hasRanges'>):
   return definition.envelope === 'file' && definition.hasRanges !== false
 }
 
-export function takesIfMatch(definition: Endpoint): boolean {
+export function takesIfMatch(definition: DocumentedEndpoint): boolean {
   const { versioned, method, params } = definition
   // What a POST without an id changes does not exist before it; a PATCH without one is of the one record there is.
   return versioned === true && method !== 'GET' && (params !== undefined || method !== 'POST')

@@ -3,10 +3,18 @@
 
 import { type Static, Type } from 'typebox'
 import { portable, shownSchema } from '../../kernel/documents/documented.ts'
-import { openApiDocument, parametersOf, rateLimitText, wireSample, wireSchema } from '../../kernel/documents/openapi.ts'
+import {
+  bodyType,
+  openApiDocument,
+  parametersOf,
+  rateLimitText,
+  wireSample,
+  wireSchema,
+} from '../../kernel/documents/openapi.ts'
 import type { SentRequest } from '../../kernel/documents/sent_request.ts'
 import {
   categories,
+  type DocumentedEndpoint,
   type Endpoint,
   endpoint,
   fullPath,
@@ -22,12 +30,13 @@ import { Problem, type ProblemCode } from '../../kernel/values/problem.ts'
 import { permissions, problems } from '../../nouns.ts'
 import { createCatalogSearch } from './search.ts'
 
+const versions = ['v1', 'v2', 'oauth'] as const
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const AnyJson = Type.Unsafe<unknown>({})
 
 const CatalogItem = Type.Object({
   id: Type.String(),
-  version: OneOf(['v1', 'v2']),
+  version: OneOf(versions),
   category: OneOf(categories),
   method: OneOf(methods),
   url: Type.String({ description: 'Path below the host, parameters in braces.' }),
@@ -85,8 +94,8 @@ const Category = OneOf(categories, {
   description: `Only this category. Planned, and without endpoints yet: ${plannedCategories.join(', ')}.`,
 })
 
-function summaryOf(definition: Endpoint) {
-  const { id, version, category, method, name, description, permission, operator } = definition
+function summaryOf(definition: DocumentedEndpoint) {
+  const { id, version, category, method, name, description, permission, operator, protocol } = definition
   const liveOnly = definition.shared === true
   return {
     id,
@@ -100,7 +109,7 @@ function summaryOf(definition: Endpoint) {
       operator !== undefined
         ? { ...operatorText[operator], roles: [], liveOnly }
         : permission === 'public'
-          ? { level: 'public', description: 'Needs no credential.', roles: [...roles], liveOnly }
+          ? { level: 'public', description: protocol?.client ?? 'Needs no credential.', roles: [...roles], liveOnly }
           : { level: permission, description: permissions[permission], roles: rolesWith(permission), liveOnly },
   }
 }
@@ -109,7 +118,7 @@ function problemItem(code: ProblemCode) {
   return { code, ...problems[code] }
 }
 
-function detailOf(definition: Endpoint) {
+function detailOf(definition: DocumentedEndpoint) {
   const { sample, body } = definition
   const named = new Map<string, object>()
   const shown = (schema: object) => portable(shownSchema(schema, named)) as object
@@ -130,7 +139,7 @@ function detailOf(definition: Endpoint) {
         ...(definition.permission === 'public' && definition.operator === undefined
           ? {}
           : { Authorization: 'Bearer <API_KEY>' }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': bodyType(definition) }),
       },
       body: sample.body ?? null,
     },
@@ -138,7 +147,7 @@ function detailOf(definition: Endpoint) {
     problems: problemsOf(definition).map(problemItem),
     takesIdempotencyKey: takesIdempotencyKey(definition),
     takesIfMatch: takesIfMatch(definition),
-    rateLimit: rateLimitText,
+    rateLimit: definition.protocol?.rateLimit ?? rateLimitText,
   }
 }
 
@@ -160,7 +169,7 @@ function bodyFields(body: object | null) {
   }))
 }
 
-function sampleUrl(definition: Endpoint): string {
+function sampleUrl(definition: DocumentedEndpoint): string {
   const { params = {}, query = {} } = definition.sample
   const path = fullPath(definition).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? `{${name}}`)),
@@ -170,7 +179,10 @@ function sampleUrl(definition: Endpoint): string {
 }
 
 /** @param catalog read at the first call, since these endpoints are part of it */
-export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: readonly SentRequest[]): Endpoint[] {
+export function explorerEndpoints(
+  catalog: () => readonly DocumentedEndpoint[],
+  requests: readonly SentRequest[],
+): Endpoint[] {
   let search: ReturnType<typeof createCatalogSearch> | undefined
   let openApi: ReturnType<typeof openApiDocument> | undefined
 
@@ -182,12 +194,12 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
     path: '/catalog',
     name: 'Search the endpoint catalog',
     description:
-      'Every endpoint of both versions. `q` searches name, path, method, category and version and forgives typos; without it the catalog comes in its own order. Filters combine with each other and with `q`.',
+      'Every endpoint of both versions, and those of the authorization server (version `oauth`). `q` searches name, path, method, category and version and forgives typos; without it the catalog comes in its own order. Filters combine with each other and with `q`.',
     permission: 'public',
     query: Type.Object({
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for, or an address.' })),
       category: Type.Optional(Category),
-      version: Type.Optional(OneOf(['v1', 'v2'], { description: 'Only this version.' })),
+      version: Type.Optional(OneOf(versions, { description: 'Only this version.' })),
       method: Type.Optional(OneOf(methods, { description: 'Only this method.' })),
     }),
     reply: Type.Array(CatalogItem),
@@ -252,7 +264,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
       return detailOf(definition)
     },
   })
-  const login = () => catalog().find(candidate => candidate.id === 'auth.login') as Endpoint
+  const login = () => catalog().find(candidate => candidate.id === 'auth.login') as DocumentedEndpoint
   // The sample of this endpoint is the description of another one, made like every answer.
   Object.defineProperty(get.sample, 'reply', { get: () => detailOf(login()), enumerable: true })
 
@@ -281,7 +293,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
     method: 'GET',
     path: '/openapi.json',
     name: 'Get the OpenAPI document',
-    description: 'OpenAPI 3.1 of both versions, made from the catalog.',
+    description: 'OpenAPI 3.1 of both versions and of the authorization server, made from the catalog.',
     permission: 'public',
     reply: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
     envelope: 'none',

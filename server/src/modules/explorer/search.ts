@@ -1,9 +1,9 @@
 // Search over the catalog for the endpoint `catalog.list`: the search of @tandem/catalog, which the portal uses too.
 import { createSearch } from '@tandem/catalog'
-import { type Endpoint, fullPath } from '../../kernel/endpoint/endpoint.ts'
+import { type DocumentedEndpoint, fullPath } from '../../kernel/endpoint/endpoint.ts'
 
 /** An index over the catalog; a query answers endpoints, best first, or all of them when it is empty. */
-export function createCatalogSearch(catalog: readonly Endpoint[]): (query: string) => Endpoint[] {
+export function createCatalogSearch(catalog: readonly DocumentedEndpoint[]): (query: string) => DocumentedEndpoint[] {
   const byId = new Map(catalog.map(definition => [definition.id, definition]))
   const search = createSearch(
     catalog.map(definition => {
@@ -11,5 +11,5 @@ export function createCatalogSearch(catalog: readonly Endpoint[]): (query: strin
       return { id, name, method, category, version, path: fullPath(definition) }
     }),
   )
-  return query => search(query).map(({ id }) => byId.get(id) as Endpoint)
+  return query => search(query).map(({ id }) => byId.get(id) as DocumentedEndpoint)
 }
