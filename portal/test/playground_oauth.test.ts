@@ -96,4 +96,41 @@ describe('an OAuth token in the Playground', { skip: chromiumMissing }, () => {
     await page.getByText('No Playground waits for this answer').waitFor()
     assert.ok(!page.url().includes('stray'))
   })
+
+  test('the authorization server is in the catalog, and its forms are sent from the Playground', async t => {
+    const as = portal.t.main.tokens.Admin
+    const app = { name: 'Sync', kind: 'machine', scopes: ['leads:read', 'profile:read'] }
+    const { json } = await portal.t.call('POST', '/v2/auth/apps', { as, body: app })
+    const { appId, clients } = json.data
+    const { clientId } = clients.find((client: { mode: string }) => client.mode === 'live')
+    const made = await portal.t.call('POST', `/v2/auth/apps/${appId}/secrets`, { as, body: { mode: 'live' } })
+    const page = await portal.newPage(t, { allow: [refused] })
+    await portal.logIn(page, { path: '/explorer?version=oauth' })
+    await page
+      .getByRole('link', { name: /Get an OAuth token/ })
+      .first()
+      .click()
+    await page.getByText('RFC 6749 §3.2').waitFor()
+    await page.getByTestId('may-call').getByText('Needs no token.').waitFor()
+    await checkBothThemes(page, 'an endpoint of OAuth')
+    await page.getByRole('link', { name: 'Open in Playground' }).click()
+    await page.getByLabel('Form field client_id value').fill(clientId)
+    await page.getByLabel('Form field client_secret value').fill('wrong & none')
+    await send(page).click()
+    await expectStatus(page, 401)
+    await page.getByText('OAuth: client not authenticated').first().waitFor()
+    await checkBothThemes(page, 'a form that was refused')
+    await page.getByLabel('Form field client_secret value').fill(made.json.data.secret)
+    const sent = page.waitForRequest(request => request.url().endsWith('/oauth/token'))
+    await send(page).click()
+    await expectStatus(page, 200)
+    const form = new URLSearchParams((await sent).postData() ?? '')
+    assert.deepEqual([form.get('client_id'), form.get('scope')], [clientId, 'leads:read'])
+    assert.equal((await sent).headers()['authorization'], undefined)
+    const kept = await page.evaluate(async () => {
+      const databases = await indexedDB.databases()
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases.length])
+    })
+    assert.ok(!kept.includes(made.json.data.secret) && !page.url().includes(made.json.data.secret))
+  })
 })

@@ -1,5 +1,5 @@
 // One problem code: what it means, what to do, whether to try again, how it looks on the wire, and who answers it.
-import { errorSample, reasonPhrase } from '@tandem/catalog'
+import { errorSample, reasonPhrase, type Version } from '@tandem/catalog'
 import { ArrowLeft } from 'lucide-react'
 import {
   endpointAddress,
@@ -71,6 +71,7 @@ function UnknownCode({ code }: { code: string }) {
 function KnownCode({ problem }: { problem: Problem }) {
   const { code, status, title, cause, fix } = problem
   const answering = problem.endpoints.flatMap(id => endpointById(id) ?? [])
+  const isProtocol = answering.length > 0 && answering.every(({ version }) => version === 'oauth')
   return (
     <>
       <PageHeader
@@ -108,8 +109,9 @@ function KnownCode({ problem }: { problem: Problem }) {
         </div>
         {status !== 0 && (
           <div className={styles['stack']}>
-            <Sample problem={problem} version="v2" />
-            <Sample problem={problem} version="v1" />
+            {(isProtocol ? (['oauth'] as const) : (['v2', 'v1'] as const)).map(version => (
+              <Sample key={version} problem={problem} version={version} />
+            ))}
           </div>
         )}
       </div>
@@ -118,7 +120,7 @@ function KnownCode({ problem }: { problem: Problem }) {
   )
 }
 
-function Sample({ problem, version }: { problem: Problem; version: 'v1' | 'v2' }) {
+function Sample({ problem, version }: { problem: Problem; version: Version }) {
   const code = JSON.stringify(errorSample(problem, version), null, 2)
   return <CodeBlock code={code} language="json" label={`Sample reply of ${version}`} wrap />
 }

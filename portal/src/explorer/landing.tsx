@@ -68,13 +68,15 @@ export const Landing = memo(function Landing() {
   )
 })
 
+const bases = { v1: 'CRM', v2: 'Communications', oauth: 'OAuth 2.1' }
+
 function BaseAddresses() {
   const { origin } = window.location
   return (
     <Card title="Base addresses">
-      {(['v1', 'v2'] as const).map(version => (
+      {Object.entries(bases).map(([version, name]) => (
         <div key={version} className={styles['address']}>
-          <span className={styles['faint']}>{version === 'v1' ? 'CRM' : 'Communications'}</span>
+          <span className={styles['faint']}>{name}</span>
           <code>{`${origin}/${version}/`}</code>
           <CopyButton text={`${origin}/${version}/`} label={`Copy the base address of ${version}`} />
         </div>

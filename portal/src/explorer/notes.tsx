@@ -10,23 +10,30 @@ export function Notes({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
-  const { rateLimit, takesIdempotencyKey, takesIfMatch, method } = endpoint
+  const { rateLimit, takesIfMatch, version, specification } = endpoint
   const notes: { term: string; detail: ReactNode }[] = []
   if (rateLimit !== '') {
     notes.push({
       term: 'Rate limit',
       detail: (
         <>
-          {rateLimit} Every answer reports what is left in <code>RateLimit</code>; above it comes{' '}
-          <TextLink to="/errors/$code" params={{ code: 'rate_limited' }}>
-            429 rate_limited
-          </TextLink>{' '}
-          with <code>Retry-After</code>.
+          {rateLimit}
+          {version !== 'oauth' && (
+            <>
+              {' '}
+              Every answer reports what is left in <code>RateLimit</code>; above it comes{' '}
+              <TextLink to="/errors/$code" params={{ code: 'rate_limited' }}>
+                429 rate_limited
+              </TextLink>{' '}
+              with <code>Retry-After</code>.
+            </>
+          )}
         </>
       ),
     })
   }
-  notes.push({ term: 'Repeating it', detail: repeating(method, takesIdempotencyKey) })
+  if (specification !== null) notes.push({ term: 'Specified in', detail: specification })
+  notes.push({ term: 'Repeating it', detail: repeating(endpoint) })
   if (takesIfMatch) {
     notes.push({
       term: 'Concurrent changes',
@@ -57,9 +64,10 @@ function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
   return notes
 }
 
-function repeating(method: string, takesKey: boolean): ReactNode {
+function repeating({ method, version, takesIdempotencyKey }: Endpoint): ReactNode {
   if (method === 'GET') return 'Reading changes nothing: repeat it as often as the rate limit allows.'
-  if (!takesKey) return 'The same request again leaves things as the first one made them.'
+  if (version === 'oauth') return 'Each request is answered anew, and nothing is kept for a repeat.'
+  if (!takesIdempotencyKey) return 'The same request again leaves things as the first one made them.'
   return (
     <>
       Send an{' '}

@@ -9,7 +9,7 @@ import styles from './permission_facts.module.css'
 type PermissionFactsProps = { entry: IndexEntry; description: string; caller: Caller }
 
 export function PermissionFacts({ entry, description, caller }: PermissionFactsProps) {
-  const { level, roles } = entry
+  const { level, roles, version } = entry
   const verdict = mayCall(entry, caller)
   const isOpen = level === 'public'
   return (
@@ -22,7 +22,7 @@ export function PermissionFacts({ entry, description, caller }: PermissionFactsP
         ) : (
           <CircleX size={15} aria-hidden="true" />
         )}
-        <span>{verdict.reason}</span>
+        <span>{version === 'oauth' ? description : verdict.reason}</span>
       </p>
       {!isOpen && (
         <DescriptionList

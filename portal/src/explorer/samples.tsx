@@ -26,8 +26,9 @@ const tokenVariable = 'TANDEM_TOKEN'
 function useSample(request: RequestValue, chosen: string, endpoint?: Endpoint) {
   const [samples, setSamples] = useState<{ of: RequestValue; all: readonly CodeSample[] }>()
   const kinds = useMemo(() => sampleKinds(request), [request])
-  // The SDK has no method for what is no endpoint: its readers read JavaScript.
-  const wanted = endpoint === undefined && chosen === 'typescript' ? 'javascript' : chosen
+  // The SDK has no method for what is no endpoint of ours: its readers read JavaScript.
+  const hasMethod = endpoint !== undefined && endpoint.version !== 'oauth'
+  const wanted = !hasMethod && chosen === 'typescript' ? 'javascript' : chosen
   const language = kinds.find(kind => kind.language === wanted)?.language ?? 'curl'
   const isCurl = language === 'curl'
   useEffect(() => {

@@ -65,7 +65,7 @@ const answer = (status: number, json: unknown, headers: [string, string][] = [])
 })
 const context = { endpoint: sms, problems: catalog.problems, credential: undefined, nowMs: 0 }
 
-test('explains both shapes of an error from the reference of the endpoint', () => {
+test('explains each shape of an error from the reference of the endpoint', () => {
   const v2 = explain(
     answer(422, { status: 422, error: { code: 'invalid_to_number', message: 'm', retriable: false } }),
     context,
@@ -82,6 +82,14 @@ test('explains both shapes of an error from the reference of the endpoint', () =
     { field: 'to', code: 'required', message: 'is required' },
     { field: '', code: '', message: 'x' },
   ])
+  const refused = answer(401, { error: 'invalid_client', error_description: 'client is invalid', error_uri: '/x' })
+  const oauth = explain(refused, { ...context, endpoint: catalog.byId.get('oauth.token')! })!
+  assert.deepEqual(
+    [oauth.code, oauth.message, oauth.link],
+    ['invalid_client', 'client is invalid', '/errors/invalid_client'],
+  )
+  assert.equal(oauth.isDocumented, true)
+  assert.equal(oauth.permission, undefined)
   assert.equal(explain(answer(400, { error: { code: 'lead_gone' } }), context)?.link, undefined)
   assert.equal(explain(answer(502, '<html>'), context)?.title, '502 X')
   assert.equal(explain(answer(200, {}), context), undefined)

@@ -1,5 +1,13 @@
 // Requests to begin with: from an endpoint's sample, from a pasted cURL command, from a logged request.
-import type { Endpoint, Field, IndexEntry, JsonSchema, RequestValue } from '@tandem/catalog'
+import {
+  type Endpoint,
+  type Field,
+  formText,
+  formType,
+  type IndexEntry,
+  type JsonSchema,
+  type RequestValue,
+} from '@tandem/catalog'
 import { type CredentialRef, type Draft, type Row, tokensOf } from '../request/request.ts'
 import { typesOf } from './json_schema_lint.ts'
 
@@ -12,17 +20,20 @@ export function draftOf(endpoint: Endpoint, credential: CredentialRef): Draft {
     path,
     pathValues: tokensOf(path).map(name => ({ name, value: exampleText(fieldNamed(parameters, 'path', name)) })),
     query: parameters.filter(field => field.in === 'query' && field.required).map(rowOf),
-    headers: [...fileHeaders(endpoint), ...parameters.filter(required).map(rowOf)],
-    body:
-      endpoint.fileBody?.example ??
-      (endpoint.bodyExample === null ? '' : JSON.stringify(endpoint.bodyExample, null, 2)),
+    headers: [...typeHeaders(endpoint), ...parameters.filter(required).map(rowOf)],
+    body: endpoint.fileBody?.example ?? (endpoint.bodyExample === null ? '' : bodyText(endpoint, endpoint.bodyExample)),
     credential,
   }
 }
 
-/** A file says what it is. */
-function fileHeaders({ fileBody }: Endpoint): Row[] {
-  return fileBody === null ? [] : [{ name: 'Content-Type', value: fileBody.contentType, enabled: true }]
+/** A file and a form say what they are; everything else is JSON. */
+function typeHeaders({ fileBody, isForm }: Endpoint): Row[] {
+  const value = isForm ? formType : fileBody?.contentType
+  return value === undefined ? [] : [{ name: 'Content-Type', value, enabled: true }]
+}
+
+function bodyText({ isForm }: Endpoint, value: unknown): string {
+  return isForm ? formText(value) : JSON.stringify(value, null, 2)
 }
 
 function fieldNamed(fields: readonly Field[], place: Field['in'], name: string): Field | undefined {
@@ -51,7 +62,7 @@ export type BodyExample = { name: string; text: string }
 export function bodyExamples(endpoint: Endpoint | undefined): BodyExample[] {
   const schema = endpoint?.bodySchema
   if (endpoint === undefined || schema == null) return []
-  const text = (value: unknown) => JSON.stringify(value, null, 2)
+  const text = (value: unknown) => bodyText(endpoint, value)
   const examples = [
     ...(endpoint.bodyExample === null ? [] : [{ name: 'Sample', text: text(endpoint.bodyExample) }]),
     { name: 'Required fields only', text: text(skeleton(schema, endpoint.bodyExample, true)) },

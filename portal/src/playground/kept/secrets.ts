@@ -17,6 +17,10 @@ const SECRET_FIELD =
 const SECRET_NAME =
   /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|api[-_]?key|password|passwd|secret|client[-_]?secret|(?:access|refresh|id|auth)?[-_]?token|code_verifier)$/i
 
+// The same in a form or an address; what only names a variable is harmless.
+const SECRET_PAIR =
+  /((?:^|[?&\s])(?:client_secret|(?:access_|refresh_|id_)?token|code|code_verifier|device_code|password)=)(?!\{\{|<removed>)[^&\s"'#]+/gi
+
 /**
  * The text with everything that looks like a credential replaced by `<removed>`. `known` are secrets in use (any shape);
  * those shorter than 8 characters are left, for replacing them would tear ordinary text.
@@ -30,6 +34,7 @@ export function scrubText(text: string, known: readonly string[] = []): string {
     if (encoded !== secret) clean = clean.replaceAll(encoded, REMOVED)
   }
   for (const shape of SHAPES) clean = clean.replace(shape, REMOVED)
+  clean = clean.replace(SECRET_PAIR, `$1${REMOVED}`)
   clean = clean.replace(SCHEME, (_, scheme: string, space: string) => `${scheme}${space}${REMOVED}`)
   return clean.replace(SECRET_FIELD, (whole, head: string) => (isVariable(whole, head) ? whole : `${head}"${REMOVED}"`))
 }

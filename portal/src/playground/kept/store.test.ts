@@ -47,6 +47,11 @@ test('the scanner removes what looks like a credential, and only that', () => {
   assert.equal(scrubText('Authorization: Bearer abcdefgh12345678'), 'Authorization: Bearer <removed>')
   assert.equal(scrubText('{"accessToken": "short"}'), '{"accessToken": "<removed>"}')
   assert.equal(scrubText('{"password": "{{password}}"}'), '{"password": "{{password}}"}')
+  const form = 'grant_type=refresh_token&refresh_token=short&client_secret=x%2By&token={{token}}'
+  assert.equal(
+    scrubText(form),
+    'grant_type=refresh_token&refresh_token=<removed>&client_secret=<removed>&token={{token}}',
+  )
   assert.equal(scrubText(`${opaque}!`, [opaque]), '<removed>!')
   assert.equal(scrubNamed('X-Api-Key', 'anything'), '<removed>')
   assert.equal(scrubNamed('Authorization', '{{auth}}'), '{{auth}}')

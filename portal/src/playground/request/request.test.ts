@@ -4,6 +4,7 @@ import test from 'node:test'
 import { parseCurl, toCurl } from '@tandem/catalog'
 import fc from 'fast-check'
 import { fetchOptions } from '../sending/send.ts'
+import { formRows, textOfRows } from './form.ts'
 import {
   type Draft,
   effectiveRequest,
@@ -41,6 +42,40 @@ test('an effective request has the method in upper case, an absolute address and
     { name: 'Content-Type', value: 'application/json', origin: 'Playground' },
   ])
   assert.equal(isSendable(made), true)
+})
+
+const formHeader = row('Content-Type', 'application/x-www-form-urlencoded')
+
+test('a form is rows and text, whatever its values are, and what a variable holds ends no field', () => {
+  const name = fc.string({ minLength: 1, unit: 'grapheme' })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, fc.string({ unit: 'grapheme' }))), pairs => {
+      const rows = pairs.map(([key, value]) => row(key.toWellFormed(), value.toWellFormed()))
+      const text = textOfRows(rows)
+      if (!/\{\{/.test(text)) assert.deepEqual(formRows(text), rows)
+    }),
+  )
+  assert.deepEqual(formRows('a=1+2&b=%26'), [row('a', '1 2'), row('b', '&')])
+  assert.equal(textOfRows([row('token', '{{my.token}}'), row('off', 'x', false), row('', '')]), 'token={{my.token}}')
+  const values: Record<string, string> = { token: 'a&b=c "d"' }
+  const made = effectiveRequest(
+    draft({ method: 'POST', path: '/oauth/revoke', headers: [formHeader], body: 'token={{token}}&client_id=x' }),
+    { ...plain, lookup: known => values[known] },
+  )
+  assert.equal(made.body, 'token=a%26b%3Dc%20%22d%22&client_id=x')
+  assert.deepEqual(new URLSearchParams(made.body).get('token'), values['token'])
+})
+
+test('no key and no token goes to the authorization server', () => {
+  const asked = { method: 'POST', path: '/oauth/token', headers: [formHeader], body: 'a=1' }
+  const made = effectiveRequest(draft(asked), { ...plain, token: 'abc' })
+  assert.deepEqual(
+    made.headers.map(({ name }) => name),
+    ['Content-Type'],
+  )
+  assert.match(made.dropped[0]?.why ?? '', /asks the client who it is/)
+  const own = draft({ ...asked, headers: [formHeader, row('Authorization', 'Basic eDp5')] })
+  assert.ok(effectiveRequest(own, plain).headers.some(({ value }) => value === 'Basic eDp5'))
 })
 
 test('what cannot be sent is reported, never dropped silently', () => {

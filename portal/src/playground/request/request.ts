@@ -2,6 +2,7 @@
 // `effectiveRequest` makes of it, so that what is shown is what is sent.
 import type { RequestValue } from '@tandem/catalog'
 import { isToken, whyMethodNotSent, whyNotSent } from './browser_headers.ts'
+import { fillForm, isForm } from './form.ts'
 import { fill, fillJson, type Lookup } from './variables.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -177,7 +178,7 @@ function effectiveBody(draft: Draft, method: string, notes: Note[], fillBody: Fi
     notes.push({ level: 'warning', where: 'body', message })
     return undefined
   }
-  return fillBody(draft.body, fillJson).toWellFormed()
+  return fillBody(draft.body, isForm(draft.headers) ? fillForm : fillJson).toWellFormed()
 }
 
 function effectiveHeaders(
@@ -203,12 +204,21 @@ function effectiveHeaders(
     else addHeader(headers, { name, value, origin: 'you' })
   }
   const has = (name: string) => headers.some(header => header.name.toLowerCase() === name)
-  if (token !== undefined && token !== '') addCredential(headers, dropped, token, has('authorization'), notes)
+  if (token !== undefined && token !== '') {
+    if (isProtocol(draft.path)) dropped.push({ name: 'Authorization', value: 'Bearer …', why: notForProtocol })
+    else addCredential(headers, dropped, token, has('authorization'), notes)
+  }
   if (body !== undefined && !has('content-type')) {
     headers.push({ name: 'Content-Type', value: 'application/json', origin: 'Playground' })
   }
   return { headers, dropped }
 }
+
+/** Whether a path is of the authorization server: it asks clients who they are, and takes no key and no token of anybody. */
+export function isProtocol(path: string): boolean {
+  return path.startsWith('/oauth/')
+}
+const notForProtocol = 'The authorization server asks the client who it is, in the form: no key or token is sent there.'
 
 function addCredential(
   headers: EffectiveHeader[],

@@ -13,11 +13,13 @@ import { prettyJson } from '../json/json_pretty.ts'
 import { CodePanel } from '../parts/code_panel.tsx'
 import { FindField, useFind } from '../parts/find.tsx'
 import styles from '../parts/screen.module.css'
+import { isForm } from '../request/form.ts'
 import type { Effective, Note } from '../request/request.ts'
 import type { Variable } from '../request/variables.ts'
 import type { FieldFault } from '../sending/explain.ts'
 import { pageState } from '../state/page_state.ts'
 import type { DraftState } from '../state/use_draft.ts'
+import { FormEditor } from './form_editor.tsx'
 import { HeaderEditor } from './header_editor.tsx'
 import { QueryEditor } from './query_editor.tsx'
 
@@ -51,7 +53,7 @@ export function RequestPanel(props: RequestPanelProps) {
           {
             value: 'body',
             label: labelOf('Body', effective.body === undefined ? 0 : -1),
-            content: <BodyPanel {...props} />,
+            content: isForm(headers) ? <FormPanel draft={draft} /> : <BodyPanel {...props} />,
           },
           {
             value: 'query',
@@ -195,6 +197,18 @@ function Problems({
   )
 }
 
+function FormPanel({ draft }: { draft: DraftState }) {
+  const fields = draft.endpoint?.parameters.filter(field => field.in === 'body')
+  return (
+    <div className={styles['bodyPanel']}>
+      <FormEditor body={draft.draft.body} onChange={body => draft.change({ body })} fields={fields} />
+      <div className={styles['bodyTools']}>
+        <BodyTools draft={draft} />
+      </div>
+    </div>
+  )
+}
+
 function BodyTools({ draft }: { draft: DraftState }) {
   const { endpoint, isDirty } = draft
   const { body } = draft.draft
@@ -214,13 +228,15 @@ function BodyTools({ draft }: { draft: DraftState }) {
           items={examples.map(example => ({ key: example.name, label: example.name, onSelect: () => take(example) }))}
         />
       )}
-      <Button
-        size="sm"
-        disabled={formatted === undefined || formatted === body}
-        onClick={() => formatted !== undefined && draft.change({ body: formatted })}
-      >
-        Format
-      </Button>
+      {!isForm(draft.draft.headers) && (
+        <Button
+          size="sm"
+          disabled={formatted === undefined || formatted === body}
+          onClick={() => formatted !== undefined && draft.change({ body: formatted })}
+        >
+          Format
+        </Button>
+      )}
       <Button size="sm" icon={<RotateCcw size={13} />} disabled={!isDirty} onClick={draft.reset}>
         Reset
       </Button>

@@ -103,7 +103,7 @@ function AnswerPanel({
         <AnswerSummary answer={outcome} receivedAtMs={receivedAtMs} />
         <ResponseHeaders
           headers={outcome.headers}
-          isLogged={outcome.status !== 401 && result.credential !== undefined}
+          isLogged={outcome.status !== 401 && result.credential !== undefined && endpoint?.version !== 'oauth'}
         />
       </aside>
     </>
@@ -124,13 +124,23 @@ function fileNameOf({ effective }: SentResult, contentType: string): string {
   return `${effective.method}${pathname.replaceAll('/', '-')}.${end}`
 }
 
-function FailurePanel({ failure, onResend }: ResponsePanelProps & { failure: Failure }) {
+function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { failure: Failure }) {
   const { title, text } = failureTexts[failure.reason]
   const { partial } = failure
   return (
     <>
       <section className={styles['bodyBox']} aria-label="Response">
-        {failure.reason === 'canceled' ? (
+        {failure.reason === 'redirect' && result?.effective.method === 'GET' ? (
+          <EmptyState
+            title={title}
+            text={text}
+            action={
+              <a href={result.effective.url} target="_blank" rel="noreferrer">
+                Open it in a new tab
+              </a>
+            }
+          />
+        ) : failure.reason === 'canceled' ? (
           <EmptyState title={title} text={text} action={<Button onClick={onResend}>Send again</Button>} />
         ) : (
           <ErrorState error={new Error(`${title}. ${text}`)} onRetry={onResend} />

@@ -98,9 +98,10 @@ export function explain(answer: ErrorAnswer, context: ExplainContext): Explanati
     isDocumented: own !== undefined,
     retriable: retriable ?? known?.retriable,
     fields,
-    permission: isPermissionMatter(answer.status, code)
-      ? permissionFit(context.endpoint, context.credential)
-      : undefined,
+    permission:
+      isPermissionMatter(answer.status, code) && context.endpoint?.version !== 'oauth'
+        ? permissionFit(context.endpoint, context.credential)
+        : undefined,
     allow: allow === undefined || allow === '' ? undefined : allow.split(',').map(method => method.trim()),
     retryAfterSeconds: readRetryAfter(answer.headers, context.nowMs),
   }
@@ -112,10 +113,14 @@ function isPermissionMatter(status: number, code: string | undefined): boolean {
   return status === 403 && (code === undefined || code.startsWith('insufficient_'))
 }
 
-/** Both shapes of an error: v1 has the fields at the top, v2 within `error`. */
+/** The shapes of an error: v1 has the fields at the top, v2 within `error`; in OAuth `error` is the code itself (RFC 6749 §5.2). */
 function readError(json: unknown): Pick<Explanation, 'code' | 'message' | 'fields' | 'retriable'> {
   const nothing = { code: undefined, message: undefined, fields: [], retriable: undefined }
   if (!isFields(json)) return nothing
+  if (typeof json['error'] === 'string' && json['code'] === undefined) {
+    const message = json['error_description']
+    return { ...nothing, code: json['error'], message: typeof message === 'string' ? message : undefined }
+  }
   const error = isFields(json['error']) ? json['error'] : json
   const { code, message, details, retriable } = error
   return {

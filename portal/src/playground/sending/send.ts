@@ -168,7 +168,7 @@ export const failureTexts: Record<FailureReason, { title: string; text: string }
   },
   redirect: {
     title: 'The server answered with a redirect',
-    text: 'The Playground does not follow redirects, and browsers hide where they lead. Run the request with cURL to see the address.',
+    text: 'The Playground does not follow redirects, and browsers hide where they lead. Open the address in a tab of its own, or run the request with cURL to see where it leads.',
   },
   cut_off: {
     title: 'The answer broke off',
