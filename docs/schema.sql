@@ -10448,3 +10448,23 @@ end $function$;
 alter function lock_owner owner to tandem_engine;
 revoke all on function lock_owner from public;
 grant execute on function lock_owner to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0046_pages_of_apps.sql
+----------------------------------------------------------------------------------------------------
+
+-- Of which origins pages may call the API: those to which a public app that stands sends people back.
+create function oauth_page_origins()
+ RETURNS TABLE(origin text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct lower(substring(uri from '^https?://[^/?#]+'))
+  from oauth_apps a cross join unnest(a.redirect_uris) uri
+  where a.kind = 'public' and a.status = 'active' and a.deleted_at is null and uri ~ '^https?://'
+$function$;
+alter function oauth_page_origins owner to tandem_engine;
+revoke all on function oauth_page_origins from public;
+grant execute on function oauth_page_origins to tandem_app;

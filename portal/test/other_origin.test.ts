@@ -77,6 +77,19 @@ describe('an app in a page of another origin', { skip: chromiumMissing }, () => 
     return { base: o.base, clientId: live.clientId, answer: end.href, redirect, verifier }
   }
 
+  async function tokenFor(clientId: string, redirect: string, scope: string): Promise<string> {
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+    const form = {
+      ...{ response_type: 'code', client_id: clientId, redirect_uri: redirect, scope },
+      ...{ code_challenge: Buffer.from(hash).toString('base64url'), code_challenge_method: 'S256' },
+    }
+    const end = await walk(o, `${o.base}/oauth/authorize?${new URLSearchParams(form)}`)
+    const code = end.searchParams.get('code') ?? assert.fail(end.href)
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirect, client_id: clientId }
+    const { json } = await o.post('/oauth/token', { ...fields, code_verifier: verifier })
+    return json.access_token
+  }
+
   async function pageAt(origin: string) {
     const context = await chromium.browser.newContext()
     const page = await context.newPage()
@@ -89,6 +102,37 @@ describe('an app in a page of another origin', { skip: chromiumMissing }, () => 
     const { accessToken, revoked } = await page.evaluate(redeem, await asked())
     assert.equal(revoked, 200)
     assert.equal((await o.me(accessToken)).json.code, 'token_revoked')
+  })
+
+  test('from its own address it calls the API with the token, and reads answers, refusals and their headers', async () => {
+    const { redirect } = await asked()
+    const { live } = await o.newApp({
+      kind: 'public',
+      redirectUris: [redirect],
+      scopes: ['leads:read', 'leads:create'],
+    })
+    const token = await tokenFor(live.clientId, redirect, 'leads:read leads:create')
+    const work = async ({ base, token }: Record<string, string>) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'one' }
+      const body = JSON.stringify({ name: 'Ada Lovelace', phone: '+15005550100' })
+      const made = await fetch(`${base}/v1/api/leads`, { method: 'POST', headers, body })
+      const refused = await fetch(`${base}/v1/api/auth/me`, { headers: { authorization: 'Bearer none' } })
+      const login = await fetch(`${base}/v1/api/auth/login`, { method: 'POST', body: '{}' }).catch(String)
+      return {
+        status: made.status,
+        name: (await made.json()).lead?.name,
+        id: made.headers.get('x-request-id'),
+        refused: [refused.status, (await refused.json()).code],
+        login: String(login),
+      }
+    }
+    const page = await pageAt(own.origin)
+    const seen = await page.evaluate(work, { base: o.base, token })
+    assert.deepEqual([seen.status, seen.name, seen.refused], [201, 'Ada Lovelace', [401, 'invalid_token']])
+    assert.match(seen.id ?? '', /^req_/)
+    assert.match(seen.login, /Failed to fetch/, 'who has no token reads nothing')
+    const elsewhere = await pageAt(foreign.origin)
+    await assert.rejects(elsewhere.evaluate(work, { base: o.base, token }), /Failed to fetch/)
   })
 
   test('from another address the answer of the token endpoint is kept from it', async () => {

@@ -30,7 +30,7 @@ import { createRequestLog } from './kernel/request_log/request_log.ts'
 import type { Clock } from './kernel/values/clock.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
 import { knownPasswordsFile, openKnownPasswords } from './modules/identity/login/index.ts'
-import { issuerAt, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
+import { issuerAt, pagesOfApps, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
 import { registerScim } from './modules/identity/scim/index.ts'
 import { registerSso } from './modules/identity/sso/index.ts'
 import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
@@ -144,6 +144,7 @@ export async function createApp({
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     resourceMetadata: () => resourceMetadataAt(ownAddress()),
+    letsIn: pagesOfApps(services),
     metricsAccess: {
       token: config.metricsToken,
       behindProxy: config.trustedProxies.length > 0 || config.publicUrl !== undefined,

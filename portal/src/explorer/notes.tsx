@@ -66,7 +66,7 @@ function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
 
 function repeating({ method, version, takesIdempotencyKey }: Endpoint): ReactNode {
   if (method === 'GET') return 'Reading changes nothing: repeat it as often as the rate limit allows.'
-  if (version === 'oauth') return 'Each request is answered anew, and nothing is kept for a repeat.'
+  if (version === 'oauth') return 'Each request is answered by itself, and nothing is kept for a repeat.'
   if (!takesIdempotencyKey) return 'The same request again leaves things as the first one made them.'
   return (
     <>

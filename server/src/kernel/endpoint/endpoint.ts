@@ -270,7 +270,7 @@ export function endpoint<
 }
 
 /**
- * An endpoint as documents show it, whoever answers it: what a library answers has no handler of ours, and the shapes and errors of its
+ * An endpoint as documents show it, no matter who answers it: what a library answers has no handler of ours, and the shapes and errors of its
  * protocol (protocol.ts).
  */
 export type DocumentedEndpoint = Omit<Endpoint, 'handle' | 'version' | 'status'> & {

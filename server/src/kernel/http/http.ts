@@ -13,6 +13,7 @@ import { integersOf } from '../endpoint/validate.ts'
 import { newId } from '../values/ids.ts'
 import { Problem } from '../values/problem.ts'
 import { admit } from './admission.ts'
+import { answerElsewhere, isFromElsewhere } from './cross_origin.ts'
 import { type Answer, type Executor, executorOf } from './execute.ts'
 import { sendFile } from './file_reply.ts'
 import { parseJson } from './json_body.ts'
@@ -79,13 +80,11 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
       request.state.leave?.()
     })
     if (request.routeOptions.config.endpoint?.upload === undefined) bodies.add(request)
-    try {
-      const admitted = admit(request, options)
-      if (admitted === undefined) return done()
-      admitted.then(() => done(), done)
-    } catch (error) {
-      done(error as Error)
-    }
+    if (options.letsIn === undefined || !isFromElsewhere(request)) return letIn(request, options, done)
+    answerElsewhere(request, reply, options.letsIn).then(
+      isAnswered => isAnswered || letIn(request, options, done),
+      done,
+    )
   })
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -106,6 +105,16 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   refuseOtherMethods(app, catalog)
   addOperations(app, options)
   return app
+}
+
+function letIn(request: FastifyRequest, options: HttpOptions, done: (error?: Error) => void): void {
+  try {
+    const admitted = admit(request, options)
+    if (admitted === undefined) done()
+    else admitted.then(() => done(), done)
+  } catch (error) {
+    done(error as Error)
+  }
 }
 
 /** Older and shorter spellings of the v1 base address reach the same router, as does a whole URL (RFC 9112 §3.2.2). */

@@ -8,6 +8,7 @@ import { requestEntry } from '../request_log/request_entry.ts'
 import type { RequestLog } from '../request_log/request_log.ts'
 import type { Clock } from '../values/clock.ts'
 import type { ProblemCode } from '../values/problem.ts'
+import type { LetsIn } from './cross_origin.ts'
 import type { OperationsOptions } from './operations.ts'
 import { elapsedMs, type SiteAnswer } from './send.ts'
 
@@ -22,6 +23,8 @@ export type HttpOptions = OperationsOptions & {
   publicUrl: string | undefined
   /** Where clients read who gives out access tokens (RFC 9728 §5.1); undefined where nobody does. */
   resourceMetadata?: () => string | undefined
+  /** Of which other origins pages may call the API; without it none. */
+  letsIn?: LetsIn
 }
 
 /** What one request has gathered; lives on the Fastify request. */

@@ -19,7 +19,8 @@ export function takesGzip(header: unknown): boolean {
 /** Answers with JSON and what was set on the reply; the hottest path there is. Large answers are packed behind it. */
 export function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
   if (body.length >= packFrom && request.method !== 'HEAD') {
-    reply.header('vary', 'accept-encoding')
+    const before = reply.getHeader('vary')
+    reply.header('vary', before === undefined ? 'accept-encoding' : `${before}, accept-encoding`)
     if (takesGzip(request.headers['accept-encoding'])) {
       reply.hijack()
       void sendPacked(request, reply, status, body)

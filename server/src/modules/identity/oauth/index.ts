@@ -2,3 +2,4 @@
 export { endGrantsOf } from './grants_store.ts'
 export { issuerAt, resourceMetadataAt } from './metadata.ts'
 export { registerOAuth } from './mount.ts'
+export { pagesOfApps } from './page_origins.ts'

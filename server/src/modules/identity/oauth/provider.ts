@@ -97,7 +97,7 @@ function configurationOf(
       const grantId = ctx.oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
     },
-    // Of our own pages, the Playground: whoever has a secret may try it there.
+    // Of our own pages, the Playground: anyone who has a secret may try it there.
     clientBasedCORS: (_ctx, origin, client) =>
       ownOrigins.includes(origin) ||
       (client.tokenEndpointAuthMethod === 'none' &&
