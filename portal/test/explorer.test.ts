@@ -192,7 +192,8 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
       await page.waitForFunction(() => document.querySelector('main table caption') !== null)
       assert.equal(new URL(page.url()).pathname, endpoint.address)
       const shown = await page.evaluate(readEndpoint)
-      const level = permission.level === 'public' ? 'Anyone may call it' : permission.level
+      const open = version === 'oauth' ? permission.description : 'Anyone may call it'
+      const level = permission.level === 'public' ? open : permission.level
       assert.ok(shown.permission.includes(level), `${id}: ${shown.permission}`)
       assert.match(shown.sample, /curl/, id)
       assert.ok(shown.texts.includes(version), `${id}: ${version}`)

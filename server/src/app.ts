@@ -136,11 +136,7 @@ export async function createApp({
     requestLog,
     metrics,
     clock,
-    limits: {
-      perIp: config.rateLimitIp,
-      perKey: config.rateLimitKey,
-      perUser: config.rateLimitUser ?? config.rateLimitKey,
-    },
+    limits: limitsOf(config),
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     resourceMetadata: () => resourceMetadataAt(ownAddress()),
@@ -208,6 +204,11 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+/** Requests a minute. */
+function limitsOf({ rateLimitIp: perIp, rateLimitKey: perKey, rateLimitUser: perUser = perKey }: Config) {
+  return { perIp, perKey, perUser }
 }
 
 /** What modules take from the settings of the process. */

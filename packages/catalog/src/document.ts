@@ -38,6 +38,9 @@ export type JsonSchema = {
   components?: { schemas?: Record<string, JsonSchema> }
 }
 
+/** `oauth` is the authorization server: its addresses are those of a protocol, and answer without envelope. */
+export type Version = 'v1' | 'v2' | 'oauth'
+
 export type ProblemTexts = { status: number; title: string; cause: string; fix: string; retriable: boolean }
 
 type MediaType = { schema?: JsonSchema; example?: unknown }

@@ -1,7 +1,7 @@
 // What a refusal looks like on the wire, in each version, for the samples of the Explorer: the shapes of
 // server/src/kernel/http/render_problem.ts (a test there holds both together), filled from the problems table.
+import type { Version } from './document.ts'
 import type { Field } from './fields.ts'
-import type { Version } from './model.ts'
 
 /** One problem code of the error reference. */
 export type Problem = {

@@ -1,7 +1,7 @@
 // @tandem/catalog: pure functions over the OpenAPI document of a Tandem server, for the server itself and for its portal.
 // Runs in Node and in browsers; see README.md.
 export { type Addressed, categorySlug, endpointAddress, endpointSlug, problemAddress } from './address.ts'
-export { type JsonSchema, type OpenApiDocument, schemaName } from './document.ts'
+export { type JsonSchema, type OpenApiDocument, schemaName, type Version } from './document.ts'
 export { errorSample, type Problem, reasonPhrase } from './error_samples.ts'
 export { brunoCollection } from './exports/bruno.ts'
 export { llmsFullTxt, llmsTxt } from './exports/llms.ts'
@@ -28,7 +28,6 @@ export {
   type ReplyExample,
   readCatalog,
   readProblems,
-  type Version,
 } from './model.ts'
 export { toCurl } from './samples/curl.ts'
 export { type SampleKind, type SampleLanguage, sampleKinds } from './samples/kinds.ts'

@@ -12,12 +12,11 @@ import {
   resolveSchema,
   schemaName,
   schemasNamedIn,
+  type Version,
 } from './document.ts'
 import { errorSample, type Problem, reasonPhrase } from './error_samples.ts'
 import { bodyFields, type Field, fieldOf } from './fields.ts'
 
-/** `oauth` is the authorization server: its addresses are those of a protocol, and answer without envelope. */
-export type Version = 'v1' | 'v2' | 'oauth'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Permission = {

@@ -209,6 +209,11 @@ test('credentials are distinguished and masked', () => {
   assert.doesNotMatch(maskCredential('short'), /short/)
 })
 
+test('live mode asks nothing for the authorization server: the client id says which mode is meant', () => {
+  const asked = { method: 'POST', actingMode: 'live' as const, key: 'POST /oauth/token', isKnown: true }
+  assert.equal(needsConfirmation(asked, new Set()), false)
+})
+
 test('live mode asks once for an endpoint that makes something new, else always, for reading never', () => {
   const ask = (method: string, actingMode: 'live' | 'test', confirmed: string[] = [], isKnown = true) =>
     needsConfirmation({ method, actingMode, key: 'k', isKnown }, new Set(confirmed))

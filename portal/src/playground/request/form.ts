@@ -1,7 +1,7 @@
 // Bodies that are forms (application/x-www-form-urlencoded, WHATWG URL §5): their text as rows, and rows as text. Variables stay readable in
 // the text, and are escaped when they get their value.
 import { formType } from '@tandem/catalog'
-import type { Row } from './request.ts'
+import type { Row } from './row.ts'
 import { fill, type Lookup } from './variables.ts'
 
 /** Whether a request says that its body is a form. */

@@ -3,11 +3,12 @@
 import type { RequestValue } from '@tandem/catalog'
 import { isToken, whyMethodNotSent, whyNotSent } from './browser_headers.ts'
 import { fillForm, isForm } from './form.ts'
+import type { Row } from './row.ts'
 import { fill, fillJson, type Lookup } from './variables.ts'
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-export type Row = { name: string; value: string; enabled: boolean }
+export type { Row }
 
 /** Which credential a request uses; never the credential itself. */
 export type CredentialRef =

@@ -12,7 +12,7 @@ import { encodeShare } from '../kept/share.ts'
 import type { Store } from '../kept/store.ts'
 import { needsBody, notedWhenEmpty } from '../request/careful.ts'
 import { kindOfCredential } from '../request/credential.ts'
-import { type Effective, effectiveRequest, isProtocol, isSendable, onlyVariablesMissing } from '../request/request.ts'
+import { type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from '../request/request.ts'
 import { lookupIn, suggestName } from '../request/variables.ts'
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
@@ -118,13 +118,7 @@ export function usePlayground() {
     const key = guardKey(method, draft.draft.path)
     const target = targetOf(effective, endpoints)
     const isKnown = draft.entry !== undefined && target === undefined
-    // Which mode the authorization server acts in, the client id says that stands in the form.
-    const asksNobody = isProtocol(draft.draft.path)
-    if (
-      !confirmed &&
-      !asksNobody &&
-      needsConfirmation({ method, actingMode: acting.mode, key, isKnown }, page.confirmed)
-    ) {
+    if (!confirmed && needsConfirmation({ method, actingMode: acting.mode, key, isKnown }, page.confirmed)) {
       const look = async (signal: AbortSignal) => {
         const token = await credential.resolve()
         return lookUp(target!, effectiveRequest(draft.draft, { origin, lookup, token }), signal)

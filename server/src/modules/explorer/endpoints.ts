@@ -178,6 +178,32 @@ function sampleUrl(definition: DocumentedEndpoint): string {
   return search === '' ? path : `${path}?${search}`
 }
 
+const jwks = endpoint({
+  id: 'jwks.get',
+  version: 'v2',
+  category: 'Developer',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  name: 'Get the public signing keys',
+  description: 'The JSON Web Key Set (RFC 7517) with which access tokens can be verified.',
+  permission: 'public',
+  reply: Type.Object({
+    keys: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  }),
+  envelope: 'none',
+  transaction: 'none',
+  sample: {
+    reply: {
+      keys: [
+        { kty: 'EC', crv: 'P-256', kid: 'kid_01k9r7d3w2v8e6q4n5m1b0c9xz', alg: 'ES256', use: 'sig', x: '…', y: '…' },
+      ],
+    },
+  },
+  async handle({ services }) {
+    return services.tokens.jwks()
+  },
+})
+
 /** @param catalog read at the first call, since these endpoints are part of it */
 export function explorerEndpoints(
   catalog: () => readonly DocumentedEndpoint[],
@@ -302,32 +328,6 @@ export function explorerEndpoints(
     async handle() {
       openApi ??= openApiDocument(catalog(), requests)
       return openApi
-    },
-  })
-
-  const jwks = endpoint({
-    id: 'jwks.get',
-    version: 'v2',
-    category: 'Developer',
-    method: 'GET',
-    path: '/.well-known/jwks.json',
-    name: 'Get the public signing keys',
-    description: 'The JSON Web Key Set (RFC 7517) with which access tokens can be verified.',
-    permission: 'public',
-    reply: Type.Object({
-      keys: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
-    }),
-    envelope: 'none',
-    transaction: 'none',
-    sample: {
-      reply: {
-        keys: [
-          { kty: 'EC', crv: 'P-256', kid: 'kid_01k9r7d3w2v8e6q4n5m1b0c9xz', alg: 'ES256', use: 'sig', x: '…', y: '…' },
-        ],
-      },
-    },
-    async handle({ services }) {
-      return services.tokens.jwks()
     },
   })
 

@@ -20,6 +20,12 @@ export type KnownClient = {
   secrets: string[]
 }
 
+/** Scheme, host and port of the addresses to which public apps send people back, of all organizations. */
+export async function readPageOrigins(db: Db): Promise<string[]> {
+  const rows = await db.call<{ origin: string }>('oauth_page_origins', 'select * from oauth_page_origins()', [])
+  return rows.map(({ origin }) => origin)
+}
+
 export type ClientRows = ReturnType<typeof clientRows>
 
 export function clientRows(db: Db, pepper: Buffer) {

@@ -2,6 +2,7 @@
 // old, and when an origin is not on it; at most once a second, no matter who asks.
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { LetsIn } from '../../../kernel/http/cross_origin.ts'
+import { readPageOrigins } from './clients_store.ts'
 
 const oldAfterMs = 30_000
 const againAfterMs = 1_000
@@ -14,8 +15,7 @@ export function pagesOfApps({ db, outages, log }: Pick<Services, 'db' | 'outages
   async function read(nowMs: number): Promise<void> {
     readMs = nowMs
     try {
-      const rows = await db.call<{ origin: string }>('oauth_page_origins', 'select * from oauth_page_origins()', [])
-      origins = new Set(rows.flatMap(({ origin }) => URL.parse(origin)?.origin ?? []))
+      origins = new Set((await readPageOrigins(db)).flatMap(address => URL.parse(address)?.origin ?? []))
     } catch (err) {
       if (!outages.note(err)) log.error({ err }, 'origins of apps')
     }

@@ -254,7 +254,7 @@ function oneSuccessor({ RefreshToken }: Provider, pepper: Buffer): void {
   }
 }
 
-/** The library lists `openid` among its scopes, and we have no ID tokens: whoever asked for it would be refused. */
+/** The library lists `openid` among its scopes, and we have no ID tokens: anyone who asked for it would be refused. */
 async function namesOurScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>) {
   await next()
   const metadata = ctx.body as { scopes_supported?: string[] } | undefined
