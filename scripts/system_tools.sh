@@ -54,13 +54,23 @@ tools=(
   'dovecot=dovecot-imapd'
   'swaks=swaks'
   'msmtp=msmtp'
+  # Modules of the Python of the system.
+  'python3:requests=python3-requests'
+  'python3:authlib=python3-authlib'
 )
+
+is_there() {
+  case $1 in
+    python3:*) /usr/bin/python3 -c "import ${1#*:}" 2>/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
 
 missing=()
 for tool in "${tools[@]}"; do
   found=
   for choice in ${tool//|/ }; do
-    command -v "${choice%%=*}" >/dev/null && found=yes
+    is_there "${choice%%=*}" && found=yes
   done
   [ -n "$found" ] || missing+=("$tool")
 done

@@ -1,6 +1,7 @@
 // How requests reach the authorization server inside our HTTP application: at /oauth, with the address that was set and never the one
 // that a request claims, with bodies read by us, and with what real clients send that the library refuses.
 import { parse as parseForm } from 'node:querystring'
+import { stripVTControlCharacters } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { noteFault } from './error_log.ts'
@@ -31,16 +32,20 @@ function serverOf({ ownAddress, ...options }: MountOptions): () => Promise<OAuth
   }
 }
 
-/** The library warns of each runtime that is no long-term release yet. Which runtime there is was our choice: nobody else need read it. */
+let isQuiet = false
+const chosen = /^oidc-provider WARNING: (?:Unsupported runtime|already parsed request body)/
+
+/** The library warns of a runtime that is no long-term release yet, and of bodies that were read before: both were our choice. */
 async function loadProvider() {
+  if (!isQuiet) quieten()
+  return (await import('./provider.ts')).createOAuthServer
+}
+
+function quieten(): void {
+  isQuiet = true
   const { warn } = console
   console.warn = (...said: unknown[]) => {
-    if (!String(said[0]).includes('Unsupported runtime')) warn(...said)
-  }
-  try {
-    return (await import('./provider.ts')).createOAuthServer
-  } finally {
-    console.warn = warn
+    if (!chosen.test(stripVTControlCharacters(String(said[0])))) warn(...said)
   }
 }
 
@@ -199,8 +204,17 @@ function readBody(
   const token = form['token']
   if (typeof token === 'string' && token.split('.').length === 3) form['token'] = jwtMark + token
   namePublicClient(raw, form)
+  if (form['grant_type'] === 'refresh_token') leaveOutOffline(form)
   raw.body = form
   return undefined
+}
+
+/** Clients ask again for what they asked for at first (authlib does), and `offline_access` is in no token: it only asks for a refresh token. */
+function leaveOutOffline(form: NodeJS.Dict<string | string[]>): void {
+  if (typeof form['scope'] !== 'string') return
+  const scopes = form['scope'].split(' ').filter(scope => scope !== 'offline_access' && scope !== '')
+  if (scopes.length === 0) delete form['scope']
+  else form['scope'] = scopes.join(' ')
 }
 
 /** A public client that authenticates with an empty secret (RFC 6749 §2.3.1 allows none) only says who it is. */
