@@ -8194,6 +8194,21 @@ alter function oauth_client owner to tandem_engine;
 revoke all on function oauth_client from public;
 grant execute on function oauth_client to tandem_app;
 
+-- Of which origins pages may call the API: those to which a public app that stands sends people back.
+create function oauth_page_origins()
+ RETURNS TABLE(origin text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct lower(substring(uri from '^https?://[^/?#]+'))
+  from oauth_apps a cross join unnest(a.redirect_uris) uri
+  where a.kind = 'public' and a.status = 'active' and a.deleted_at is null and uri ~ '^https?://'
+$function$;
+alter function oauth_page_origins owner to tandem_engine;
+revoke all on function oauth_page_origins from public;
+grant execute on function oauth_page_origins to tandem_app;
+
 -- Notes, once a minute at most, that a secret was used.
 create function oauth_touch_secret(used bytea)
  RETURNS void
@@ -10448,23 +10463,3 @@ end $function$;
 alter function lock_owner owner to tandem_engine;
 revoke all on function lock_owner from public;
 grant execute on function lock_owner to tandem_app;
-
-
-----------------------------------------------------------------------------------------------------
--- server/migrations/0046_pages_of_apps.sql
-----------------------------------------------------------------------------------------------------
-
--- Of which origins pages may call the API: those to which a public app that stands sends people back.
-create function oauth_page_origins()
- RETURNS TABLE(origin text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select distinct lower(substring(uri from '^https?://[^/?#]+'))
-  from oauth_apps a cross join unnest(a.redirect_uris) uri
-  where a.kind = 'public' and a.status = 'active' and a.deleted_at is null and uri ~ '^https?://'
-$function$;
-alter function oauth_page_origins owner to tandem_engine;
-revoke all on function oauth_page_origins from public;
-grant execute on function oauth_page_origins to tandem_app;

@@ -264,6 +264,14 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where c.client_id = wanted and a.status = 'active' and a.deleted_at is null
 $$;
 
+-- Of which origins pages may call the API: those to which a public app that stands sends people back.
+create function oauth_page_origins() returns table (origin text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select distinct lower(substring(uri from '^https?://[^/?#]+'))
+  from oauth_apps a cross join unnest(a.redirect_uris) uri
+  where a.kind = 'public' and a.status = 'active' and a.deleted_at is null and uri ~ '^https?://'
+$$;
+
 -- Notes, once a minute at most, that a secret was used.
 create function oauth_touch_secret(used bytea) returns void
 language sql security definer set search_path = public, pg_temp as $$
@@ -381,5 +389,5 @@ begin
 end $$;
 
 select give_to_engine('oauth_put', 'oauth_find', 'oauth_find_by', 'oauth_consume', 'oauth_destroy', 'oauth_revoke_grants',
-  'oauth_grant_scope',  'oauth_revoke_token', 'oauth_client', 'oauth_touch_secret', 'oauth_use_grant', 'oauth_foreign_client',
+  'oauth_grant_scope',  'oauth_revoke_token', 'oauth_client', 'oauth_page_origins', 'oauth_touch_secret', 'oauth_use_grant', 'oauth_foreign_client',
   'oauth_keep_foreign_client', 'oauth_claim_foreign_client', 'auth_oauth', 'purge_oauth', 'purge_oauth_app_errors');
