@@ -10,8 +10,8 @@ export const ownPassword = 'nine copper kettles whistle'
 export type Somebody = { as: string; userId: number; email: string }
 
 /** A person of the main organization whom no other test needs, logged in. */
-export async function somebody(t: TestApp, role = 'Sales Manager'): Promise<Somebody> {
-  const email = `${randomUUID()}@example.com`
+export async function somebody(t: TestApp, role = 'Sales Manager', domain = 'example.com'): Promise<Somebody> {
+  const email = `${randomUUID()}@${domain}`
   const body = { email, name: 'Grace Hopper', role, password: ownPassword, temporaryPassword: false }
   const { json, text } = await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body })
   assert.ok(json.user, text)

@@ -9,6 +9,7 @@ import { organizationDefects } from './organization_defects.ts'
 import { peopleDefects } from './people_defects.ts'
 import { portalDefects } from './portal_defects.ts'
 import { recordDefects } from './record_defects.ts'
+import { ssoDefects } from './sso_defects.ts'
 import { voiceDefects } from './voice_defects.ts'
 
 export const defects: readonly Defect[] = [
@@ -16,6 +17,7 @@ export const defects: readonly Defect[] = [
   ...oauthDefects,
   ...peopleDefects,
   ...organizationDefects,
+  ...ssoDefects,
   ...recordDefects,
   ...messagingDefects,
   ...mailDefects,

@@ -135,6 +135,8 @@ describe('logins', () => {
         '/login#sso=not_verified',
       )
     assert.equal((await logIn(address('x@gmail.example'))).location, '/login#sso=other_domain')
+    const guest = await somebody(t, 'Sales Manager', 'consulting.example')
+    assert.equal((await logIn(address(guest.email))).location, '/login#sso=other_domain')
     const { opened } = await logIn(address(email))
     assert.equal(opened?.json.user.id, userId)
     assert.equal((await logIn(address(email, { sub: 'another person' }))).location, '/login#sso=conflict')
