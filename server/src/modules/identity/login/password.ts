@@ -1,8 +1,9 @@
 // Passwords: argon2id at the floor OWASP gives (19 MiB, 2 passes, 1 lane), one hash at once fewer than processors, so that one is left for
-// everything else, and a short queue in front: a flood of logins can exhaust neither memory nor the event loop.
+// everything else, in threads that give way to others, and a short queue in front: a flood of logins can exhaust neither memory nor the event
+// loop, and slows down nobody's work.
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../../../kernel/values/semaphore.ts'
+import { hashInThread } from './hashing_threads.ts'
 
 // algorithm 2 is argon2id; the package's const enum cannot be named in erasable TypeScript.
 const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -13,9 +14,12 @@ export function canonical(password: string): string {
   return password.normalize('NFC')
 }
 
+const made = async (password: string) =>
+  String(await hashInThread({ kind: 'hash', password: canonical(password), options }))
+
 /** The PHC string of a password: `$argon2id$v=19$m=19456,t=2,p=1$…`. @throws Problem `unavailable` when overloaded */
 export function hashPassword(password: string): Promise<string> {
-  return hashing.run(() => hash(canonical(password), options))
+  return hashing.run(() => made(password))
 }
 
 /** Whether a stored hash was made with less effort than a new one would be. */
@@ -36,11 +40,13 @@ export async function passwordFits(
   password: string,
   havingWaited?: () => Promise<void>,
 ): Promise<boolean> {
-  decoy ??= hash('an account that does not exist', options)
-  const against = stored ?? (await decoy)
   const fits = await hashing.run(async hasWaited => {
     if (hasWaited) await havingWaited?.()
-    return verify(against, canonical(password))
+    decoy ??= made('an account that does not exist').catch(error => {
+      decoy = undefined
+      throw error
+    })
+    return hashInThread({ kind: 'verify', stored: stored ?? (await decoy), password: canonical(password) })
   })
-  return fits && stored !== null
+  return fits === true && stored !== null
 }

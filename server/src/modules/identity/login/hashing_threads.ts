@@ -1,0 +1,47 @@
+// Threads that hash passwords, one piece of work each at a time: begun when they are first needed, gone when nobody logs in for a while.
+import { Worker } from 'node:worker_threads'
+import type { Answered, Asked } from './hashing_worker.ts'
+
+/** A thread takes some megabytes. */
+const idleMs = 60_000
+
+type Thread = { worker: Worker; timer: NodeJS.Timeout | undefined }
+const idle: Thread[] = []
+
+/** @param asked no more at once than there are to be threads */
+export async function hashInThread(asked: Asked): Promise<string | boolean> {
+  const thread = idle.pop() ?? begin()
+  clearTimeout(thread.timer)
+  thread.worker.ref()
+  const answered = await answerOf(thread.worker, asked)
+  rest(thread)
+  if ('fault' in answered) throw new Error(answered.fault)
+  return answered.value
+}
+
+function begin(): Thread {
+  return { worker: new Worker(new URL('./hashing_worker.ts', import.meta.url)), timer: undefined }
+}
+
+/** @throws what ended the thread, which is used no more then */
+function answerOf(worker: Worker, asked: Asked): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number) => reject(new Error(`the thread that hashes passwords ended with ${code}`))
+    worker.once('message', (answered: Answered) => {
+      worker.off('error', reject).off('exit', ended)
+      resolve(answered)
+    })
+    worker.once('error', reject).once('exit', ended)
+    worker.postMessage(asked)
+  })
+}
+
+function rest(thread: Thread): void {
+  thread.worker.unref()
+  idle.push(thread)
+  thread.timer = setTimeout(() => {
+    idle.splice(idle.indexOf(thread), 1)
+    void thread.worker.terminate()
+  }, idleMs)
+  thread.timer.unref()
+}
