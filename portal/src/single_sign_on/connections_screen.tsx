@@ -1,16 +1,20 @@
 // Identity providers: set up, tested with a log that says what was wrong, switched on, enforced, switched off.
 import type { SsoConnection } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import record from '../data/record.module.css'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CodeBlock } from '../ui/code.tsx'
 import { Button, Chip, Dialog, ErrorNote, StatusChip, Time } from '../ui/index.ts'
 import { NewConnectionForm, UpdateConnectionForm } from './connection_form.tsx'
+import styles from './single_sign_on.module.css'
 
 const connections: Resource<SsoConnection> = {
   many: 'identity providers',
@@ -51,6 +55,7 @@ const connections: Resource<SsoConnection> = {
     saved: ({ name }) => `${name} was added. Open its set-up, register the redirect address, and run the test.`,
   },
   empty: { title: 'No identity provider yet', text: 'Everybody logs in with a password or a passkey.' },
+  Dialogs: Tested,
 }
 
 export const ConnectionsScreen = () => (
@@ -70,6 +75,19 @@ function OpenButton({ connection }: { connection: SsoConnection }) {
       Open
     </Button>
   )
+}
+
+/** Where the browser comes back to from a test: its verdict is in the set-up, which opens. */
+function Tested({ items }: { items: readonly SsoConnection[] }) {
+  const show = useHeldDialog()
+  const [{ tested }, change] = useParamsOfAddress()
+  const connection = items.find(({ connectionId }) => connectionId === tested)
+  useEffect(() => {
+    if (connection === undefined) return
+    show(onDone => <SetUpDialog connection={connection} onClose={onDone} />)
+    change({ tested: undefined })
+  }, [connection, show, change])
+  return null
 }
 
 /** What leads on from each state, in words of a button. */
@@ -92,7 +110,7 @@ const moves: Record<
 
 const hints: Record<SsoConnection['status'], string> = {
   draft:
-    'Register the redirect address at the provider, then run the test. It opens nothing, and comes back to this page.',
+    'Register the redirect address at the provider, then run the test: you log in there, no session is opened here, and this page shows what was right and wrong.',
   tested: 'The test passed. Once it is switched on, people of your verified domains may log in by it.',
   active:
     'People may log in by it, or as before. Enforced, people of your verified domains must, and their other sessions end.',
@@ -132,16 +150,25 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
           <Button onClick={() => show(onDone => <UpdateConnectionForm connection={connection} onClose={onDone} />)}>
             Change
           </Button>
-          {moves[status].map(({ to, label }) => (
-            <Button key={to} busy={change.isPending} onClick={() => change.mutate(to)}>
+          {status !== 'disabled' && (
+            <Button
+              variant={status === 'draft' ? 'primary' : 'secondary'}
+              busy={run.isPending}
+              onClick={() => run.mutate()}
+            >
+              {test === null ? 'Run the test' : 'Run the test again'}
+            </Button>
+          )}
+          {moves[status].map(({ to, label }, index) => (
+            <Button
+              key={to}
+              variant={status === 'tested' && index === 0 ? 'primary' : 'secondary'}
+              busy={change.isPending}
+              onClick={() => change.mutate(to)}
+            >
               {label}
             </Button>
           ))}
-          {status !== 'disabled' && (
-            <Button variant="primary" busy={run.isPending} onClick={() => run.mutate()}>
-              Run the test
-            </Button>
-          )}
         </>
       }
     >
@@ -149,17 +176,20 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
       <p>
         <StatusChip status={status} />
       </p>
-      <CodeBlock label="Redirect address, to be registered" code={connection.redirectUri} wrap />
-      <CodeBlock label="Address where a login begins" code={connection.startUrl} wrap />
+      <div className={record['blocks']}>
+        <CodeBlock label="Redirect address, to be registered" code={connection.redirectUri} wrap />
+        <CodeBlock label="Address where a login begins" code={connection.startUrl} wrap />
+      </div>
       {test !== null && (
-        <section aria-label="Log of the last test">
+        <section aria-label="Log of the last test" className={styles['log']}>
           <h3>
             Last test, <Time iso={test.at} />
           </h3>
           <ul>
             {test.log.map(({ step, outcome, text }) => (
               <li key={step + text}>
-                <Chip tone={outcome === 'ok' ? 'ok' : outcome === 'wrong' ? 'bad' : 'warn'}>{outcome}</Chip> {text}
+                <Chip tone={outcome === 'ok' ? 'ok' : outcome === 'wrong' ? 'bad' : 'warn'}>{outcome}</Chip>
+                <span>{text}</span>
               </li>
             ))}
           </ul>
