@@ -25,7 +25,7 @@ const connections: Resource<SsoConnection> = {
   nameOf: ({ name }) => `the identity provider ${name}`,
   columns: [
     { name: 'name', label: 'Name' },
-    { name: 'status', label: 'State', px: 130, cell: ({ status }) => <StatusChip status={status} /> },
+    { name: 'status', label: 'State', px: 100, cell: ({ status }) => <StatusChip status={status} /> },
     { name: 'issuer', label: 'Issuer', atFirst: 'wide' },
     {
       name: 'test',
@@ -34,18 +34,20 @@ const connections: Resource<SsoConnection> = {
       cell: ({ test }) =>
         test === null ? 'none' : <Chip tone={test.passed ? 'ok' : 'bad'}>{test.passed ? 'passed' : 'failed'}</Chip>,
     },
-    { name: 'open', label: 'Set-up', px: 130, hasControls: true, cell: one => <OpenButton connection={one} /> },
   ],
   actions: {
-    px: 110,
+    px: 140,
     needs: 'sso:manage',
-    cell: ({ connectionId, name }) => (
-      <RemoveButton
-        many="identity providers"
-        name={`the identity provider ${name}`}
-        text="Nobody logs in by it any more. Who has no password sets one by a mail."
-        remove={api => api.ssoConnections.delete({ connectionId })}
-      />
+    cell: connection => (
+      <>
+        <OpenButton connection={connection} />
+        <RemoveButton
+          many="identity providers"
+          name={`the identity provider ${connection.name}`}
+          text="Nobody logs in by it any more. Anyone without a password sets one by a mail: Forgot the password? on the login page."
+          remove={api => api.ssoConnections.delete({ connectionId: connection.connectionId })}
+        />
+      </>
     ),
   },
   create: {
