@@ -9824,6 +9824,23 @@ alter function speaks_for owner to tandem_engine;
 revoke all on function speaks_for from public;
 grant execute on function speaks_for to tandem_app;
 
+-- Who may manage domains and identity providers, to be written to about them.
+create function sso_managers(organization bigint)
+ RETURNS TABLE(email text, name text, locale text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.email, a.name, a.locale
+  from organizations o join users u on u.organization_id = o.id join accounts a on a.id = u.account_id
+  where o.id = organization and u.disabled_at is null
+    and (u.id = o.owner_user_id or (u.role = 'Admin' and (u.role_id is null or exists (select from roles r
+      where r.organization_id = u.organization_id and r.id = u.role_id and 'sso:manage' = any (r.permissions)))))
+$function$;
+alter function sso_managers owner to tandem_engine;
+revoke all on function sso_managers from public;
+grant execute on function sso_managers to tandem_app;
+
 -- Identity providers of an organization.
 create table sso_connections (
   organization_id bigint not null,
@@ -9844,6 +9861,9 @@ create table sso_connections (
   strong_methods  text[] not null default '{}'::text[],
   -- Users who log in with a password although everybody else must come by the provider.
   break_glass     bigint[] not null default '{}'::bigint[],
+  -- Since when people must come by it; and while members are written to about that, the last one who was.
+  enforced_at     timestamptz,
+  told            bigint,
   tested_at       timestamptz,
   tested_by       bigint,
   -- [{"step", "outcome", "text"}] of the last test.
@@ -9859,6 +9879,7 @@ create table sso_connections (
   constraint sso_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX sso_connections_id_key ON sso_connections USING btree (id);
+CREATE INDEX sso_connections_told ON sso_connections USING btree (organization_id) WHERE told IS NOT NULL;
 -- People are sent to one provider: there is no choice to be made at the login.
 CREATE UNIQUE INDEX sso_connections_working ON sso_connections USING btree (organization_id) WHERE status = ANY (ARRAY['active'::text, 'enforced'::text]);
 alter table sso_connections enable row level security, force row level security;
@@ -9922,6 +9943,38 @@ $function$;
 alter function discover_sso owner to tandem_engine;
 revoke all on function discover_sso from public;
 grant execute on function discover_sso to tandem_app;
+
+-- Connections of all organizations whose members are still to be written to.
+create function telling_sso_connections(most integer)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.organization_id, t.id, c.id
+  from sso_connections c join tenants t on t.organization_id = c.organization_id and t.mode = 'live'
+  where c.told is not null order by c.organization_id limit most
+$function$;
+alter function telling_sso_connections owner to tandem_engine;
+revoke all on function telling_sso_connections from public;
+grant execute on function telling_sso_connections to tandem_app;
+
+-- Members who must come by an identity provider, from a member on: at verified domains, and not named for emergencies.
+create function bound_members(organization bigint, connection text, after bigint, most integer)
+ RETURNS TABLE(user_id bigint, email text, name text, locale text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.id, a.email, a.name, a.locale
+  from sso_connections c join users u on u.organization_id = c.organization_id join accounts a on a.id = u.account_id
+  where c.organization_id = organization and c.id = connection and u.id > after and u.disabled_at is null
+    and u.id <> all (c.break_glass) and speaks_for(organization, u.email)
+  order by u.id limit most
+$function$;
+alter function bound_members owner to tandem_engine;
+revoke all on function bound_members from public;
+grant execute on function bound_members to tandem_app;
 
 -- The account of an address that the organization speaks for, made where there is none: without a password. Null for an address at a
 -- domain that is not verified.

@@ -1550,6 +1550,8 @@ export type Database = {
     default_role: Generated<string>
     strong_methods: Generated<string[]>
     break_glass: Generated<number[]>
+    enforced_at: string | null
+    told: number | null
     tested_at: string | null
     tested_by: number | null
     test_log: ColumnType<unknown, string | null | undefined, string | null>
