@@ -12,7 +12,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CodeBlock } from '../ui/code.tsx'
-import { Button, Chip, Dialog, ErrorNote, StatusChip, Time } from '../ui/index.ts'
+import { Button, Chip, ConfirmDialog, Dialog, ErrorNote, StatusChip, Time } from '../ui/index.ts'
 import { NewConnectionForm, UpdateConnectionForm } from './connection_form.tsx'
 import styles from './single_sign_on.module.css'
 
@@ -120,20 +120,48 @@ const hints: Record<SsoConnection['status'], string> = {
   disabled: 'Nobody logs in by it.',
 }
 
-function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClose(): void }) {
+function useChange(connectionId: string, onDone: () => void) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const show = useHeldDialog()
-  const { connectionId, name, status, test } = connection
-  const change = useMutation({
+  return useMutation({
     mutationFn: (to: 'active' | 'enforced' | 'disabled' | 'draft') =>
       api.ssoConnections.update({ connectionId, status: to }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: [mode, 'identity providers'] })
-      onClose()
+      onDone()
     },
   })
+}
+
+/** It logs people out, and writes to them: not at one press. */
+function EnforceDialog({
+  connection: { connectionId, name },
+  onClose,
+}: {
+  connection: SsoConnection
+  onClose(): void
+}) {
+  const change = useChange(connectionId, onClose)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title={`Enforce ${name}?`}
+      description="From now on people at your verified domains log in by it only. Their other sessions end, and each gets a mail about it. Members for emergencies keep their password."
+      confirmLabel="Enforce"
+      busy={change.isPending}
+      {...(change.error === null ? {} : { error: change.error.message })}
+      onConfirm={() => change.mutate('enforced')}
+    />
+  )
+}
+
+function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClose(): void }) {
+  const api = useApi()
+  const show = useHeldDialog()
+  const { connectionId, name, status, test } = connection
+  const change = useChange(connectionId, onClose)
   const run = useMutation({
     mutationFn: () => api.ssoConnections.test({ connectionId }),
     onSuccess: ({ testUrl }) => window.location.assign(testUrl),
@@ -166,7 +194,11 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
               key={to}
               variant={status === 'tested' && index === 0 ? 'primary' : 'secondary'}
               busy={change.isPending}
-              onClick={() => change.mutate(to)}
+              onClick={() =>
+                to === 'enforced'
+                  ? show(onDone => <EnforceDialog connection={connection} onClose={onDone} />)
+                  : change.mutate(to)
+              }
             >
               {label}
             </Button>
