@@ -63,7 +63,7 @@ describe('single sign-on in the portal', { skip: chromiumMissing }, () => {
     await form.getByLabel('Create members').check()
     await form.getByLabel('Claim with the role').fill('groups')
     await form.getByLabel('Roles by that claim').fill('finance = Finance Manager')
-    await form.getByRole('button', { name: 'Take out Admin' }).scrollIntoViewIfNeeded()
+    await form.getByRole('button', { name: 'Remove Admin' }).scrollIntoViewIfNeeded()
     await checkBothThemes(page, 'adding an identity provider', 'sso-add')
     await form.getByRole('button', { name: 'Add' }).click()
     await form.waitFor({ state: 'detached' })

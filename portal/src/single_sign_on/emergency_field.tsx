@@ -35,7 +35,7 @@ function Member({ id, onTakeOut }: { id: number; onTakeOut(): void }) {
   return (
     <li>
       {name}
-      <IconButton size="sm" label={`Take out ${name}`} icon={<X size={14} />} onClick={onTakeOut} />
+      <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} />} onClick={onTakeOut} />
     </li>
   )
 }
