@@ -9843,34 +9843,36 @@ grant execute on function sso_managers to tandem_app;
 
 -- Identity providers of an organization.
 create table sso_connections (
-  organization_id bigint not null,
-  id              text collate "C" not null,
-  name            text not null,
-  issuer          text not null,
-  client_id       text not null,
-  client_secret   text,
-  scopes          text[] not null default '{openid,email,profile}'::text[],
-  status          text not null default 'draft'::text,
-  role_claim      text,
+  organization_id  bigint not null,
+  id               text collate "C" not null,
+  name             text not null,
+  issuer           text not null,
+  client_id        text not null,
+  client_secret    text,
+  scopes           text[] not null default '{openid,email,profile}'::text[],
+  status           text not null default 'draft'::text,
+  role_claim       text,
   -- [{"value", "role"}], the first that fits.
-  role_map        json not null default '[]'::json,
+  role_map         json not null default '[]'::json,
   -- Whether who is unknown becomes a member, and as what.
-  creates_members boolean not null default false,
-  default_role    text not null default 'Sales Executive'::text,
+  creates_members  boolean not null default false,
+  default_role     text not null default 'Sales Executive'::text,
   -- Values of amr and acr that stand for the second factor.
-  strong_methods  text[] not null default '{}'::text[],
+  strong_methods   text[] not null default '{}'::text[],
   -- Users who log in with a password although everybody else must come by the provider.
-  break_glass     bigint[] not null default '{}'::bigint[],
+  break_glass      bigint[] not null default '{}'::bigint[],
   -- Since when people must come by it; and while members are written to about that, the last one who was.
-  enforced_at     timestamptz,
-  told            bigint,
-  tested_at       timestamptz,
-  tested_by       bigint,
+  enforced_at      timestamptz,
+  told             bigint,
+  -- The newest verified domain that was counted then: members at one that is verified later are written to as well.
+  told_verified_at timestamptz,
+  tested_at        timestamptz,
+  tested_by        bigint,
   -- [{"step", "outcome", "text"}] of the last test.
-  test_log        json,
-  version         integer not null default 1,
-  created_at      timestamptz not null default now(),
-  updated_at      timestamptz not null default now(),
+  test_log         json,
+  version          integer not null default 1,
+  created_at       timestamptz not null default now(),
+  updated_at       timestamptz not null default now(),
   constraint sso_connections_pkey PRIMARY KEY (organization_id, id),
   constraint sso_connections_default_role_check CHECK (default_role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
   constraint sso_connections_id_check CHECK (id ~ '^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
@@ -9879,7 +9881,6 @@ create table sso_connections (
   constraint sso_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX sso_connections_id_key ON sso_connections USING btree (id);
-CREATE INDEX sso_connections_told ON sso_connections USING btree (organization_id) WHERE told IS NOT NULL;
 -- People are sent to one provider: there is no choice to be made at the login.
 CREATE UNIQUE INDEX sso_connections_working ON sso_connections USING btree (organization_id) WHERE status = ANY (ARRAY['active'::text, 'enforced'::text]);
 alter table sso_connections enable row level security, force row level security;
@@ -9944,7 +9945,7 @@ alter function discover_sso owner to tandem_engine;
 revoke all on function discover_sso from public;
 grant execute on function discover_sso to tandem_app;
 
--- Connections of all organizations whose members are still to be written to.
+-- Connections of all organizations whose members are still to be written to, some or all.
 create function telling_sso_connections(most integer)
  RETURNS TABLE(organization_id bigint, tenant_id bigint, id text)
  LANGUAGE sql
@@ -9953,7 +9954,10 @@ create function telling_sso_connections(most integer)
 AS $function$
   select c.organization_id, t.id, c.id
   from sso_connections c join tenants t on t.organization_id = c.organization_id and t.mode = 'live'
-  where c.told is not null order by c.organization_id limit most
+  where c.status in ('active', 'enforced') and (c.told is not null or c.status = 'enforced' and exists (
+    select from organization_domains d where d.organization_id = c.organization_id and d.status = 'verified'
+      and d.verified_at > c.told_verified_at))
+  order by c.organization_id limit most
 $function$;
 alter function telling_sso_connections owner to tandem_engine;
 revoke all on function telling_sso_connections from public;

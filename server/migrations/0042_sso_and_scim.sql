@@ -78,6 +78,8 @@ create table sso_connections (
   -- Since when people must come by it; and while members are written to about that, the last one who was.
   enforced_at     timestamptz,
   told            bigint,
+  -- The newest verified domain that was counted then: members at one that is verified later are written to as well.
+  told_verified_at timestamptz,
   tested_at       timestamptz,
   tested_by       bigint,
   -- [{"step", "outcome", "text"}] of the last test.
@@ -90,7 +92,6 @@ create table sso_connections (
 -- People are sent to one provider: there is no choice to be made at the login.
 create unique index sso_connections_working on sso_connections (organization_id) where status in ('active', 'enforced');
 create unique index sso_connections_id_key on sso_connections (id);
-create index sso_connections_told on sso_connections (organization_id) where told is not null;
 select protect_organization_table('sso_connections');
 select open_to_engine('sso_connections', 'select');
 grant select, insert, update, delete on sso_connections to tandem_app;
@@ -133,12 +134,15 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where d.domain = wanted and d.status = 'verified'
 $$;
 
--- Connections of all organizations whose members are still to be written to.
+-- Connections of all organizations whose members are still to be written to, some or all.
 create function telling_sso_connections(most integer) returns table (organization_id bigint, tenant_id bigint, id text)
 language sql stable security definer set search_path = public, pg_temp as $$
   select c.organization_id, t.id, c.id
   from sso_connections c join tenants t on t.organization_id = c.organization_id and t.mode = 'live'
-  where c.told is not null order by c.organization_id limit most
+  where c.status in ('active', 'enforced') and (c.told is not null or c.status = 'enforced' and exists (
+    select from organization_domains d where d.organization_id = c.organization_id and d.status = 'verified'
+      and d.verified_at > c.told_verified_at))
+  order by c.organization_id limit most
 $$;
 
 -- Members who must come by an identity provider, from a member on: at verified domains, and not named for emergencies.

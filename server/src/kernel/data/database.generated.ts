@@ -1552,6 +1552,7 @@ export type Database = {
     break_glass: Generated<number[]>
     enforced_at: string | null
     told: number | null
+    told_verified_at: string | null
     tested_at: string | null
     tested_by: number | null
     test_log: ColumnType<unknown, string | null | undefined, string | null>

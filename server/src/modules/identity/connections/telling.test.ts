@@ -55,6 +55,7 @@ test('those who must get one mail each, once, and those who need not get none', 
   const [elsewhere, disabled, emergency] = [await somebody(t), await somebody(t), await somebody(t)]
   const set = async (sql: string, id: number) => t.ownerSql(sql, [id])
   await set("update users set email = 'grace@elsewhere.example' where id = $1", elsewhere.userId)
+  await t.ownerSql("update accounts set email = 'grace@elsewhere.example' where email = $1", [elsewhere.email])
   await set('update users set disabled_at = now() where id = $1', disabled.userId)
   await change({ status: 'enforced', breakGlassUserIds: [t.main.users.Admin.id, emergency.userId] })
   assert.deepEqual(await sent(), [], 'the request itself waits for no mail')
@@ -78,6 +79,20 @@ test('those who must get one mail each, once, and those who need not get none', 
   await change({ breakGlassUserIds: [t.main.users.Admin.id] })
   await work()
   assert.deepEqual((await sent()).map(({ to }) => to).sort(), [...expected, emergency.email].sort())
+})
+
+test('a domain that is verified later concerns its members then', async () => {
+  const known = (await sent()).length
+  await t.ownerSql(
+    `insert into organization_domains (organization_id, id, domain, token, status, verified_at)
+     values ($1, 'dom_01k9r7d3w2v8e6q4n5m1b0c9xz', 'elsewhere.example', 'x', 'verified', now())`,
+    [t.main.organizationId],
+  )
+  await work()
+  const mails = await sent()
+  assert.equal(mails.length, known + 1)
+  assert.ok(mails.some(({ to }) => to === 'grace@elsewhere.example'))
+  assert.equal(await work(), 0, 'all is done')
 })
 
 test('an organization of many is written to some at a time; what is enforced no longer ends it', async () => {

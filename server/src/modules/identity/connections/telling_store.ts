@@ -2,10 +2,14 @@
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 
+const newestVerified = (organizationId: number) => sql`(
+  select max(d.verified_at) from organization_domains d
+  where d.organization_id = ${organizationId} and d.status = 'verified')`
+
 /** Begins with the first member. @param since when it became so; null where it is so already, and others are concerned now */
 export async function beginTelling(tx: Tx, { organizationId }: Scope, id: string, since: string | null): Promise<void> {
   await sql`
-    update sso_connections set told = 0, enforced_at = coalesce(${since}, enforced_at)
+    update sso_connections set told = 0, enforced_at = coalesce(${since}, enforced_at), told_verified_at = ${newestVerified(organizationId)}
     where organization_id = ${organizationId} and id = ${id}`.execute(tx)
 }
 
@@ -17,7 +21,14 @@ export async function listTelling(db: Db, most: number): Promise<Telling[]> {
 
 type TellingRow = { name: string; status: string; told: number; enforced_at: string }
 
+/** How far it is, with the row locked; it begins again where a domain was verified meanwhile. Undefined where all is done. */
 export async function lockTelling(tx: Tx, { organizationId }: Scope, id: string): Promise<TellingRow | undefined> {
+  const newest = newestVerified(organizationId)
+  await sql`
+    update sso_connections set told = 0, told_verified_at = ${newest}
+    where organization_id = ${organizationId} and id = ${id} and status = 'enforced' and ${newest} > told_verified_at`.execute(
+    tx,
+  )
   const { rows } = await sql<TellingRow>`
     select name, status, told, enforced_at from sso_connections
     where organization_id = ${organizationId} and id = ${id} and told is not null for update`.execute(tx)
