@@ -9839,33 +9839,55 @@ alter function speaks_for owner to tandem_engine;
 revoke all on function speaks_for from public;
 grant execute on function speaks_for to tandem_app;
 
+-- Who may manage domains and identity providers, to be written to about them.
+create function sso_managers(organization bigint)
+ RETURNS TABLE(email text, name text, locale text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.email, a.name, a.locale
+  from organizations o join users u on u.organization_id = o.id join accounts a on a.id = u.account_id
+  where o.id = organization and u.disabled_at is null
+    and (u.id = o.owner_user_id or (u.role = 'Admin' and (u.role_id is null or exists (select from roles r
+      where r.organization_id = u.organization_id and r.id = u.role_id and 'sso:manage' = any (r.permissions)))))
+$function$;
+alter function sso_managers owner to tandem_engine;
+revoke all on function sso_managers from public;
+grant execute on function sso_managers to tandem_app;
+
 -- Identity providers of an organization.
 create table sso_connections (
-  organization_id bigint not null,
-  id              text collate "C" not null,
-  name            text not null,
-  issuer          text not null,
-  client_id       text not null,
-  client_secret   text,
-  scopes          text[] not null default '{openid,email,profile}'::text[],
-  status          text not null default 'draft'::text,
-  role_claim      text,
+  organization_id      bigint not null,
+  id                   text collate "C" not null,
+  name                 text not null,
+  issuer               text not null,
+  client_id            text not null,
+  client_secret        text,
+  scopes               text[] not null default '{openid,email,profile}'::text[],
+  status               text not null default 'draft'::text,
+  role_claim           text,
   -- [{"value", "role"}], the first that fits.
-  role_map        json not null default '[]'::json,
+  role_map             json not null default '[]'::json,
   -- Whether who is unknown becomes a member, and as what.
-  creates_members boolean not null default false,
-  default_role    text not null default 'Sales Executive'::text,
+  creates_members      boolean not null default false,
+  default_role         text not null default 'Sales Executive'::text,
   -- Values of amr and acr that stand for the second factor.
-  strong_methods  text[] not null default '{}'::text[],
+  strong_methods       text[] not null default '{}'::text[],
   -- Users who log in with a password although everybody else must come by the provider.
-  break_glass     bigint[] not null default '{}'::bigint[],
-  tested_at       timestamptz,
-  tested_by       bigint,
+  break_glass          bigint[] not null default '{}'::bigint[],
+  -- Since when people must come by it; and while members get a mail about that, the last one who got it.
+  enforced_at          timestamptz,
+  notified_up_to       bigint,
+  -- The newest verified domain that was counted then: members at one that is verified later get it as well.
+  notified_verified_at timestamptz,
+  tested_at            timestamptz,
+  tested_by            bigint,
   -- [{"step", "outcome", "text"}] of the last test.
-  test_log        json,
-  version         integer not null default 1,
-  created_at      timestamptz not null default now(),
-  updated_at      timestamptz not null default now(),
+  test_log             json,
+  version              integer not null default 1,
+  created_at           timestamptz not null default now(),
+  updated_at           timestamptz not null default now(),
   constraint sso_connections_pkey PRIMARY KEY (organization_id, id),
   constraint sso_connections_default_role_check CHECK (default_role = ANY (ARRAY['Admin'::text, 'Sales Manager'::text, 'Sales Executive'::text, 'Finance Manager'::text])),
   constraint sso_connections_id_check CHECK (id ~ '^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
@@ -9937,6 +9959,41 @@ $function$;
 alter function discover_sso owner to tandem_engine;
 revoke all on function discover_sso from public;
 grant execute on function discover_sso to tandem_app;
+
+-- Connections of all organizations whose members are still to be written to, some or all.
+create function sso_connections_to_notify(most integer)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.organization_id, t.id, c.id
+  from sso_connections c join tenants t on t.organization_id = c.organization_id and t.mode = 'live'
+  where c.status in ('active', 'enforced') and (c.notified_up_to is not null or c.status = 'enforced' and exists (
+    select from organization_domains d where d.organization_id = c.organization_id and d.status = 'verified'
+      and d.verified_at > c.notified_verified_at))
+  order by c.organization_id limit most
+$function$;
+alter function sso_connections_to_notify owner to tandem_engine;
+revoke all on function sso_connections_to_notify from public;
+grant execute on function sso_connections_to_notify to tandem_app;
+
+-- Members who must come by an identity provider, from a member on: at verified domains, and not named for emergencies.
+create function bound_members(organization bigint, connection text, after bigint, most integer)
+ RETURNS TABLE(user_id bigint, email text, name text, locale text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.id, a.email, a.name, a.locale
+  from sso_connections c join users u on u.organization_id = c.organization_id join accounts a on a.id = u.account_id
+  where c.organization_id = organization and c.id = connection and u.id > after and u.disabled_at is null
+    and u.id <> all (c.break_glass) and speaks_for(organization, u.email)
+  order by u.id limit most
+$function$;
+alter function bound_members owner to tandem_engine;
+revoke all on function bound_members from public;
+grant execute on function bound_members to tandem_app;
 
 -- The account of an address that the organization speaks for, made where there is none: without a password. Null for an address at a
 -- domain that is not verified.

@@ -7,6 +7,8 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 export type WatchOptions = {
   /** The only origin that may be asked. */
   origin: string
+  /** Origins that the page may be sent to all the same, such as that of an identity provider: as a page, never by a script. */
+  visits?: readonly string[]
   /** Console errors that the test provokes; matched against `<text> <address>`. Nothing is allowed by default. */
   allow?: readonly RegExp[]
   /** Values that must not be found anywhere, beside everything that has the shape of a credential. */
@@ -38,7 +40,8 @@ export const credentialShapes = [
 const reporter = 'reportPolicyViolation'
 
 /** To be called before the page's first navigation. */
-export async function watchPage(page: Page, { origin, allow = [], secrets = [] }: WatchOptions): Promise<PageWatch> {
+export async function watchPage(page: Page, options: WatchOptions): Promise<PageWatch> {
+  const { origin, visits = [], allow = [], secrets = [] } = options
   const context = page.context()
   const faults: string[] = []
   const errors: string[] = []
@@ -66,7 +69,7 @@ export async function watchPage(page: Page, { origin, allow = [], secrets = [] }
   page.on('request', request => {
     if (!isStream(request)) underWay.add(request)
     lastMs = performance.now()
-    const fault = foreignRequest(request, origin)
+    const fault = isVisit(request, visits) ? null : foreignRequest(request, origin)
     if (fault !== null) faults.push(fault)
     const call = apiCall(request, origin)
     if (call !== null) apiCalls.push(call)
@@ -102,6 +105,10 @@ function listenForViolations(name: string): void {
 /** One connection for as long as the page is open, not a question. */
 function isStream(request: Request): boolean {
   return ['/v2/stream', '/v2/voice/client-stream'].includes(new URL(request.url()).pathname)
+}
+
+function isVisit(request: Request, visits: readonly string[]): boolean {
+  return request.isNavigationRequest() && visits.includes(new URL(request.url()).origin)
 }
 
 function foreignRequest(request: Request, origin: string): string | null {

@@ -18,6 +18,8 @@ export type PageOptions = {
   allow?: readonly RegExp[]
   /** Where the portal is reached for this page, when not at the server's own address. */
   origin?: string
+  /** Other origins that the page is sent to and comes back from, such as that of an identity provider. */
+  visits?: readonly string[]
   /** Another profile's page shares its cookies: a second tab. */
   beside?: Page
 }
@@ -88,9 +90,9 @@ export async function openPages(options: {
   }
 
   async function newPage(owner: PageOwner, pageOptions: PageOptions = {}): Promise<Page> {
-    const { beside, allow, origin: at = origin } = pageOptions
+    const { beside, allow, visits, origin: at = origin } = pageOptions
     const page = beside === undefined ? await firstPage(pageOptions) : await beside.context().newPage()
-    const watch = await watchPage(page, { origin: at, allow, secrets })
+    const watch = await watchPage(page, { origin: at, visits, allow, secrets })
     watches.set(page, watch)
     owner.after(() => endPage(owner, page, watch, beside === undefined ? freeProfiles(pageOptions) : null))
     return page

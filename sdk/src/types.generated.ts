@@ -558,7 +558,7 @@ export type OrganizationDomain = {
     name: string
     value: string
   }
-  /** Looks in a row that did not find the row. */
+  /** Weekly looks in a row that did not find the row. */
   misses: number
   /** What the DNS has at that name; null before a look. */
   found: string[] | null
@@ -7510,7 +7510,7 @@ export type SsoConnectionsUpdateParams = {
   breakGlassUserIds?: number[]
   /**
    * active: people may come by it, once it is tested. enforced: people with an address at a verified domain must;
-   * their other sessions end. disabled: nobody does. draft: to be tested again.
+   * their other sessions end, and each gets a mail that says so. disabled: nobody does. draft: to be tested again.
    */
   status?: 'active' | 'enforced' | 'disabled' | 'draft'
 }
@@ -17067,7 +17067,8 @@ export type Operations = {
      * Verify a domain.
      *
      * Looks the row of a domain up in the DNS, now. The answer says what was found; with the row there the domain is
-     * verified. Writes the event organization_domain.updated.
+     * verified. A verified domain whose row is missing stays verified: only the looks of every week count. Writes
+     * the event organization_domain.updated.
      *
      * `POST /v2/organization/domains/{domainId}/verify`, permission sso:manage (Admin).
      *

@@ -44,6 +44,16 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where d.organization_id = organization and d.status = 'verified' and d.domain = lower(split_part(address, '@', 2)))
 $$;
 
+-- Who may manage domains and identity providers, to be written to about them.
+create function sso_managers(organization bigint) returns table (email text, name text, locale text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select a.email, a.name, a.locale
+  from organizations o join users u on u.organization_id = o.id join accounts a on a.id = u.account_id
+  where o.id = organization and u.disabled_at is null
+    and (u.id = o.owner_user_id or (u.role = 'Admin' and (u.role_id is null or exists (select from roles r
+      where r.organization_id = u.organization_id and r.id = u.role_id and 'sso:manage' = any (r.permissions)))))
+$$;
+
 -- Identity providers of an organization.
 create table sso_connections (
   organization_id bigint not null references organizations (id),
@@ -65,6 +75,11 @@ create table sso_connections (
   strong_methods  text[] not null default '{}',
   -- Users who log in with a password although everybody else must come by the provider.
   break_glass     bigint[] not null default '{}',
+  -- Since when people must come by it; and while members get a mail about that, the last one who got it.
+  enforced_at     timestamptz,
+  notified_up_to  bigint,
+  -- The newest verified domain that was counted then: members at one that is verified later get it as well.
+  notified_verified_at timestamptz,
   tested_at       timestamptz,
   tested_by       bigint,
   -- [{"step", "outcome", "text"}] of the last test.
@@ -117,6 +132,28 @@ language sql stable security definer set search_path = public, pg_temp as $$
   join sso_connections c on c.organization_id = d.organization_id and c.status in ('active', 'enforced')
   join organizations o on o.id = d.organization_id
   where d.domain = wanted and d.status = 'verified'
+$$;
+
+-- Connections of all organizations whose members are still to be written to, some or all.
+create function sso_connections_to_notify(most integer) returns table (organization_id bigint, tenant_id bigint, id text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select c.organization_id, t.id, c.id
+  from sso_connections c join tenants t on t.organization_id = c.organization_id and t.mode = 'live'
+  where c.status in ('active', 'enforced') and (c.notified_up_to is not null or c.status = 'enforced' and exists (
+    select from organization_domains d where d.organization_id = c.organization_id and d.status = 'verified'
+      and d.verified_at > c.notified_verified_at))
+  order by c.organization_id limit most
+$$;
+
+-- Members who must come by an identity provider, from a member on: at verified domains, and not named for emergencies.
+create function bound_members(organization bigint, connection text, after bigint, most integer)
+returns table (user_id bigint, email text, name text, locale text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select u.id, a.email, a.name, a.locale
+  from sso_connections c join users u on u.organization_id = c.organization_id join accounts a on a.id = u.account_id
+  where c.organization_id = organization and c.id = connection and u.id > after and u.disabled_at is null
+    and u.id <> all (c.break_glass) and speaks_for(organization, u.email)
+  order by u.id limit most
 $$;
 
 -- The account of an address that the organization speaks for, made where there is none: without a password. Null for an address at a
@@ -216,4 +253,5 @@ create table scim_requests (
 select protect_organization_table('scim_requests');
 grant select, insert, delete on scim_requests to tandem_app;
 
-select give_to_engine('due_organization_domains', 'speaks_for', 'find_sso_connection', 'discover_sso', 'account_by_domain', 'rename_member');
+select give_to_engine('due_organization_domains', 'speaks_for', 'sso_managers', 'find_sso_connection', 'discover_sso',
+  'sso_connections_to_notify', 'bound_members', 'account_by_domain', 'rename_member');

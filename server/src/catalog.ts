@@ -37,6 +37,7 @@ import { rollInvoiceCalendars } from './modules/finance/invoices/jobs.ts'
 import * as payments from './modules/finance/payments/endpoints.ts'
 import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
 import * as ssoConnections from './modules/identity/connections/endpoints.ts'
+import { notifyMembers } from './modules/identity/connections/jobs.ts'
 import * as organizationDomains from './modules/identity/domains/endpoints.ts'
 import { recheckDomains } from './modules/identity/domains/jobs.ts'
 import * as factors from './modules/identity/factors/endpoints.ts'
@@ -255,6 +256,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   changeRecords,
   makeExports,
   closeOrganizations,
+  notifyMembers,
   handOver,
 ]
 

@@ -85,12 +85,12 @@ export function FactorsCard() {
       ) : (
         <>
           <FactorRows factors={factors} onRemoved={renew} />
-          <p>
+          <p className={styles['codesLeft']}>
             {recoveryCodesLeft === 1 ? 'One recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
+            <Button busy={replace.isPending} onClick={() => replace.mutate()}>
+              Make new recovery codes
+            </Button>
           </p>
-          <Button busy={replace.isPending} onClick={() => replace.mutate()}>
-            Make new recovery codes
-          </Button>
         </>
       )}
       <PasskeysElsewhere at={passkeysAt} />

@@ -8,12 +8,7 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CheckboxField, ErrorNote, SelectField, TextArea, TextField } from '../ui/index.ts'
 import styles from './apps.module.css'
-
-const kinds = [
-  { value: 'confidential', label: 'Server: keeps a secret, acts for people or in its own name' },
-  { value: 'public', label: 'Page or device: keeps no secret, acts for people' },
-  { value: 'machine', label: 'Machine: acts in its own name only' },
-]
+import { kinds } from './kinds.ts'
 
 /** Whether a cached answer is about apps, or one. */
 export function isOfApps({ queryKey }: { queryKey: readonly unknown[] }): boolean {
@@ -45,6 +40,7 @@ export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: A
       wide
       title="Register an app"
       description="It gets a client id for test and one for live mode. Secrets are made afterwards."
+      className={styles['stack']}
       faults={{ general }}
       action="Register"
       busy={create.isPending}

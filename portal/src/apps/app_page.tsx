@@ -16,6 +16,7 @@ import type { Column } from '../ui/data_table.tsx'
 import { Card, Chip, CodeLink, DescriptionList, PageHeader, StatusChip, TextLink, Time, Toolbar } from '../ui/index.ts'
 import { AppActions } from './app_actions.tsx'
 import styles from './apps.module.css'
+import { kinds } from './kinds.ts'
 
 export function AppScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -63,7 +64,7 @@ function AppFacts({ app }: { app: App }) {
         items={[
           ...(description === null ? [] : [{ term: 'Description', detail: description }]),
           { term: 'Status', detail: <StatusChip status={status} /> },
-          { term: 'Kind', detail: kind },
+          { term: 'Kind', detail: kinds.find(({ value }) => value === kind)?.label ?? kind },
           ...clients.map(({ mode, clientId }) => ({
             term: mode === 'live' ? 'Live client id' : 'Test client id',
             detail: (

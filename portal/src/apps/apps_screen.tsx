@@ -29,7 +29,7 @@ const apps: Resource<App> = {
   ],
   columns: [
     { name: 'name', label: 'Name', px: 160 },
-    { name: 'kind', label: 'Kind', px: 110 },
+    { name: 'kind', label: 'Kind', px: 110, atFirst: 'wide' },
     { name: 'status', label: 'Status', px: 110, cell: ({ status }) => <StatusChip status={status} /> },
     {
       name: 'test',

@@ -11,7 +11,7 @@ import { Button, Chip, toast } from '../ui/index.ts'
 const clients: Resource<OauthClient> = {
   many: 'clients',
   about:
-    'Assistants and tools that somebody here wanted to use and that the organization did not register. Others than Admins use them once they are allowed.',
+    'Assistants and tools that somebody here wanted to use and that the organization did not register. Until they are allowed, only Admins use them.',
   from: api => api.oauthClients.list,
   id: 'clientId',
   nameOf: ({ name }) => name,

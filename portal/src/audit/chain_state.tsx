@@ -65,7 +65,7 @@ export function ChainState() {
                 },
                 {
                   term: 'Recordings',
-                  detail: policy.data.recordListens ? 'Each hearing is noted' : 'Hearings are not noted',
+                  detail: policy.data.recordListens ? 'Who listens is noted' : 'Who listens is not noted',
                 },
               ]}
             />

@@ -1,7 +1,7 @@
 // The page on which a person types the code that a device shows, and lets the device in. A code that came along is in the fragment,
 // which no server sees; it is taken out of the address at once.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
 import styles from './authorize.module.css'
 import { Frame } from './frame.tsx'
@@ -19,6 +19,12 @@ export function DeviceScreen() {
   const [code, setCode] = useState(codeOfAddress)
   const read = useMutation({ mutationFn: () => readDevice(code), gcTime: 0 })
   const decide = useMutation({ mutationFn: (decision: Decision) => decideDevice(code, decision), gcTime: 0 })
+  // A link to this page that is opened while it stands changes the fragment only.
+  useEffect(() => {
+    const take = () => setCode(known => codeOfAddress() || known)
+    window.addEventListener('hashchange', take)
+    return () => window.removeEventListener('hashchange', take)
+  }, [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     read.mutate()
@@ -47,6 +53,7 @@ export function DeviceScreen() {
             autoCapitalize="characters"
             spellCheck={false}
             required
+            autoFocus
             maxLength={20}
             value={code}
             onChange={event => setCode(event.target.value)}

@@ -12,7 +12,7 @@ import styles from './login.module.css'
 import { asksMore, LoginStep } from './login_step.tsx'
 import { safeNext } from './next.ts'
 import { usePasskeyLogin } from './passkey_login.ts'
-import { startOf, useSsoOffer, useSsoReturn } from './sso_login.ts'
+import { requiredText, startOf, useSsoOffer, useSsoReturn } from './sso_login.ts'
 
 export function LoginScreen() {
   useDocumentTitle('Log in')
@@ -27,6 +27,7 @@ export function LoginScreen() {
   const offersLinks = useLinksOffered()
   const signUp = useSignUpMode()
   const password = useRef<HTMLInputElement>(null)
+  const sso = useSsoOffer()
   useEffect(() => {
     if (session.status === 'in') history.replace(safeNext(next, window.location.origin))
   }, [session.status, next, history])
@@ -35,7 +36,12 @@ export function LoginScreen() {
   const refused = (refusal: Refusal | undefined) => {
     const goesOn = refusal !== undefined && asksMore(refusal)
     setAsked(goesOn ? refusal : undefined)
-    setFault(goesOn ? undefined : refusal?.message)
+    setFault(goesOn ? undefined : textOf(refusal))
+  }
+  const textOf = (refusal: Refusal | undefined) => {
+    if (refusal?.ssoUrl === undefined) return refusal?.message
+    sso.require(refusal.ssoUrl)
+    return requiredText
   }
   const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refused)
   useSsoReturn(refused)
@@ -44,13 +50,16 @@ export function LoginScreen() {
     event.preventDefault()
     if (busy || wait > 0) return
     const form = new FormData(event.currentTarget)
+    const typed = String(form.get('password'))
+    // Enter behind an address that has a provider leads to it.
+    if (typed === '' && sso.offer !== null) return window.location.assign(startOf(sso.offer, next))
     setBusy(true)
     setFault(undefined)
-    const refusal = await logIn(String(form.get('identifier')), String(form.get('password')))
+    const refusal = await logIn(String(form.get('identifier')), typed)
     setBusy(false)
     if (refusal === undefined) return
     if (asksMore(refusal)) return setAsked(refusal)
-    setFault(refusal.message)
+    setFault(textOf(refusal))
     setWait(refusal.retryAfterSeconds ?? 0)
     password.current?.select()
   }
@@ -69,7 +78,7 @@ export function LoginScreen() {
       ) : byMail ? (
         <LinkRequest onBack={() => setByMail(false)} />
       ) : (
-        <PasswordForm {...{ fault, busy, wait, password, next }} onSubmit={submit}>
+        <PasswordForm {...{ fault, busy, wait, password, next, sso }} onSubmit={submit}>
           {mayUsePasskeys() && (
             <Button busy={passkey.isBusy} onClick={passkey.logIn}>
               Log in with a passkey
@@ -89,13 +98,13 @@ type PasswordFormProps = {
   wait: number
   password: RefObject<HTMLInputElement | null>
   next: string | undefined
+  sso: ReturnType<typeof useSsoOffer>
   onSubmit(event: FormEvent<HTMLFormElement>): void
   /** Other ways in. */
   children: ReactNode
 }
 
-function PasswordForm({ fault, busy, wait, password, next, onSubmit, children }: PasswordFormProps) {
-  const sso = useSsoOffer()
+function PasswordForm({ fault, busy, wait, password, next, sso, onSubmit, children }: PasswordFormProps) {
   return (
     <form className={styles['form']} onSubmit={onSubmit}>
       <h1>Log in</h1>
@@ -110,7 +119,9 @@ function PasswordForm({ fault, busy, wait, password, next, onSubmit, children }:
       />
       {sso.offer !== null && (
         <Button variant="primary" onClick={() => window.location.assign(startOf(sso.offer!, next))}>
-          Continue with {sso.offer.organization}
+          {sso.offer.organization === null
+            ? 'Continue to the identity provider'
+            : `Continue with ${sso.offer.organization}`}
         </Button>
       )}
       <TextField
@@ -119,7 +130,7 @@ function PasswordForm({ fault, busy, wait, password, next, onSubmit, children }:
         name="password"
         type="password"
         autoComplete="current-password"
-        required
+        required={sso.offer === null}
         maxLength={128}
       />
       <Button variant={sso.offer === null ? 'primary' : 'secondary'} type="submit" busy={busy} disabled={wait > 0}>

@@ -7,7 +7,8 @@ const texts: Record<string, string> = {
   off: 'Single sign-on is switched off there. Log in with your password, or ask an Admin.',
   expired: 'The login took too long, or was begun in another browser. Begin again.',
   unreachable: 'The identity provider cannot be reached just now. Try again in a minute, or ask an Admin.',
-  cancelled: 'The identity provider let nobody in. Try again, or ask an Admin whether you may use this application.',
+  cancelled:
+    'The identity provider did not let you in. Try again, or ask an Admin whether you may use this application.',
   wrong_answer: 'The identity provider answered otherwise than it is set up here. Ask an Admin to run the test of it.',
   not_fresh: 'The identity provider did not ask you again who you are. Log out there, and try again.',
   no_email: 'The identity provider does not say your address. Ask an Admin to run the test of it.',
@@ -19,7 +20,11 @@ const texts: Record<string, string> = {
   disabled: 'Your account is disabled. Ask an Admin.',
 }
 
-export type SsoOffer = { organization: string; startUrl: string; isRequired: boolean }
+/** `organization` is null where a login was refused because it has to come by the provider. */
+export type SsoOffer = { organization: string | null; startUrl: string }
+
+/** In place of the server's words, which are for programs as well: here a button leads there. */
+export const requiredText = 'Your organization lets people in by its identity provider only. Log in there.'
 
 /** Goes on with what came back, once. */
 export function useSsoReturn(onRefused: (refusal: Refusal) => void): void {
@@ -63,7 +68,10 @@ export function useSsoOffer() {
     if (asked.current === domain) setOffer(found?.data.sso ?? null)
     return undefined
   }
-  return { offer, ask }
+  /** What a refused login leads on to. */
+  const require = (startUrl: string) =>
+    setOffer(known => (known?.startUrl === startUrl ? known : { organization: null, startUrl }))
+  return { offer, ask, require }
 }
 
 /** Where the login begins, with the page that somebody wanted. */

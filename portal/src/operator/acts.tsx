@@ -6,6 +6,7 @@ import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
+import { ShownOnce } from './shown_once.tsx'
 
 export type Organization = Awaited<ReturnType<Tandem['operatorOrganizations']['get']>>
 export type Move = 'suspend' | 'resume' | 'close' | 'reopen'
@@ -88,19 +89,13 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
   const fields = useFormFields({ values, change: setValues }, create.error, ['name', 'owner.name', 'owner.email'])
   if (link !== undefined) {
     return (
-      <FormDialog
+      <ShownOnce
         title="The owner sets a password"
-        faults={{}}
-        action="Done"
-        busy={false}
-        onSubmit={onClose}
+        text="A mail with this link goes to the owner. It is good for seven days, and shown only now."
+        label="Link"
+        value={link}
         onClose={onClose}
-      >
-        <p>The owner got a mail with this link, which is good for seven days and shown this once:</p>
-        <p>
-          <code>{link}</code>
-        </p>
-      </FormDialog>
+      />
     )
   }
   return (
@@ -115,8 +110,13 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <TextField className={record['wide']} label="Name of the organization" maxLength={200} {...fields.text('name')} />
-      <TextField label="Name of the owner" maxLength={200} {...fields.text('ownerName')} />
-      <TextField label="E-mail of the owner" type="email" maxLength={254} {...fields.text('ownerEmail')} />
+      <TextField label="Name of the owner" maxLength={200} {...fields.text('ownerName', 'owner.name')} />
+      <TextField
+        label="E-mail of the owner"
+        type="email"
+        maxLength={254}
+        {...fields.text('ownerEmail', 'owner.email')}
+      />
     </FormDialog>
   )
 }

@@ -2,12 +2,13 @@
 import { createTandem, type Tandem } from '@tandem/sdk'
 import { apiOf } from '../session/api.ts'
 
-let held: { token: string; endsMs: number } | undefined
+export type OperatorLevel = 'support' | 'full'
+let held: { token: string; level: OperatorLevel; endsMs: number } | undefined
 
 async function operatorToken(refused: boolean): Promise<string> {
   if (held === undefined || refused || held.endsMs - Date.now() < 30_000) {
-    const { token, expiresAt } = await apiOf('live').operatorTokens.create({})
-    held = { token, endsMs: Date.parse(expiresAt) }
+    const { token, level, expiresAt } = await apiOf('live').operatorTokens.create({})
+    held = { token, level, endsMs: Date.parse(expiresAt) }
   }
   return held.token
 }
@@ -18,6 +19,11 @@ export const operatorApi: Tandem = createTandem({
   fetchOptions: { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
   headers: { 'X-Tandem-Source': 'portal' },
 })
+
+/** What the operator may do, as of the last request: look, or act too. */
+export function operatorLevel(): OperatorLevel {
+  return held?.level ?? 'support'
+}
 
 /** For a session that begins: what was before is nobody's. */
 export function forgetOperator(): void {

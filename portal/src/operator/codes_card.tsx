@@ -7,8 +7,9 @@ import { useSignUpMode } from '../sign_up/mode.ts'
 import { Button, Card, Chip, Moment, TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
 import styles from './operator.module.css'
+import { ShownOnce } from './shown_once.tsx'
 
-export function CodesCard() {
+export function CodesCard({ acts }: { acts: boolean }) {
   const cache = useQueryClient()
   const [makes, setMakes] = useState(false)
   const mode = useSignUpMode()
@@ -25,7 +26,7 @@ export function CodesCard() {
   const rows = codes.data?.items ?? []
   return (
     <>
-      <Card title="Codes to sign up" actions={<Button onClick={() => setMakes(true)}>Make a code</Button>}>
+      <Card title="Codes to sign up" actions={acts && <Button onClick={() => setMakes(true)}>Make a code</Button>}>
         {mode === 'closed' && <p>Sign-up is closed: codes are of use once TANDEM_SIGN_UP is invite or open.</p>}
         <ul className={styles['rows']}>
           {rows.map(({ codeId, note, expiresAt, usedAt, organizationId }) => (
@@ -44,7 +45,7 @@ export function CodesCard() {
                   )}
                 </small>
               </div>
-              {usedAt === null && (
+              {acts && usedAt === null && (
                 <Button aria-label={`Remove the code ${note ?? codeId}`} onClick={() => remove.mutate(codeId)}>
                   Remove
                 </Button>
@@ -78,12 +79,13 @@ function MakeDialog({ onClose }: { onClose(): void }) {
   const fields = useFormFields({ values, change: setValues }, make.error, ['note', 'days'])
   if (make.isSuccess) {
     return (
-      <FormDialog title="The code" faults={{}} action="Done" busy={false} onSubmit={onClose} onClose={onClose}>
-        <p>Shown this once. Who has it makes one organization at {window.location.origin}/sign-up:</p>
-        <p>
-          <code>{make.data.code}</code>
-        </p>
-      </FormDialog>
+      <ShownOnce
+        title="The code"
+        text={`Whoever has it makes one organization at ${window.location.origin}/sign-up. It is shown only now.`}
+        label="Code"
+        value={make.data.code}
+        onClose={onClose}
+      />
     )
   }
   return (
@@ -98,7 +100,7 @@ function MakeDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <TextField label="For whom" maxLength={200} {...fields.text('note')} />
-      <TextField label="Good for days" inputMode="numeric" maxLength={3} {...fields.text('days')} />
+      <TextField label="Good for how many days" inputMode="numeric" maxLength={3} {...fields.text('days')} />
     </FormDialog>
   )
 }

@@ -3,16 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
-import { Button, Card, Chip, Moment, SelectField, TextField, toast } from '../ui/index.ts'
+import { Button, Card, Chip, ConfirmDialog, Moment, SelectField, TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
 import styles from './operator.module.css'
 
 const levels = [
-  { value: 'full', label: 'Looks and acts' },
-  { value: 'support', label: 'Looks only' },
+  { value: 'support', label: 'Look only' },
+  { value: 'full', label: 'Look and act' },
 ]
 
-export function OperatorsCard() {
+export function OperatorsCard({ acts }: { acts: boolean }) {
   const cache = useQueryClient()
   const [adds, setAdds] = useState(false)
   const operators = useQuery({
@@ -25,14 +25,18 @@ export function OperatorsCard() {
     gcTime: 0,
     queryFn: ({ signal }) => operatorApi.operatorEvents.list({ limit: 20 }, { signal }),
   })
+  const [removing, setRemoving] = useState<{ accountId: number; email: string }>()
   const remove = useMutation({
     mutationFn: (accountId: number) => operatorApi.operators.remove({ accountId }),
-    onSuccess: () => void cache.invalidateQueries({ queryKey: ['operator'] }),
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onSuccess() {
+      void cache.invalidateQueries({ queryKey: ['operator'] })
+      setRemoving(undefined)
+    },
   })
+  const rows = events.data?.items ?? []
   return (
     <>
-      <Card title="Operators" actions={<Button onClick={() => setAdds(true)}>Add an operator</Button>}>
+      <Card title="Operators" actions={acts && <Button onClick={() => setAdds(true)}>Add an operator</Button>}>
         <ul className={styles['rows']}>
           {(operators.data?.operators ?? []).map(({ accountId, email, name, level, hasSecondFactor }) => (
             <li key={accountId}>
@@ -41,16 +45,19 @@ export function OperatorsCard() {
                 {!hasSecondFactor && <Chip tone="warn">No second factor yet</Chip>}
                 <small>{email}</small>
               </div>
-              <Button aria-label={`Remove ${email}`} onClick={() => remove.mutate(accountId)}>
-                Remove
-              </Button>
+              {acts && (
+                <Button aria-label={`Remove ${email}`} onClick={() => setRemoving({ accountId, email })}>
+                  Remove
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       </Card>
       <Card title="What operators did">
+        {events.isSuccess && rows.length === 0 && <p>Nothing yet.</p>}
         <ul className={styles['rows']}>
-          {(events.data?.items ?? []).map(({ eventId, at, action, operator, organizationId, target, reason }) => (
+          {rows.map(({ eventId, at, action, operator, organizationId, target, reason }) => (
             <li key={eventId}>
               <div>
                 <code>{action}</code> {organizationId !== null && `organization ${organizationId} `}
@@ -65,6 +72,19 @@ export function OperatorsCard() {
         </ul>
       </Card>
       {adds && <AddDialog onClose={() => setAdds(false)} />}
+      {removing !== undefined && (
+        <ConfirmDialog
+          open
+          onOpenChange={open => !open && setRemoving(undefined)}
+          title={`Remove the operator ${removing.email}`}
+          description="The account stays, with the organizations it is a member of. It runs this installation no longer."
+          confirmLabel="Remove"
+          danger
+          busy={remove.isPending}
+          {...(remove.error === null ? {} : { error: remove.error.message })}
+          onConfirm={() => remove.mutate(removing.accountId)}
+        />
+      )}
     </>
   )
 }

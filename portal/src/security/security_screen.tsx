@@ -127,18 +127,18 @@ function LoginCard({ fields }: Fields) {
           fields={fields}
           name="requireSecondFactor"
           label={'Everybody needs a second factor'}
-          hint={'Nobody logs in by a password alone; who has none sets one up at the next login.'}
+          hint={'Nobody logs in with a password alone; anyone without a second factor sets one up at the next login.'}
         />
         <TextField
           label="Days that a browser may be trusted"
           inputMode="numeric"
-          hint="So long it is not asked for a code again, if its person says so. 0: never."
+          hint="For so long a browser that somebody trusts is not asked for a code again. 0: never trusted."
           {...text('trustDeviceDays')}
         />
         <TextField
-          label="Least length of passwords"
+          label="Minimum length of passwords"
           inputMode="numeric"
-          hint="10 to 64 characters, where that is more than the 15 (10 with a second factor) asked of everybody. Empty: no more."
+          hint="10 to 64 characters. Everybody needs 15 anyway, or 10 with a second factor. Empty: no more than that."
           {...text('passwordMin')}
         />
         <Box
@@ -152,7 +152,7 @@ function LoginCard({ fields }: Fields) {
         <TextArea
           className={record['wide']}
           label="Addresses that people may log in from"
-          hint="One address or range (203.0.113.0/24) a line. Empty: from everywhere. API keys are not held to it."
+          hint="One address or range (203.0.113.0/24) a line. Empty: from everywhere. It does not hold for API keys."
           rows={3}
           {...text('allowedAddresses')}
         />
@@ -166,21 +166,21 @@ function LivesCard({ fields: { text } }: Fields) {
     <Card title="Sessions and keys">
       <div className={record['form']}>
         <TextField
-          label="Minutes without use"
+          label="Minutes without use until a session ends"
           inputMode="numeric"
-          hint="After so many a session ends; 20160 is 14 days."
+          hint="20160 minutes are 14 days."
           {...text('sessionIdleMinutes')}
         />
         <TextField
-          label="Hours at most"
+          label="Hours until a session ends in any case"
           inputMode="numeric"
-          hint="After so many a session ends; 2160 is 90 days."
+          hint="2160 hours are 90 days."
           {...text('sessionMaxHours')}
         />
         <TextField
-          label="Days that API keys live"
+          label="Days until API keys expire"
           inputMode="numeric"
-          hint="Of keys that are made or rotated from now on. Empty: as long as they say."
+          hint="For keys that are created or rotated from now on. Empty: each key says for itself."
           {...text('apiKeysMaxDays')}
         />
       </div>

@@ -39,6 +39,8 @@ export type Refusal = {
   setup?: { secret: string; uri: string }
   /** What stands for a second factor of the account. */
   methods?: readonly string[]
+  /** Where somebody logs in whom the organization lets in by its identity provider only. */
+  ssoUrl?: string
 }
 
 /** What a login that needs more is answered with. */
@@ -133,11 +135,16 @@ type RefusalBody = Refusal & { details?: { field: string; message: string }[] }
 async function refusalOf(response: Response): Promise<Refusal> {
   const text = await response.text()
   try {
-    const { code, message, details, challengeToken, setup, methods } = (JSON.parse(text) as { error: RefusalBody })
-      .error
+    const { error } = JSON.parse(text) as { error: RefusalBody }
+    const { code, message, details, challengeToken, setup, methods, ssoUrl } = error
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     const wait = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
-    const further = { ...(challengeToken && { challengeToken }), ...(setup && { setup }), ...(methods && { methods }) }
+    const further = {
+      ...(challengeToken && { challengeToken }),
+      ...(setup && { setup }),
+      ...(methods && { methods }),
+      ...(ssoUrl && { ssoUrl }),
+    }
     const fault = details?.find(({ field }) => field === 'newPassword')
     return { code, message: fault === undefined ? message : `The password ${fault.message}.`, ...wait, ...further }
   } catch {

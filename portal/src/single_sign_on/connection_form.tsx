@@ -8,6 +8,7 @@ import type { CreateFormProps } from '../lists/resource.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CheckboxField, SelectField, TextArea, TextField } from '../ui/index.ts'
+import { EmergencyField } from './emergency_field.tsx'
 import { linesOf, rulesOfText, textOfRules } from './rules_text.ts'
 
 type Role = SsoConnection['defaultRole']
@@ -22,7 +23,7 @@ type Values = {
   createsMembers: boolean
   defaultRole: Role
   strongMethods: string
-  breakGlass: string
+  breakGlass: readonly number[]
 }
 const shown = [
   'name',
@@ -49,7 +50,7 @@ function given({ roleClaim, roleMap, scopes, strongMethods, breakGlass, clientSe
     roleClaim: roleClaim.trim() === '' ? null : roleClaim.trim(),
     roleMap: rulesOfText(roleMap),
     strongMethods: linesOf(strongMethods),
-    breakGlassUserIds: linesOf(breakGlass).map(Number),
+    breakGlassUserIds: [...breakGlass],
   }
 }
 
@@ -68,7 +69,7 @@ export function NewConnectionForm({ onClose, onSaved }: CreateFormProps<SsoConne
     createsMembers: false,
     defaultRole: 'Sales Executive',
     strongMethods: '',
-    breakGlass: String(user.id),
+    breakGlass: [user.id],
   })
   const add = useMutation({
     // The request holds a secret.
@@ -112,7 +113,7 @@ export function UpdateConnectionForm({ connection, onClose }: { connection: SsoC
     createsMembers: connection.createsMembers,
     defaultRole: connection.defaultRole,
     strongMethods: connection.strongMethods.join(', '),
-    breakGlass: connection.breakGlassUserIds.join(', '),
+    breakGlass: connection.breakGlassUserIds,
   }
   const [values, setValues] = useState(before)
   const change = useMutation({
@@ -169,13 +170,13 @@ function Fields({ fields, keepsSecret = false }: { fields: FormFields<Values>; k
         type="password"
         autoComplete="off"
         optional
-        hint={keepsSecret ? 'Empty: the one there is stays.' : 'Kept sealed, and never shown again.'}
+        hint={keepsSecret ? 'Left empty, the present one stays.' : 'Kept encrypted, and never shown again.'}
         {...text('clientSecret')}
       />
       <TextField label="Scopes" mono {...text('scopes')} />
       <CheckboxField
         label="Create members"
-        hint="Who is unknown, with a verified address at a verified domain, becomes a member at the first login."
+        hint="Anyone with a verified address at one of your verified domains becomes a member at the first login."
         checked={values.createsMembers}
         onChange={event => put('createsMembers', event.target.checked)}
       />
@@ -187,20 +188,20 @@ function Fields({ fields, keepsSecret = false }: { fields: FormFields<Values>; k
         onChange={event => put('defaultRole', event.target.value as Role)}
       />
       <TextField
-        label="Claim of the role"
+        label="Claim with the role"
         mono
         optional
         placeholder="groups"
-        hint="The claim of the ID token that says what somebody is."
+        hint="The claim of the ID token that says which groups somebody is in."
         {...text('roleClaim')}
       />
       <TextArea
-        label="Roles by the claim"
+        label="Roles by that claim"
         className={record['wide']}
         optional
         rows={3}
         placeholder={'tandem-admins = Admin\nsales-leads = Sales Manager'}
-        hint="One a line; the first that fits, at every login. Nobody becomes Admin otherwise."
+        hint="One a line. The first that fits is given at every login. Nobody becomes Admin otherwise."
         {...text('roleMap')}
       />
       <TextField
@@ -208,14 +209,13 @@ function Fields({ fields, keepsSecret = false }: { fields: FormFields<Values>; k
         mono
         optional
         placeholder="mfa"
-        hint="Values of amr or acr, with commas between. Empty: second factors of accounts are asked for."
+        hint="Values of amr or acr, with commas between. Otherwise the second factor of the account is asked for, where one is needed."
         {...text('strongMethods')}
       />
-      <TextField
-        label="Members for emergencies"
-        optional
-        hint="Ids of members who log in with their password though it is enforced: an active Admin at least."
-        {...text('breakGlass', 'breakGlassUserIds')}
+      <EmergencyField
+        value={values.breakGlass}
+        error={faults['breakGlassUserIds']}
+        onChange={ids => put('breakGlass', ids)}
       />
     </>
   )

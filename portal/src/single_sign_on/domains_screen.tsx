@@ -15,20 +15,22 @@ const domains: Resource<OrganizationDomain> = {
   nameOf: ({ domain }) => `the domain ${domain}`,
   columns: [
     { name: 'domain', label: 'Domain' },
-    { name: 'status', label: 'State', px: 130, cell: ({ status }) => <StatusChip status={status} /> },
+    { name: 'status', label: 'State', px: 100, cell: ({ status }) => <StatusChip status={status} /> },
     { name: 'checkedAt', label: 'Looked up', kind: 'time' },
-    { name: 'record', label: 'DNS', px: 130, hasControls: true, cell: domain => <Row domain={domain} /> },
   ],
   actions: {
-    px: 110,
+    px: 130,
     needs: 'sso:manage',
-    cell: ({ domainId, domain }) => (
-      <RemoveButton
-        many="domains"
-        name={`the domain ${domain}`}
-        text="People with addresses there log in with a password again, and SCIM makes nobody of them a member."
-        remove={api => api.organizationDomains.delete({ domainId })}
-      />
+    cell: domain => (
+      <>
+        <Row domain={domain} />
+        <RemoveButton
+          many="domains"
+          name={`the domain ${domain.domain}`}
+          text="People with addresses there log in with a password again, and SCIM makes nobody of them a member."
+          remove={api => api.organizationDomains.delete({ domainId: domain.domainId })}
+        />
+      </>
     ),
   },
   create: {
@@ -58,16 +60,19 @@ function Row({ domain }: { domain: OrganizationDomain }) {
       {({ found, status, record }) => (
         <>
           <p>
-            <StatusChip status={status} />{' '}
-            {found !== null &&
-              status !== 'verified' &&
-              (found.length === 0 ? 'Nothing is at that name.' : 'Something else is at that name.')}
+            <StatusChip status={status} /> {foundText(found, record.value)}
           </p>
           <DnsRow of="TXT" name={record.name} value={record.value} />
         </>
       )}
     </DnsButton>
   )
+}
+
+/** What the DNS said last, where that is not the row. */
+function foundText(found: readonly string[] | null, value: string): string | undefined {
+  if (found === null || found.some(text => text.trim() === value)) return undefined
+  return found.length === 0 ? 'Nothing is at that name.' : 'Something else is at that name.'
 }
 
 function DomainForm(props: CreateFormProps<OrganizationDomain>) {

@@ -26,6 +26,7 @@ import {
   toast,
 } from '../ui/index.ts'
 import { type Known, mapOfText, textOfMap } from './group_rules.ts'
+import styles from './single_sign_on.module.css'
 
 export function ScimScreen() {
   const { permissions } = useSession()
@@ -51,17 +52,17 @@ function Screen() {
     <>
       <PageHeader
         title="SCIM"
-        description="Your identity provider makes members, changes them and disables them. Their addresses are at verified domains."
+        description="Your identity provider creates members, changes them and disables them, as long as their addresses are at your verified domains."
       />
       {query.isPending ? (
         <LoadingRows label="Loading what is set up" />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={refetch} />
       ) : (
-        <>
+        <div className={styles['cards']}>
           <Card title="For the provider">
             <CodeBlock label="Address" code={query.data.baseUrl} wrap />
-            <p>
+            <p className={styles['below']}>
               Its token is an API key of live mode with the scope scim:manage and no other. It acts as the person who
               makes it.{' '}
               <ButtonLink to={'/keys' as '/'} size="sm">
@@ -76,7 +77,7 @@ function Screen() {
             </>
           )}
           <Requests scim={query.data} onLook={refetch} />
-        </>
+        </div>
       )}
     </>
   )
@@ -151,9 +152,11 @@ function Settings({ stored, known, onSaved }: { stored: ScimGetReply; known: Kno
           hint="One a line, with a role, a team or both. The role is that of the first group that somebody is in, the teams are those of all. The owner and the last Admin stay what they are."
           {...fields.text('groupMap')}
         />
-        <Button variant="primary" type="submit" busy={save.isPending}>
-          Save
-        </Button>
+        <div className={record['wide']}>
+          <Button variant="primary" type="submit" busy={save.isPending}>
+            Save
+          </Button>
+        </div>
       </Form>
     </Card>
   )

@@ -31,6 +31,7 @@ const tones: Record<string, Tone> = {
   busy: 'warn',
   no_answer: 'warn',
   expired: 'warn',
+  lapsed: 'warn',
   undelivered: 'bad',
   failed: 'bad',
   rejected: 'bad',

@@ -40,7 +40,7 @@ export function EmptyState({ title, text, action, icon }: EmptyStateProps) {
 }
 
 /** What went wrong in the server's own words, its code with a link to the reference, and a way to try again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
   const known = error instanceof TandemError ? error : undefined
   const message = error instanceof Error ? error.message : 'Something unexpected happened.'
   return (
@@ -48,7 +48,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       <span className={classes(styles['icon'], styles['bad'])} aria-hidden="true">
         <TriangleAlert size={20} />
       </span>
-      <h2>{known?.status === 403 ? 'Your role may not see this' : 'This could not be loaded'}</h2>
+      <h2>{title ?? (known?.status === 403 ? 'Your role may not see this' : 'This could not be loaded')}</h2>
       <p>{message}</p>
       {known !== undefined && known.status !== 0 && (
         <p className={styles['faint']}>

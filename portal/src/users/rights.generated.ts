@@ -2,7 +2,7 @@
 export const rights: readonly { permission: string; allows: string; roles: readonly string[] }[] = [
   {
     "permission": "profile:read",
-    "allows": "See who one is and which rights one holds.",
+    "allows": "See your own name, role and rights.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -12,7 +12,7 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "profile:update",
-    "allows": "Change one's own profile, password, second factors and sessions.",
+    "allows": "Change your own profile, password, second factors and sessions.",
     "roles": [
       "Admin",
       "Sales Manager",

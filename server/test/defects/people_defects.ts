@@ -111,4 +111,16 @@ export const peopleDefects: readonly Defect[] = [
     ],
     tests: ['members/members.test'],
   },
+  {
+    name: 'who looks a missing DNS row up three times by hand loses the domain',
+    kind: 'single sign-on',
+    edits: [{ find: '  if (byHand) return { status, misses, found: kept, check_at }\n', replace: '' }],
+    tests: ['domains/jobs.test'],
+  },
+  {
+    name: 'members are written to again that single sign-on is required',
+    kind: 'single sign-on',
+    edits: [{ find: / {8}dedupeKey: `\$\{noticesQueue\}[^\n]*\n/, replace: '' }],
+    tests: ['connections/notify.test'],
+  },
 ]

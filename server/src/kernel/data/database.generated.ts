@@ -1550,6 +1550,9 @@ export type Database = {
     default_role: Generated<string>
     strong_methods: Generated<string[]>
     break_glass: Generated<number[]>
+    enforced_at: string | null
+    notified_up_to: number | null
+    notified_verified_at: string | null
     tested_at: string | null
     tested_by: number | null
     test_log: ColumnType<unknown, string | null | undefined, string | null>

@@ -6,11 +6,13 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { OneOf } from '../../../kernel/endpoint/schema.ts'
 import { type Asking, resource } from '../../../kernel/resource/resource.ts'
 import { stampsOf } from '../../../kernel/resource/rows.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Rights, Role } from '../../../kernel/values/permission.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { rolePermissions } from '../../../nouns.ts'
 import { hasVerified } from '../domains/index.ts'
+import { beginNotifying } from './notify_store.ts'
 import {
   askedStatuses,
   type ConnectionRow,
@@ -18,6 +20,7 @@ import {
   connectionsAtMost,
   isWorking,
   nextStatus,
+  noticesQueue,
 } from './rules.ts'
 import { Connection, faultsOf, fields, sampleConnection } from './schemas.ts'
 import { connections, endOtherSessions, listStanding, removeIdentities, secretSeal } from './store.ts'
@@ -121,7 +124,7 @@ const create = own.create({
 
 const statusAsked = OneOf(['active', 'enforced', 'disabled', 'draft'], {
   description:
-    'active: people may come by it, once it is tested. enforced: people with an address at a verified domain must; their other sessions end. disabled: nobody does. draft: to be tested again.',
+    'active: people may come by it, once it is tested. enforced: people with an address at a verified domain must; their other sessions end, and each gets a mail that says so. disabled: nobody does. draft: to be tested again.',
 })
 
 const update = own.update({
@@ -140,7 +143,7 @@ const update = own.update({
   problems: ['sso_misconfigured', 'sso_state_not_allowed', 'sso_connection_active', 'domain_not_verified'],
   sample: { body: { name: 'Example Okta (production)' } },
   async handle(row, body, asking) {
-    const { tx, principal, now, services, handOut } = asking
+    const { tx, principal, now, services, handOut, afterCommit } = asking
     handOut(rightsOf(body), 'roleMap')
     if (body.breakGlassUserIds !== undefined) await refuseStrangers(asking, body.breakGlassUserIds)
     const values = changesOf(body, row.id, services)
@@ -155,7 +158,13 @@ const update = own.update({
     const status = await statusAfter(begun, body, asking)
     const all = { ...values, name: body.name?.trim(), status, ...(again && { test_log: null, tested_at: null }) }
     try {
-      return { row: await connections.change(tx, principal, row.id, all, now) }
+      const changed = await connections.change(tx, principal, row.id, all, now)
+      const isNew = row.status !== 'enforced'
+      if (status === 'enforced' && (isNew || body.breakGlassUserIds !== undefined)) {
+        await beginNotifying(tx, principal, row.id, isNew ? isoMs(now) : null)
+        afterCommit(() => services.wake(noticesQueue))
+      }
+      return { row: changed }
     } catch (error) {
       if (constraintOf(error) === 'sso_connections_working') throw new Problem('sso_connection_active')
       throw error

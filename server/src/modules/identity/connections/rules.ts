@@ -55,6 +55,9 @@ export type ConnectionRow = {
 
 export const connectionsAtMost = 10
 
+/** Its work is to write to members that they must come by the provider. */
+export const noticesQueue = 'sso_notices'
+
 /** Whether people are let in by it. */
 export function isWorking({ status }: Pick<ConnectionRow, 'status'>): boolean {
   return status === 'active' || status === 'enforced'

@@ -24,7 +24,7 @@ const Domain = Type.Object({
     { type: OneOf(['TXT']), name: Type.String(), value: Type.String() },
     { description: 'To be put into the DNS as it is, and to stay there.' },
   ),
-  misses: Type.Integer({ description: 'Looks in a row that did not find the row.' }),
+  misses: Type.Integer({ description: 'Weekly looks in a row that did not find the row.' }),
   found: Nullable(Type.Array(Type.String(), { description: 'What the DNS has at that name; null before a look.' })),
   checkedAt: Nullable(Timestamp),
   verifiedAt: Nullable(Timestamp),
@@ -118,7 +118,7 @@ const verify = endpoint({
   path: '/organization/domains/{domainId}/verify',
   name: 'Verify a domain',
   description:
-    'Looks the row of a domain up in the DNS, now. The answer says what was found; with the row there the domain is verified. Writes the event organization_domain.updated.',
+    'Looks the row of a domain up in the DNS, now. The answer says what was found; with the row there the domain is verified. A verified domain whose row is missing stays verified: only the looks of every week count. Writes the event organization_domain.updated.',
   permission: 'sso:manage',
   shared: true,
   recent: 'login',
@@ -136,7 +136,7 @@ const verify = endpoint({
     const looked = await lookUpText(domainRecord(known).name, mail.nameServers)
     return transact(async tx => {
       const row = requireRecord(await domains.lock(tx, principal, params.domainId))
-      const changed = await writeLook(tx, principal, row, afterLook(row, looked, now), now)
+      const changed = await writeLook(tx, principal, row, afterLook(row, looked, now, { byHand: true }), now)
       const record = presentDomain(changed)
       const before = presentDomain(row)
       await emitChange(tx, principal, {

@@ -1,10 +1,13 @@
-// Looks domains up again, every week: one whose row is gone three times in a row has lapsed, which an event reports to its organization.
+// Looks domains up again, every week: one whose row is gone three times in a row has lapsed. Those who may manage domains get a mail each time
+// that it is missing, and an event reports the end to the organization.
 import { recordAudit } from '../../../kernel/audit/record.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { JobMaker } from '../../../kernel/jobs/background.ts'
+import { mailQueue } from '../../mail/mails/index.ts'
 import { presentDomain } from './endpoints.ts'
 import { lookUpText } from './lookup.ts'
+import { mailAboutRow } from './mails.ts'
 import { afterLook, domainRecord } from './rules.ts'
 import { type DueDomain, domains, findDue, writeLook } from './store.ts'
 
@@ -26,7 +29,8 @@ export async function recheckDue(services: Services): Promise<void> {
   }
 }
 
-async function recheck({ db, clock, mail }: Services, due: DueDomain): Promise<void> {
+async function recheck(services: Services, due: DueDomain): Promise<void> {
+  const { db, clock, mail } = services
   const scope = { organizationId: due.organization_id, tenantId: due.tenant_id }
   const looked = await lookUpText(domainRecord(due).name, mail.nameServers)
   const nowMs = clock.now()
@@ -35,6 +39,8 @@ async function recheck({ db, clock, mail }: Services, due: DueDomain): Promise<v
     // Looked up by somebody else meanwhile.
     if (row?.check_at == null || Date.parse(row.check_at) > nowMs) return
     const changed = await writeLook(tx, scope, row, afterLook(row, looked, nowMs), nowMs)
+    const isMissed = changed.misses > row.misses || changed.status === 'lapsed'
+    if (isMissed) await mailAboutRow(tx, services, scope, changed, nowMs)
     if (changed.status === row.status) return
     const type = 'organization_domain.updated'
     await emit(tx, scope, { type, resourceId: row.id, data: { ...presentDomain(changed), changed: ['status'] } })
@@ -43,4 +49,5 @@ async function recheck({ db, clock, mail }: Services, due: DueDomain): Promise<v
     const change = { before: { status: row.status }, after: { status: changed.status } }
     await recordAudit(tx, by, { action: 'organization_domain.lapsed', targets, ...change })
   })
+  services.wake(mailQueue)
 }

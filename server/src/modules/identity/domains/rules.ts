@@ -41,9 +41,13 @@ export type Looked = readonly string[] | undefined
 
 export type Verdict = Pick<DomainRow, 'status' | 'misses' | 'found' | 'check_at'>
 
-/** The state after a look. One that was verified is looked up every week; nobody loses it by a name server that is down. */
-export function afterLook(row: DomainRow, looked: Looked, nowMs: number): Verdict {
-  const { status, misses, found } = row
+/**
+ * The state after a look. One that was verified is looked up every week; nobody loses it by a name server that is down, or by looking
+ * again and again while the DNS is being changed: a look `byHand` counts what is there, never what is missing.
+ */
+export function afterLook(row: DomainRow, looked: Looked, nowMs: number, { byHand = false } = {}): Verdict {
+  const { status, misses, found, check_at } = row
+  if (byHand && looked === undefined) return { status, misses, found, check_at }
   const at = (ms: number) => new Date(nowMs + ms).toISOString()
   if (looked === undefined) return { status, misses, found, check_at: status === 'verified' ? at(hourMs) : null }
   const kept = looked.slice(0, 10).map(text => text.slice(0, 300))
@@ -51,6 +55,7 @@ export function afterLook(row: DomainRow, looked: Looked, nowMs: number): Verdic
   if (looked.some(text => text.trim() === value))
     return { status: move(domainTable, status, 'found') ?? status, misses: 0, found: kept, check_at: at(weekMs) }
   if (status !== 'verified') return { status, misses: 0, found: kept, check_at: null }
+  if (byHand) return { status, misses, found: kept, check_at }
   const isOver = misses + 1 >= missesAtMost
   return {
     status: isOver ? (move(domainTable, status, 'missed') as DomainStatus) : status,
@@ -58,6 +63,11 @@ export function afterLook(row: DomainRow, looked: Looked, nowMs: number): Verdic
     found: kept,
     check_at: isOver ? null : at(weekMs),
   }
+}
+
+/** When a verified domain lapses whose row was just missed, if it stays away. */
+export function lapsesAt({ misses }: Pick<DomainRow, 'misses'>, nowMs: number): string {
+  return new Date(nowMs + (missesAtMost - misses) * weekMs).toISOString()
 }
 
 /** The domain of an address, in the letters of the DNS. */

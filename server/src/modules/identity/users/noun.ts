@@ -5,9 +5,9 @@ import { everyone } from '../../../kernel/values/role.ts'
 
 export const user = declareNoun({
   permissions: {
-    'profile:read': { allows: 'See who one is and which rights one holds.', roles: everyone },
+    'profile:read': { allows: 'See your own name, role and rights.', roles: everyone },
     'profile:update': {
-      allows: "Change one's own profile, password, second factors and sessions.",
+      allows: 'Change your own profile, password, second factors and sessions.',
       roles: everyone,
     },
     'users:read': {

@@ -1,0 +1,62 @@
+// The operator console: who acts suspends an organization and takes an operator back; who looks is offered nothing to act with; who is
+// neither learns it by a refusal.
+// test: programs
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newOperator } from '../../server/test/operators.ts'
+import { codeOf, ownPassword } from '../../server/test/people.ts'
+import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests } from './browser.ts'
+
+describe('the operator console', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  async function enter(page: Page, { email, secret }: { email: string; secret: string }): Promise<void> {
+    await page.goto('/login?next=/operator')
+    await page.getByLabel('E-mail or administrator ID').fill(email)
+    await page.getByLabel('Password').fill(ownPassword)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Code').fill(codeOf(portal.t, secret, 1))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Organizations', level: 2 }).waitFor()
+  }
+  // The login answers so to a password that needs a second factor.
+  const allow = [/status of 401.*\/portal\/session$/]
+
+  test('an operator suspends an organization and resumes it, and removes another operator once asked', async t => {
+    const other = await newOperator(portal.t, 'support')
+    const page = await portal.newPage(t, { allow })
+    await enter(page, await newOperator(portal.t))
+    await button(page, 'Suspend Other Company').click()
+    await page.getByLabel('Reason').fill('An invoice is not paid.')
+    await page.keyboard.press('Enter')
+    await page.getByText('Reason: An invoice is not paid.').waitFor()
+    await checkBothThemes(page, 'the operator console', 'operator')
+    await button(page, 'Resume Other Company').click()
+    await button(page, 'Resume it').click()
+    await button(page, 'Suspend Other Company').waitFor()
+    await button(page, `Remove ${other.email}`).click()
+    const dialog = page.getByRole('dialog', { name: `Remove the operator ${other.email}` })
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await button(page, `Remove ${other.email}`).waitFor({ state: 'detached' })
+  })
+
+  test('an operator who may only look is offered nothing that would be refused', async t => {
+    const page = await portal.newPage(t, { allow, width: 390, height: 844 })
+    await enter(page, await newOperator(portal.t, 'support'))
+    await page.getByText('you see all organizations, and may change none').waitFor()
+    const main = page.getByRole('main')
+    await main.getByText('Other Company').waitFor()
+    assert.deepEqual(await main.getByRole('button').allInnerTexts(), [])
+    await noHorizontalScroll(page)
+  })
+
+  test('who is no operator reads so', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 403.*\/v2\/operator/] })
+    await portal.logIn(page, { path: '/operator' })
+    await page.getByRole('heading', { name: 'You are not an operator here' }).waitFor()
+    assert.equal(await button(page, 'Create an organization').count(), 0)
+  })
+})
