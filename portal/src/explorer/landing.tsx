@@ -18,8 +18,8 @@ export const Landing = memo(function Landing() {
       <div className={styles['intro']}>
         <h2>One API for customers and conversations</h2>
         <p>
-          {endpoints.length} endpoints in {groups.length} categories. Version 1 holds the customers: leads and invoices.
-          Version 2 carries the conversations: messages and calls. Both take the same keys.
+          {endpoints.length} endpoints in {groups.length} categories. Version 1 holds customers: leads, contacts and
+          invoices. Version 2 carries conversations: messages, mails and calls. Both take the same keys and tokens.
         </p>
       </div>
       <div className={styles['basics']}>
@@ -95,11 +95,15 @@ function Authentication() {
         <CopyButton text={header} label="Copy the header" />
       </div>
       <p className={styles['about']}>
-        Keys are for programs, access tokens for people: they come from{' '}
+        Keys are for programs of your own, access tokens for people and apps: they come from{' '}
         <TextLink to="/explorer" search={{ q: 'log in' }}>
           Log in
         </TextLink>{' '}
-        and last an hour.
+        and{' '}
+        <TextLink to="/explorer" search={{ version: 'oauth' }}>
+          OAuth
+        </TextLink>
+        , and last an hour.
       </p>
       <div className={styles['actions']}>
         <ButtonLink size="sm" icon={<KeyRound size={14} />} to="/keys">

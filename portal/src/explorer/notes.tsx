@@ -3,7 +3,7 @@ import type { Endpoint } from '@tandem/catalog'
 import type { ReactNode } from 'react'
 import { DescriptionList, TextLink } from '../ui/index.ts'
 import { AnchorLink, anchorId } from './anchor.tsx'
-import { commas } from './prose.tsx'
+import { commas, inlineText } from './prose.tsx'
 
 export function Notes({ endpoint }: { endpoint: Endpoint }) {
   return <DescriptionList items={notesOf(endpoint)} />
@@ -17,7 +17,7 @@ function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
       term: 'Rate limit',
       detail: (
         <>
-          {rateLimit}
+          {inlineText(rateLimit)}
           {version !== 'oauth' && (
             <>
               {' '}

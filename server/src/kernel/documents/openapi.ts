@@ -29,13 +29,13 @@ export const rateLimitText =
 
 /** What each category holds, for the tables of contents made from the document. */
 const categoryTexts: Record<Category, string> = {
-  Authentication: 'Log in, keep a session alive, and manage API keys.',
-  User: 'The people of an organization and what they may do.',
-  Organization: 'Settings of the organization itself.',
-  CRM: 'Leads: create, find, change, delete and restore them.',
+  Authentication: 'Log in and stay logged in; API keys, apps and OAuth tokens.',
+  User: 'The people of an organization, invitations to it, and one’s own account.',
+  Organization: 'Roles, teams, security, domains, single sign-on, the audit log, and the organization itself.',
+  CRM: 'Leads, contacts and companies, with notes, tasks, files, tags and imports.',
   Finance: 'Invoices and payments, with gapless numbers and exact totals.',
-  Messaging: 'Send text messages and follow them to the handset.',
-  Voice: 'Start phone calls, watch them and end them.',
+  Messaging: 'Text messages and mails: send them, follow them to whom they are for, and receive them.',
+  Voice: 'Phone calls, conferences and recordings, numbers that answer, and trunks.',
   Video: 'Rooms for video meetings.',
   'Contact Center': 'Queues, agents and tasks.',
   AI: 'Analysis of texts and speech.',
