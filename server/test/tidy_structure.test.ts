@@ -233,7 +233,7 @@ const stillNamed: Record<string, readonly string[]> = {
   'server/src/kernel/data/signature.ts': ['webhook'],
   'server/src/kernel/documents/sent_request.ts': ['webhook'],
   // What the categories hold, and the field `webhooks` of OpenAPI.
-  'server/src/kernel/documents/openapi.ts': ['handset', 'invoice', 'lead', 'payment', 'speech', 'webhook'],
+  'server/src/kernel/documents/openapi.ts': ['invoice', 'lead', 'payment', 'speech', 'webhook'],
   // The setting to correct where the bucket is not there.
   'server/src/kernel/objects/s3_request.ts': ['recording'],
   // Points of a process that tests end it at.

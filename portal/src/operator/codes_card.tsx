@@ -81,7 +81,7 @@ function MakeDialog({ onClose }: { onClose(): void }) {
     return (
       <ShownOnce
         title="The code"
-        text={`Whoever has it makes one organization at ${window.location.origin}/sign-up. It is shown only now.`}
+        text={`Anyone who has it makes one organization at ${window.location.origin}/sign-up. It is shown only now.`}
         label="Code"
         value={make.data.code}
         onClose={onClose}

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
-import { catalog } from '../catalog.ts'
+import { catalog, withProtocol } from '../catalog.ts'
+import { fullPath } from '../kernel/endpoint/endpoint.ts'
 
 let t: TestApp
 before(async () => {
@@ -15,7 +16,7 @@ test('documents describe this server at the address it was asked by', async () =
   const { status, headers, json } = await t.call('GET', '/openapi.json', { headers: { host: 'crm.example:8080' } })
   assert.equal(status, 200)
   assert.equal(headers['ratelimit'], undefined)
-  assert.equal(Object.keys(json.paths).length, new Set(catalog.map(({ version, path }) => version + path)).size)
+  assert.equal(Object.keys(json.paths).length, new Set(withProtocol(catalog).map(fullPath)).size)
   const text = async (headers: Record<string, string>, ip?: string) =>
     (await t.call('GET', '/llms.txt', { headers, ...(ip && { ip }) })).text
   assert.ok((await text({ host: 'crm.example:8080' })).includes('http://crm.example:8080'))

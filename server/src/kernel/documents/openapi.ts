@@ -30,12 +30,12 @@ export const rateLimitText =
 /** What each category holds, for the tables of contents made from the document. */
 const categoryTexts: Record<Category, string> = {
   Authentication: 'Log in and stay logged in; API keys, apps and OAuth tokens.',
-  User: 'The people of an organization, invitations to it, and one’s own account.',
+  User: 'The people of an organization, and one’s own account.',
   Organization: 'Roles, teams, security, domains, single sign-on, the audit log, and the organization itself.',
   CRM: 'Leads, contacts and companies, with notes, tasks, files, tags and imports.',
   Finance: 'Invoices and payments, with gapless numbers and exact totals.',
   Messaging: 'Text messages and mails: send them, follow them to whom they are for, and receive them.',
-  Voice: 'Phone calls, conferences and recordings, numbers that answer, and trunks.',
+  Voice: 'Phone calls: make them, take them, command them, and hear what was said.',
   Video: 'Rooms for video meetings.',
   'Contact Center': 'Queues, agents and tasks.',
   AI: 'Analysis of texts and speech.',

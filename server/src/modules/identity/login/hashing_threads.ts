@@ -27,11 +27,13 @@ function begin(): Thread {
 function answerOf(worker: Worker, asked: Asked): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const ended = (code: number) => reject(new Error(`the thread that hashes passwords ended with ${code}`))
-    worker.once('message', (answered: Answered) => {
-      worker.off('error', reject).off('exit', ended)
+    const heard = (answered: Answered) => {
+      // In watch mode Node itself reports to the thread's parent which files it has loaded.
+      if (!('value' in answered || 'fault' in answered)) return
+      worker.off('error', reject).off('exit', ended).off('message', heard)
       resolve(answered)
-    })
-    worker.once('error', reject).once('exit', ended)
+    }
+    worker.on('message', heard).once('error', reject).once('exit', ended)
     worker.postMessage(asked)
   })
 }
