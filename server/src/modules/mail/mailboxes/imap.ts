@@ -9,7 +9,8 @@ import type { MailboxSettings } from './settings.ts'
 /** What the server and we said, for people: passwords are masked. */
 export type Trace = (who: 'client' | 'server' | 'note', text: string) => void
 
-export type OpenOptions = { trace?: Trace; connectMs?: number }
+/** `signal` ends an attempt that is under way. */
+export type OpenOptions = { trace?: Trace; connectMs?: number; signal?: AbortSignal }
 
 /** An error whose message is for people. */
 const fault = (text: string) => new Error(text)
@@ -35,7 +36,7 @@ async function addressOf(
 export async function openImap(
   settings: MailboxSettings,
   services: Pick<Services, 'egress'>,
-  { trace, connectMs = 10_000 }: OpenOptions = {},
+  { trace, connectMs = 10_000, signal }: OpenOptions = {},
 ): Promise<ImapFlow> {
   const address = await addressOf(settings, services)
   const { ImapFlow } = await import('imapflow')
@@ -69,11 +70,32 @@ export async function openImap(
   // Without a listener an error would end the process; what waits for an answer gets it as well.
   client.on('error', () => {})
   try {
-    await client.connect()
+    await connected(client, 3 * connectMs, signal)
     return client
   } catch (error) {
     client.close()
     throw fault(reasonOf(error, settings))
+  }
+}
+
+/** The library waits for ever where a server takes a connection and then says nothing, or ends it while somebody logs in. */
+async function connected(client: ImapFlow, limitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const connecting = client.connect()
+  connecting.catch(() => {})
+  let end = (_: Error) => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = reject
+  })
+  ended.catch(() => {})
+  const timer = setTimeout(() => end(new Error('the server does not answer')), limitMs)
+  const leave = () => end(new Error('the attempt was ended'))
+  signal?.addEventListener('abort', leave, { once: true })
+  try {
+    await Promise.race([connecting, ended])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', leave)
   }
 }
 

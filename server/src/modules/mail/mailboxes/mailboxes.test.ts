@@ -1,6 +1,8 @@
 // Mailboxes, read from a Dovecot: each mail once and soon, whatever becomes of connections, processes and the numbers of mails.
 // test: waits
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { type Dovecot, noDovecot, startDovecot } from '../../../../test/dovecot.ts'
 import { eventually } from '../../../../test/eventually.ts'
@@ -82,6 +84,26 @@ describe('mailboxes', { skip: noDovecot }, () => {
       async () => (await t.ownerSql('select from mailboxes where read_at is not null')).length > 0,
     )
     assert.equal(await countOf('before%'), 0)
+  })
+
+  test('a server that takes a connection and then says nothing holds up no stop', { timeout: 30_000 }, async () => {
+    const sockets = new Set<Socket>()
+    const mute = createServer(socket => {
+      sockets.add(socket.on('error', () => {}))
+      socket.write('* OK ready\r\n')
+    }).listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    try {
+      const id = await newMailbox({ port: (mute.address() as AddressInfo).port })
+      const reader = read()
+      await eventually('somebody asks it', () => sockets.size > 0)
+      await reader.stop()
+      const { status, fault } = await show(id)
+      assert.deepEqual([status, fault], ['waiting', null], 'being stopped is no fault of the mailbox')
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      mute.close()
+    }
   })
 
   test('a connection that is dead without a word is noticed, and another one goes on', async () => {

@@ -34,7 +34,11 @@ export type Reading = {
 export async function readMailbox(row: MailboxRow, reading: Reading): Promise<void> {
   const { services, scope, signal } = reading
   const settings = settingsOf(row, services.pepper, scope.tenantId)
-  const client = await openImap(settings, services)
+  const client = await openImap(settings, services, { signal }).catch((error: Error) => {
+    if (signal.aborted) return undefined
+    throw error
+  })
+  if (client === undefined) return
   const close = () => client.close()
   signal.addEventListener('abort', close, { once: true })
   try {

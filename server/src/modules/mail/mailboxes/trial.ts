@@ -5,6 +5,7 @@ import { type MailboxRow, type MailboxSettings, settingsOf } from './settings.ts
 
 type Line = { who: 'client' | 'server' | 'note'; text: string }
 const maxLines = 200
+const answerMs = 15_000
 
 export async function tryOut(
   row: MailboxRow,
@@ -27,6 +28,8 @@ export async function tryOut(
   }
   try {
     const client = await openImap(settings, services, { trace: note, connectMs: 8_000 })
+    // What is asked is answered with that then.
+    const patience = setTimeout(() => client.close(), answerMs)
     try {
       const folder = await client.mailboxOpen(settings.folder, { readOnly: true })
       return done(null, folder.exists)
@@ -34,6 +37,7 @@ export async function tryOut(
       return done(`The folder ${settings.folder} cannot be opened: ${reasonOf(error, settings)}`)
     } finally {
       await client.logout().catch(() => client.close())
+      clearTimeout(patience)
     }
   } catch (error) {
     return done((error as Error).message)
