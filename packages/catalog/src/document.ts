@@ -144,7 +144,7 @@ export function schemaName($ref: unknown): string | undefined {
   return typeof $ref === 'string' ? /^#\/components\/schemas\/([\w.-]+)$/.exec($ref)?.[1] : undefined
 }
 
-const formType = 'application/x-www-form-urlencoded'
+export const formType = 'application/x-www-form-urlencoded'
 
 /** The part of a content map that is a form. */
 export function formContent(content: Record<string, MediaType> | undefined): MediaType | undefined {

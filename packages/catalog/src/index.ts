@@ -1,7 +1,7 @@
 // @tandem/catalog: pure functions over the OpenAPI document of a Tandem server, for the server itself and for its portal.
 // Runs in Node and in browsers; see README.md.
 export { type Addressed, categorySlug, endpointAddress, endpointSlug, problemAddress } from './address.ts'
-export { type JsonSchema, type OpenApiDocument, schemaName, type Version } from './document.ts'
+export { formType, type JsonSchema, type OpenApiDocument, schemaName, type Version } from './document.ts'
 export { errorSample, type Problem, reasonPhrase } from './error_samples.ts'
 export { brunoCollection } from './exports/bruno.ts'
 export { llmsFullTxt, llmsTxt } from './exports/llms.ts'
@@ -32,7 +32,7 @@ export {
 export { toCurl } from './samples/curl.ts'
 export { type SampleKind, type SampleLanguage, sampleKinds } from './samples/kinds.ts'
 export { parseCurl } from './samples/parse_curl.ts'
-export { formText, formType, headerOf, type RequestValue, sampleRequest } from './samples/request.ts'
+export { formText, headerOf, type RequestValue, sampleRequest } from './samples/request.ts'
 export { type CodeSample, type SampleOptions, samplesFor } from './samples/samples.ts'
 export { sdkMethod } from './samples/sdk.ts'
 export { scopeFor, tokenRequest } from './samples/token_request.ts'

@@ -4,7 +4,7 @@
 import type { Field } from '../fields.ts'
 import { readCatalog } from '../model.ts'
 import { brunoOAuthFolder, oauthVariables } from './oauth_flow.ts'
-import { formFields, protocolSteps, protocolVariables } from './protocol_steps.ts'
+import { formFields, protocolSteps } from './protocol_steps.ts'
 import {
   bodyText,
   credentialOf,
@@ -43,7 +43,7 @@ export function brunoCollection(document: object, baseUrl: string): object {
         name: 'Tandem',
         variables: [
           { name: 'baseUrl', value: baseUrl, type: 'text', enabled: true, secret: false },
-          ...[...oauthVariables, ...protocolVariables, ...variables].map(({ name, value, isSecret }) => ({
+          ...[...oauthVariables, ...variables].map(({ name, value, isSecret }) => ({
             name,
             value,
             type: 'text',

@@ -19,6 +19,7 @@ export const oauthVariables: readonly RunVariable[] = [
     isSecret: false,
   },
   { name: 'oauthClientSecret', description: 'A secret of the app, of the same mode.', value: '', isSecret: true },
+  { name: 'tokenToRevoke', description: 'A token of the app that "Revoke a token" ends.', value: '', isSecret: true },
   {
     name: asPerson,
     description: 'Give it any value to send what asks a person: a browser opens, and a run would wait for it.',

@@ -3,7 +3,7 @@
 import type { Field } from '../fields.ts'
 import { type Reply, readCatalog } from '../model.ts'
 import { oauthVariables, postmanOAuthFolder } from './oauth_flow.ts'
-import { formFields, protocolSteps, protocolVariables } from './protocol_steps.ts'
+import { formFields, protocolSteps } from './protocol_steps.ts'
 import {
   bodyText,
   credentialOf,
@@ -31,7 +31,7 @@ export function postmanCollection(document: object, baseUrl: string): object {
     auth: bearer('token'),
     variable: [
       { key: 'baseUrl', value: baseUrl, type: 'string' },
-      ...[...oauthVariables, ...protocolVariables, ...variables].map(({ name, value, description, isSecret }) => ({
+      ...[...oauthVariables, ...variables].map(({ name, value, description, isSecret }) => ({
         key: name,
         value,
         type: isSecret ? 'secret' : 'string',

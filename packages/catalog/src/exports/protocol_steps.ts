@@ -1,18 +1,14 @@
 // Requests to the authorization server as steps of a run: forms whose client and tokens are variables. How a token is got stands in
 // oauth_flow.ts: a program asks for one, and no run can answer for a person.
 import type { Catalog, Endpoint } from '../model.ts'
-import type { RunStep, RunVariable } from './run.ts'
+import { changes, type RunStep } from './run.ts'
 
 const byTheFlow = new Set(['oauth.token', 'oauth.authorize'])
 const client: Readonly<Record<string, string>> = { client_id: 'oauthClientId', client_secret: 'oauthClientSecret' }
 const tokenOf: Readonly<Record<string, string>> = { 'oauth.introspect': 'token', 'oauth.revoke': 'tokenToRevoke' }
 
-export const protocolVariables: readonly RunVariable[] = [
-  { name: 'tokenToRevoke', description: 'A token of the app that "Revoke a token" ends.', value: '', isSecret: true },
-]
-
 /** Given any value by who wants it: it makes something that the run does not remove. */
-const wished: Readonly<Record<string, string>> = { 'oauth.register': 'changeSettings' }
+const wished: Readonly<Record<string, string>> = { 'oauth.register': changes }
 
 /** In the order of the catalog. */
 export function protocolSteps({ endpoints }: Catalog): RunStep[] {

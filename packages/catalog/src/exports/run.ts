@@ -32,7 +32,7 @@ const streams = 'sendStreams'
 /** The credential of endpoints of operators, which take no other. */
 const operatorToken = 'operatorToken'
 /** Set by who wants a run to change also what it did not make. */
-const changes = 'changeSettings'
+export const changes = 'changeSettings'
 /** What they change is there before the run and after it. */
 const settingsOf = new Set([
   'organization.update',

@@ -1,5 +1,6 @@
 // A request as a value: what the Playground sends, what the samples show, what a pasted command means. One shape for all,
 // so that preview, cURL and the bytes on the wire cannot differ.
+import { formType } from '../document.ts'
 import type { Endpoint } from '../model.ts'
 
 /** `body` is text, sent as UTF-8; `url` is whole, with host and query. Header names keep their spelling, values are trimmed. */
@@ -11,7 +12,6 @@ export function headerOf({ headers }: Pick<RequestValue, 'headers'>, name: strin
 }
 
 const eventStream = 'text/event-stream'
-export const formType = 'application/x-www-form-urlencoded'
 
 /** Fields as the text of a form (WHATWG URL §5). */
 export function formText(fields: unknown): string {

@@ -1,7 +1,8 @@
 // How a program gets the OAuth token that a sample sends, in its own name: client credentials (RFC 6749 §4.4). The id and the secret are
 // for the reader to fill in.
+import { formType } from '../document.ts'
 import type { Endpoint } from '../model.ts'
-import { formText, formType, type RequestValue } from './request.ts'
+import { formText, type RequestValue } from './request.ts'
 
 /** The scope of a token that may call an endpoint; undefined where no program may, or none needs to. */
 export function scopeFor({ permission, problems }: Pick<Endpoint, 'permission' | 'problems'>): string | undefined {
