@@ -116,6 +116,14 @@ test('its documents are as they are documented, and name each other', async () =
   assert.ok(scopes.includes('leads:read') && !scopes.includes('openid'))
 })
 
+test('the catalog describes each of them whole', async () => {
+  for (const { id, sample } of protocol) {
+    const { status, json } = await t.call('GET', `/v2/catalog/${id}`)
+    assert.equal(status, 200, id)
+    assert.deepEqual(json.data.sampleResponse.body, sample.reply, id)
+  }
+})
+
 describe('tokens', () => {
   test('of a program: named in the form, by HTTP Basic, and asked about and revoked', async () => {
     const first = await sent('oauth.token', { grant_type: 'client_credentials', scope: 'leads:read', ...client })

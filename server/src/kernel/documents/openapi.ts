@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of both versions and of the authorization server, made from the catalog. Portal, SDK and outside tools read this; nothing in it
-// is written by hand.
+// The OpenAPI 3.1 document of both versions and of the authorization server, made from the catalog. Portal, SDK and outside tools read
+// this; nothing in it is written by hand.
 import type { TSchema } from 'typebox'
 import {
   answersVersion,
@@ -303,7 +303,7 @@ function requestBody(definition: DocumentedEndpoint): Json {
 
 /** Some addresses of a protocol answer by their status alone. */
 function answerContent(definition: DocumentedEndpoint): Json {
-  if (definition.protocol !== undefined && definition.sample.reply === undefined) return {}
+  if (definition.protocol !== undefined && definition.sample.reply === null) return {}
   return { content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } } }
 }
 

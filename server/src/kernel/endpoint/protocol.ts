@@ -34,7 +34,7 @@ export function protocolEndpoint(definition: ProtocolDefinition): DocumentedEndp
     permission: 'public',
     envelope: 'none',
     reply,
-    sample: { ...sample, reply: sample.reply },
+    sample: { ...sample, reply: sample.reply ?? null },
     problems: [...new Set([...problems, ...always])],
     protocol: { specification, client, rateLimit, ...(form && { form }) },
   }
