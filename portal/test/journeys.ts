@@ -1,6 +1,26 @@
-// What journeys through several screens do alike: waiting for the live stream, storing a secret, and a server that keeps one
-// waiting or fails.
+// What journeys through several screens do alike: logging in as an operator, waiting for the live stream, storing a secret, and a
+// server that keeps one waiting or fails.
 import type { Locator, Page, Response, Route } from 'playwright-core'
+import type { TestApp } from '../../server/test/harness.ts'
+import { codeOf, ownPassword } from '../../server/test/people.ts'
+
+/** The login answers so to a password that needs a second factor. */
+export const secondFactorAsked = /status of 401.*\/portal\/session$/
+
+/** Logs in with password and second factor; resolves when the operator console is there. */
+export async function enterAsOperator(
+  t: TestApp,
+  page: Page,
+  operator: { email: string; secret: string },
+): Promise<void> {
+  await page.goto('/login?next=/operator')
+  await page.getByLabel('E-mail or administrator ID').fill(operator.email)
+  await page.getByLabel('Password').fill(ownPassword)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code').fill(codeOf(t, operator.secret, 1))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Organizations', level: 2 }).waitFor()
+}
 
 /** Resolves when the page has opened the stream of what happens; to be called before it does. */
 export function streamOpen(page: Page): Promise<Response> {

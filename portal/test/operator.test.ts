@@ -5,29 +5,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newOperator } from '../../server/test/operators.ts'
-import { codeOf, ownPassword } from '../../server/test/people.ts'
 import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests } from './browser.ts'
+import { enterAsOperator, secondFactorAsked } from './journeys.ts'
 
 describe('the operator console', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-  async function enter(page: Page, { email, secret }: { email: string; secret: string }): Promise<void> {
-    await page.goto('/login?next=/operator')
-    await page.getByLabel('E-mail or administrator ID').fill(email)
-    await page.getByLabel('Password').fill(ownPassword)
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Code').fill(codeOf(portal.t, secret, 1))
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Organizations', level: 2 }).waitFor()
-  }
-  // The login answers so to a password that needs a second factor.
-  const allow = [/status of 401.*\/portal\/session$/]
+  const allow = [secondFactorAsked]
 
   test('an operator suspends an organization and resumes it, and removes another operator once asked', async t => {
     const other = await newOperator(portal.t, 'support')
     const page = await portal.newPage(t, { allow })
-    await enter(page, await newOperator(portal.t))
+    await enterAsOperator(portal.t, page, await newOperator(portal.t))
     await button(page, 'Suspend Other Company').click()
     await page.getByLabel('Reason').fill('An invoice is not paid.')
     await page.keyboard.press('Enter')
@@ -45,7 +34,7 @@ describe('the operator console', { skip: chromiumMissing }, () => {
 
   test('an operator who may only look is offered nothing that would be refused', async t => {
     const page = await portal.newPage(t, { allow, width: 390, height: 844 })
-    await enter(page, await newOperator(portal.t, 'support'))
+    await enterAsOperator(portal.t, page, await newOperator(portal.t, 'support'))
     await page.getByText('you see all organizations, and may change none').waitFor()
     const main = page.getByRole('main')
     await main.getByText('Other Company').waitFor()

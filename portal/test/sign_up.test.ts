@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newOperator } from '../../server/test/operators.ts'
-import { codeOf, ownPassword, tokenMailed } from '../../server/test/people.ts'
+import { tokenMailed } from '../../server/test/people.ts'
 import { checkBothThemes, chromiumMissing, portalForTests } from './browser.ts'
+import { enterAsOperator, secondFactorAsked } from './journeys.ts'
 
 describe('signing up in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests({ work: false, env: { TANDEM_SIGN_UP: 'open' } })
@@ -62,15 +63,8 @@ describe('signing up in the portal', { skip: chromiumMissing }, () => {
   })
 
   test('an operator makes a code, which is shown once, and takes it back', async t => {
-    const { email, secret } = await newOperator(portal.t)
-    // The login answers so to a password that needs a second factor.
-    const page = await portal.newPage(t, { allow: [/status of 401.*\/portal\/session$/] })
-    await page.goto('/login?next=/operator')
-    await page.getByLabel('E-mail or administrator ID').fill(email)
-    await page.getByLabel('Password').fill(ownPassword)
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Code').fill(codeOf(portal.t, secret, 1))
-    await page.keyboard.press('Enter')
+    const page = await portal.newPage(t, { allow: [secondFactorAsked] })
+    await enterAsOperator(portal.t, page, await newOperator(portal.t))
     await page.getByRole('button', { name: 'Make a code' }).click()
     await page.getByLabel('For whom').fill('Ada, Northwind')
     await page.getByRole('button', { name: 'Make it' }).click()
