@@ -201,6 +201,9 @@ export type ProblemCode =
   | 'mail_unsigned'
   | 'mail_live_only'
   | 'mail_transport_unusable'
+  | 'conversation_answered'
+  | 'conversation_not_reachable'
+  | 'conversation_has_record'
   | 'carriers_live_only'
   | 'too_many_carriers'
   | 'carrier_queue_full'
@@ -2676,6 +2679,113 @@ export type SipCredential = {
   updatedAt: string
 }
 
+/** As `conversations.get` returns it. */
+export type Conversation = {
+  /** Identifier, `cnv_…`. */
+  conversationId: string
+  /** Who it is with. */
+  party: {
+    /** Unknown: an address that belongs to nobody. */
+    kind: 'lead' | 'contact' | 'unknown'
+    /** The lead (`lead:17`) or contact (`con_…`). */
+    recordId: string | null
+    /** Name of the person; of an unknown one the address. */
+    name: string
+    /** Who owns the record. */
+    ownerId: number | null
+  }
+  /** Where they write and call from. */
+  addresses: Array<{
+    channel: 'phone' | 'mail'
+    /** Telephone number in E.164, or e-mail address. */
+    address: string
+  }>
+  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
+  state: 'open' | 'snoozed' | 'closed'
+  /** ISO 8601 in UTC, with milliseconds. */
+  snoozedUntil: string | null
+  assignee: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  team: {
+    teamId: string
+    name: string
+  } | null
+  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
+  waitingSince: string | null
+  lastActivity: {
+    /** Identifier of the item. */
+    itemId: string
+    /** What it is. */
+    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+    /** Inbound came from the person; null of notes. */
+    direction: 'inbound' | 'outbound' | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** How its words begin, or what happened: `Missed call`. */
+    preview: string
+  }
+  /** Whether there is something that the caller has not read. */
+  unread: boolean
+  /** Whether a note mentions the caller. */
+  mentioned: boolean
+  /** Who is mentioned in notes. */
+  participants: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Who else looks at it or writes an answer, at this moment. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+  /** Counts up with each change by people. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** How they can be answered; null where they cannot. */
+  reply: {
+    text: {
+      /**
+       * The number or sender id of the organization that the last text was exchanged with; null when none is known:
+       * name one in `from`.
+       */
+      from: string | null
+      /** The number that is texted. */
+      to: string
+    } | null
+    mail: {
+      /** The address that is written to. */
+      to: string
+      /** Of the mail that is answered; null when there is none: name a subject. */
+      subject: string | null
+      /** The mail that is answered, `inm_…`. */
+      answersInboundId: string | null
+    } | null
+  }
+  /** Kinds of items that the caller may not read. */
+  leftOut: Array<{
+    kind: 'text' | 'call' | 'recording' | 'mail' | 'note'
+    /** What one needs to see these. */
+    permission: string
+  }>
+}
+
 /** As `requests.get` returns it. */
 export type RequestLogEntry = {
   /** The X-Request-Id of the answer. */
@@ -3657,6 +3767,87 @@ export type ConferencesListItem = {
   endedAt: string | null
 }
 
+/** As `conversations.list` returns it. */
+export type ConversationsListItem = {
+  /** Identifier, `cnv_…`. */
+  conversationId: string
+  /** Who it is with. */
+  party: {
+    /** Unknown: an address that belongs to nobody. */
+    kind: 'lead' | 'contact' | 'unknown'
+    /** The lead (`lead:17`) or contact (`con_…`). */
+    recordId: string | null
+    /** Name of the person; of an unknown one the address. */
+    name: string
+    /** Who owns the record. */
+    ownerId: number | null
+  }
+  /** Where they write and call from. */
+  addresses: Array<{
+    channel: 'phone' | 'mail'
+    /** Telephone number in E.164, or e-mail address. */
+    address: string
+  }>
+  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
+  state: 'open' | 'snoozed' | 'closed'
+  /** ISO 8601 in UTC, with milliseconds. */
+  snoozedUntil: string | null
+  assignee: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  team: {
+    teamId: string
+    name: string
+  } | null
+  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
+  waitingSince: string | null
+  lastActivity: {
+    /** Identifier of the item. */
+    itemId: string
+    /** What it is. */
+    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+    /** Inbound came from the person; null of notes. */
+    direction: 'inbound' | 'outbound' | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** How its words begin, or what happened: `Missed call`. */
+    preview: string
+  }
+  /** Whether there is something that the caller has not read. */
+  unread: boolean
+  /** Whether a note mentions the caller. */
+  mentioned: boolean
+  /** Who is mentioned in notes. */
+  participants: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Who else looks at it or writes an answer, at this moment. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+  /** Counts up with each change by people. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
 /** As `requests.list` returns it. */
 export type RequestsListItem = {
   /** The X-Request-Id of the answer. */
@@ -4182,6 +4373,81 @@ export type Verification = {
   requestsLeft: number
 }
 
+/** As `conversations.items` returns it. */
+export type ConversationsItemsItem = {
+  /** Identifier: of the text, the call, the mail, the note or the event. */
+  itemId: string
+  /**
+   * Voicemail: an inbound call that nobody took and that was recorded. Event: what was done with the conversation.
+   */
+  kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** Inbound came from the person; null of notes and events. */
+  direction: 'inbound' | 'outbound' | null
+  /** Who wrote or did it, where that is known; null for what came in, and for what programs sent. */
+  author: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  /** Sender or caller. */
+  from: string | null
+  /** Recipient or callee. */
+  to: string | null
+  /** Of a mail. */
+  subject: string | null
+  /** The words: of a text (null when taken away), a mail, a note. */
+  body: string | null
+  /** What a mail quotes at its end. */
+  quoted: string | null
+  /**
+   * Of a text, a call or a mail that was sent as it is now; of a mail that came in whether its sender is verified.
+   */
+  status: string | null
+  /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
+  code: string | null
+  /** Of an inbound call: whether nobody took it. */
+  missed: boolean
+  /** Of a call that has ended. */
+  durationSeconds: number | null
+  /** What was recorded of a call, oldest first. */
+  recordings: Array<{
+    /** Identifier of the recording, `rec_…`. */
+    recordingId: string
+    /** available can be heard at GET /v2/voice/recordings/{recordingId}/media. */
+    state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+    durationSeconds: number | null
+  }>
+  /** Whom a note mentions. */
+  mentions: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Of an event: what was done. */
+  event: {
+    /** Woken: the time of a snoozed one had come. Merged: another conversation became part of this one. */
+    type: 'created' | 'assigned' | 'snoozed' | 'woken' | 'reopened' | 'closed' | 'attached' | 'merged'
+    assignee: {
+      /** Identifier. (at least 1) */
+      userId: number
+      /** Name of the person. */
+      name: string
+    } | null
+    team: {
+      teamId: string
+      name: string
+    } | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    snoozedUntil: string | null
+    /** The lead or contact that it was put on. */
+    recordId: string | null
+  } | null
+}
+
 /** As `analytics.usage` returns it. */
 export type Analytics = {
   /** ISO 8601 in UTC, with milliseconds. */
@@ -4467,7 +4733,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5312,7 +5578,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -15277,6 +15543,251 @@ export type ContactsTimelineReply = {
   pagination: LeadsTimelinePagination
 }
 
+/** What `conversations.list` takes. */
+export type ConversationsListParams = {
+  /** Which conversations; open when left out. (default "open") */
+  view?: 'waiting' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
+  /** Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first. */
+  order?: 'newest' | 'oldest'
+  /**
+   * Words of the name, or parts of a telephone number or e-mail address; all must be found. (2 to 100 characters;
+   * matches `\S`)
+   */
+  q?: string
+  /** Only that with this lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
+  recordId?: string
+  /** Only that with this number (E.164) or e-mail address. (3 to 254 characters) */
+  address?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ConversationsListReply = CursorPage<ConversationsListItem>
+
+/** What `conversations.counts` returns. */
+export type ConversationsCountsReply = {
+  waiting: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  mine: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unassigned: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  mentioned: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  open: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  snoozed: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  closed: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  all: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unread: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+}
+
+/** What `conversations.get` takes. */
+export type ConversationsGetParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+}
+
+/** What `conversations.get` returns. */
+export type ConversationsGetReply = Conversation
+
+/** What `conversations.update` takes. */
+export type ConversationsUpdateParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** snoozed needs snoozedUntil. */
+  state?: 'open' | 'snoozed' | 'closed'
+  /** When it is open again, at most a year ahead; alone it snoozes, too. */
+  snoozedUntil?: string
+  /**
+   * A member whose role reads conversations; null takes it away. Who it is given to sees it from then on. (at least
+   * 1)
+   */
+  assigneeId?: number | null
+  /** A team, `team_…`; null takes it away. (5 to 60 characters) */
+  teamId?: string | null
+}
+
+/** What `conversations.update` returns. */
+export type ConversationsUpdateReply = Conversation
+
+/** What `conversations.items` takes. */
+export type ConversationsItemsParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** Items per page, 1 to 100. (1 to 100; default 30) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ConversationsItemsReply = CursorPage<ConversationsItemsItem>
+
+/** What `conversations.read` takes. */
+export type ConversationsReadParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** Whether it is unread. */
+  unread: boolean
+}
+
+/** What `conversations.read` returns. */
+export type ConversationsReadReply = {
+  conversationId: string
+  unread: boolean
+}
+
+/** What `conversations.attach` takes. */
+export type ConversationsAttachParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** A lead (`lead:17`) or contact (`con_…`) that the caller may change. (3 to 60 characters) */
+  recordId?: string
+  /** The new lead; the address of the conversation is added. Needs leads:create. */
+  lead?: {
+    /** Name of the person. (1 to 200 characters; matches `\S`) */
+    name: string
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    email?: string
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    phone?: string
+    /** Company the person speaks for. (at most 200 characters) */
+    company?: string
+  }
+}
+
+/** What `conversations.attach` returns. */
+export type ConversationsAttachReply = Conversation
+
+/** What `conversations.reply_by_text` takes. */
+export type ConversationsReplyByTextParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** The text. (1 to 2000 characters; matches `\S`) */
+  body: string
+  /** A number or sender id of the organization. (1 to 40 characters) */
+  from?: string
+  /** One of the numbers of the conversation; that of the last text when left out. (3 to 40 characters) */
+  to?: string
+  /**
+   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
+   * nothing is sent and 412 says who and what. (at most 60 characters)
+   */
+  lastSeenItemId: string | null
+}
+
+/** What `conversations.reply_by_text` returns. */
+export type ConversationsReplyByTextReply = ConversationsItemsItem
+
+/** What `conversations.reply_by_mail` takes. */
+export type ConversationsReplyByMailParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** What is written. (1 to 1000000 characters; matches `\S`) */
+  text: string
+  /**
+   * That of the last mail, with Re:, when left out; needed where there is none. (1 to 500 characters; matches `\S`)
+   */
+  subject?: string
+  /** One of the addresses of the conversation; that of the last mail when left out. (at most 254 characters) */
+  to?: string
+  /** Who it is from; the sender of conversations when left out. (at most 100 characters) */
+  senderId?: string
+  /**
+   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
+   * nothing is sent and 412 says who and what. (at most 60 characters)
+   */
+  lastSeenItemId: string | null
+}
+
+/** What `conversations.reply_by_mail` returns. */
+export type ConversationsReplyByMailReply = ConversationsItemsItem
+
+/** What `conversations.write_note` takes. */
+export type ConversationsWriteNoteParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** The note, plain or Markdown. (1 to 10000 characters; matches `\S`) */
+  body: string
+  /** Members whose attention it asks for, by user id. (at most 20 items) */
+  mentions?: number[]
+}
+
+/** What `conversations.write_note` returns. */
+export type ConversationsWriteNoteReply = ConversationsItemsItem
+
+/** What `conversations.presence` takes. */
+export type ConversationsPresenceParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** What the caller does. */
+  state: 'viewing' | 'composing' | 'away'
+}
+
+/** What `conversations.presence` returns. */
+export type ConversationsPresenceReply = {
+  conversationId: string
+  /** Who else is there. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+}
+
 /** What `analytics.usage` takes. */
 export type AnalyticsUsageParams = {
   /**
@@ -15503,7 +16014,7 @@ export type EventsListReply = CursorPage<TandemEvent>
 export type StreamOpenParams = {
   /**
    * What to send; all that the caller may read when left out. One or more, with commas between, of: requests,
-   * events. (at most 200 characters)
+   * events, conversations. (at most 200 characters)
    */
   topics?: string | ReadonlyArray<string>
   /**
@@ -15521,15 +16032,41 @@ export type StreamOpenParams = {
 export type StreamOpenEvent = 
   | StreamEvent<'ready', {
     /** What this stream reports. */
-    topics: Array<'requests' | 'events'>
+    topics: Array<'requests' | 'events' | 'conversations'>
   }>
   | StreamEvent<'request', RequestsListItem>
   | StreamEvent<'event', TandemEvent>
+  | StreamEvent<'conversation', {
+    /** Updated: read the conversation again. Presence: who is in it changed. */
+    type: 'conversation.updated' | 'conversation.presence'
+    /** Identifier, `cnv_…`. */
+    conversationId: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Who did it; null for what came in, and what the server did. */
+    userId: number | null
+    /** Who is in it now, yourself included; null of updates. */
+    presence: Array<{
+      /** Identifier. (at least 1) */
+      userId: number
+      /** Name of the person. */
+      name: string
+      /** Whether they look at the conversation, or write an answer. */
+      state: 'viewing' | 'composing'
+      /** When they began. */
+      since: string
+      /** They are gone from then on, unless they say it again. */
+      expiresAt: string
+    }> | null
+  }>
   | StreamEvent<'gap', {
-    topic: 'requests' | 'events'
+    topic: 'requests' | 'events' | 'conversations'
     /** Read the list of the topic from this moment on. */
     after: string
-    /** More than 1,000 were missed, it was more than seven days ago, or a backup was restored. */
+    /**
+     * More than 1,000 were missed, it was more than seven days ago (of conversations, 50 minutes), or a backup was
+     * restored.
+     */
     reason: 'too_many' | 'too_old' | 'database_restored'
   }>
   | StreamEvent<'end', {
@@ -19838,6 +20375,139 @@ export type Operations = {
      */
     delete: Operation<SipCredentialsDeleteParams, SipCredentialsDeleteReply>
   }
+  conversations: {
+    /**
+     * List conversations.
+     *
+     * The shared inbox, by view: waiting (open, and nobody answered), mine (open, assigned to the caller),
+     * unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all.
+     * Ordered by what counts in the view: waiting by waitingSince, snoozed by snoozedUntil, others by their last
+     * activity. A conversation that moves while one reads on is not lost: it stands in front again.
+     *
+     * `GET /v2/conversations`, permission conversations:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ConversationsListParams, ConversationsListReply, ConversationsListItem>
+    /**
+     * Count conversations.
+     *
+     * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
+     * caller has not read.
+     *
+     * `GET /v2/conversations/counts`, permission conversations:read (Admin, Sales Manager, Sales Executive).
+     */
+    counts: Operation<Record<never, never>, ConversationsCountsReply>
+    /**
+     * Get a conversation.
+     *
+     * One conversation, with how it can be answered and who else looks at it. One that became part of another is
+     * answered with that one, under its id.
+     *
+     * `GET /v2/conversations/{conversationId}`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    get: Operation<ConversationsGetParams, ConversationsGetReply>
+    /**
+     * Change a conversation.
+     *
+     * Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the
+     * waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned,
+     * conversation.snoozed, conversation.closed or conversation.reopened.
+     *
+     * `PATCH /v2/conversations/{conversationId}`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<ConversationsUpdateParams, ConversationsUpdateReply>
+    /**
+     * List the items of a conversation.
+     *
+     * The thread, newest first: texts, calls, voicemails, mails and notes, and what was done with the conversation.
+     * What the caller may not read is left out; leftOut of the conversation names it.
+     *
+     * `GET /v2/conversations/{conversationId}/items`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    items: ListOperation<ConversationsItemsParams, ConversationsItemsReply, ConversationsItemsItem>
+    /**
+     * Mark a conversation as read.
+     *
+     * Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.
+     *
+     * `PUT /v2/conversations/{conversationId}/read`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    read: Operation<ConversationsReadParams, ConversationsReadReply>
+    /**
+     * Put a conversation on a record.
+     *
+     * Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address
+     * where it has no such one yet, and mails that stand on no record move to it. Where the record has a
+     * conversation already, both become one, which is answered. Writes conversation.attached or conversation.merged.
+     *
+     * `POST /v2/conversations/{conversationId}/attach`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: conversation_has_record, record_not_found.
+     */
+    attach: Operation<ConversationsAttachParams, ConversationsAttachReply>
+    /**
+     * Answer by text.
+     *
+     * Texts the person from the number that the last text was exchanged with, unless from names another. All rules
+     * of POST /v2/messages/sms hold. Refused with 412 conversation_answered where somebody answered after
+     * lastSeenItemId; `answered` of the error holds that item. Of two that answer at the same moment exactly one
+     * gets through. Opens a snoozed or closed conversation, ends its waiting, and gives an unassigned one to who
+     * answers. Needs messages:send, too.
+     *
+     * `POST /v2/conversations/{conversationId}/texts`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
+     * sender_not_owned, duplicate_suppressed, conversation_answered, conversation_not_reachable,
+     * invalid_from_number, body_too_long, no_route, sender_not_capable, sender_queue_full.
+     */
+    replyByText: Operation<ConversationsReplyByTextParams, ConversationsReplyByTextReply>
+    /**
+     * Answer by mail.
+     *
+     * Mails the person, as an answer to the last mail where there is one. Refused with 412 conversation_answered
+     * where somebody answered after lastSeenItemId; `answered` of the error holds that item. Of two that answer at
+     * the same moment exactly one gets through. Opens a snoozed or closed conversation, ends its waiting, and gives
+     * an unassigned one to who answers. Needs mail:send, too.
+     *
+     * `POST /v2/conversations/{conversationId}/mails`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: conversation_answered, conversation_not_reachable, mail_too_large, mail_rate_reached.
+     */
+    replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
+    /**
+     * Write a note in a conversation.
+     *
+     * A note that members see and the person does not. Whom it mentions finds the conversation unread and in the
+     * view mentioned, and sees it from then on. Of a lead or contact it is a note of the record, too. Writes
+     * conversation.noted.
+     *
+     * `POST /v2/conversations/{conversationId}/notes`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    writeNote: Operation<ConversationsWriteNoteParams, ConversationsWriteNoteReply>
+    /**
+     * Say that you are here.
+     *
+     * Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15.
+     * Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.
+     *
+     * `PUT /v2/conversations/{conversationId}/presence`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    presence: Operation<ConversationsPresenceParams, ConversationsPresenceReply>
+  }
   analytics: {
     /**
      * Get API usage.
@@ -19925,15 +20595,16 @@ export type Operations = {
   }
   stream: {
     /**
-     * Stream requests and events.
+     * Stream requests, events and the inbox.
      *
      * API requests and events as they happen, within a second, as text/event-stream: the items of the lists of
-     * requests and of events, for those who see them there. The first message is `ready`; then come `request` and
-     * `event`. A comment every 15 seconds shows that the connection lives. Each message has an id: send the last one
-     * as Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message
-     * `gap` says from when on to read the list. The last message is `end` with its reason: the credential was
-     * revoked or expired, the reader was too slow, or the server stops; connect again with the id. Openings of
-     * streams are logged as requests, but no stream reports them. At most 20 streams a user.
+     * requests and of events, and what changes in the shared inbox, for those who see them there. The first message
+     * is `ready`; then come `request`, `event` and `conversation`. A comment every 15 seconds shows that the
+     * connection lives. Each message has an id: send the last one as Last-Event-ID and the stream goes on behind it,
+     * each item once; when more than 1,000 were missed, a message `gap` says from when on to read the list. The last
+     * message is `end` with its reason: the credential was revoked or expired, the reader was too slow, or the
+     * server stops; connect again with the id. Openings of streams are logged as requests, but no stream reports
+     * them. At most 20 streams a user.
      *
      * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

@@ -24,6 +24,7 @@ import { expireAuditEvents } from './modules/audit/retention.ts'
 import { sealEvents } from './modules/audit/sealing.ts'
 import * as auditStreams from './modules/audit/stream_endpoints.ts'
 import { sendAuditStreams } from './modules/audit/streaming.ts'
+import * as conversations from './modules/conversations/endpoints.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
@@ -218,6 +219,7 @@ export const catalog: readonly Endpoint[] = [
   ...trunkEndpoints({ sip: testSipTrunk, asterisk: testAsteriskTrunk }),
   ...sipCredentials.endpoints,
   ...timelineEndpoints(),
+  ...conversations.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
   ...requests.endpoints,
