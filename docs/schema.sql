@@ -1688,6 +1688,7 @@ grant delete, insert, select, update on leads to tandem_engine;
 CREATE TRIGGER leads_counted_delete AFTER DELETE ON leads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_delete();
 CREATE TRIGGER leads_counted_insert AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_insert();
 CREATE TRIGGER leads_counted_update AFTER UPDATE ON leads REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_update();
+CREATE TRIGGER leads_name_conversation AFTER UPDATE ON leads FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.owner_id IS DISTINCT FROM new.owner_id) EXECUTE FUNCTION name_conversation();
 CREATE TRIGGER leads_tags_marked AFTER UPDATE ON leads FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)) EXECUTE FUNCTION mark_record_tags('lead:');
 CREATE TRIGGER leads_words_insert AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_noun_words('lead');
 CREATE TRIGGER leads_words_update AFTER UPDATE ON leads REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_noun_words('lead');
@@ -6017,6 +6018,7 @@ grant delete, insert, select, update on contacts to tandem_engine;
 CREATE TRIGGER contacts_counted_delete AFTER DELETE ON contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_delete();
 CREATE TRIGGER contacts_counted_insert AFTER INSERT ON contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_insert();
 CREATE TRIGGER contacts_counted_update AFTER UPDATE ON contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_update();
+CREATE TRIGGER contacts_name_conversation AFTER UPDATE ON contacts FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.owner_id IS DISTINCT FROM new.owner_id) EXECUTE FUNCTION name_conversation();
 CREATE TRIGGER contacts_tags_marked AFTER UPDATE ON contacts FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)) EXECUTE FUNCTION mark_record_tags('');
 CREATE TRIGGER contacts_words_insert AFTER INSERT ON contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_noun_words('contact');
 CREATE TRIGGER contacts_words_update AFTER UPDATE ON contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_noun_words('contact');
@@ -10520,3 +10522,306 @@ end $function$;
 alter function lock_owner owner to tandem_engine;
 revoke all on function lock_owner from public;
 grant execute on function lock_owner to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0046_conversations.sql
+----------------------------------------------------------------------------------------------------
+
+create table conversations (
+  tenant_id       bigint not null,
+  id              text collate "C" not null,
+  -- The lead (`lead:17`) or contact (`con_…`); null of an address that belongs to nobody.
+  record_id       text collate "C",
+  party_kind      text collate "C" not null,
+  -- Of the record, kept by triggers: lists need not read it.
+  name            text not null,
+  owner_id        bigint,
+  state           text collate "C" not null,
+  snoozed_until   timestamptz(3),
+  assignee_id     bigint,
+  team_id         text collate "C",
+  -- The oldest that came in and that nobody answered.
+  waiting_since   timestamptz(3),
+  last_inbound_at timestamptz(3),
+  last_answer_at  timestamptz(3),
+  -- When an answer of the inbox was last committed, or nearly so: one that was decided before did not know of it.
+  answered_at     timestamptz,
+  last_at         timestamptz(3) not null,
+  last_item       text collate "C" not null,
+  last_kind       text collate "C" not null,
+  last_direction  text collate "C",
+  last_preview    text not null,
+  -- The one that it became part of.
+  merged_into     text collate "C",
+  -- Who has it, as far as that decides who sees it: the owner of the record, of an unknown address who it is assigned to, or 0.
+  holder          bigint not null generated always as (COALESCE(
+CASE party_kind
+    WHEN 'unknown'::text THEN assignee_id
+    ELSE owner_id
+END, 0::bigint)) stored,
+  -- Name and addresses, as searches compare them.
+  find            text not null,
+  version         integer not null default 1,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint conversations_pkey PRIMARY KEY (tenant_id, id),
+  constraint conversations_id_check CHECK (id ~ '^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint conversations_last_direction_check CHECK (last_direction = ANY (ARRAY['inbound'::text, 'outbound'::text])),
+  constraint conversations_last_kind_check CHECK (last_kind = ANY (ARRAY['text'::text, 'call'::text, 'voicemail'::text, 'mail'::text, 'note'::text])),
+  constraint conversations_party_kind_check CHECK (party_kind = ANY (ARRAY['lead'::text, 'contact'::text, 'unknown'::text])),
+  constraint conversations_record CHECK ((record_id IS NULL) = (party_kind = 'unknown'::text)),
+  constraint conversations_snooze CHECK ((state = 'snoozed'::text) = (snoozed_until IS NOT NULL)),
+  constraint conversations_state_check CHECK (state = ANY (ARRAY['open'::text, 'snoozed'::text, 'closed'::text]))
+) with (fillfactor=80);
+-- One for each view and order, of the whole inbox and of one holder's part of it.
+CREATE INDEX conversations_all ON conversations USING btree (tenant_id, last_at, id) WHERE merged_into IS NULL;
+CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, assignee_id, last_at, id) WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
+CREATE INDEX conversations_due ON conversations USING btree (snoozed_until) WHERE merged_into IS NULL AND state = 'snoozed'::text;
+CREATE INDEX conversations_find ON conversations USING gin (tenant_id, find gin_trgm_ops) WHERE merged_into IS NULL;
+CREATE INDEX conversations_held ON conversations USING btree (tenant_id, party_kind, holder, last_at, id) WHERE merged_into IS NULL;
+CREATE INDEX conversations_held_snoozed ON conversations USING btree (tenant_id, party_kind, holder, snoozed_until, id) WHERE merged_into IS NULL AND state = 'snoozed'::text;
+CREATE INDEX conversations_held_state ON conversations USING btree (tenant_id, party_kind, holder, state, last_at, id) WHERE merged_into IS NULL;
+CREATE INDEX conversations_held_waiting ON conversations USING btree (tenant_id, party_kind, holder, waiting_since, id) WHERE merged_into IS NULL AND state = 'open'::text AND waiting_since IS NOT NULL;
+CREATE INDEX conversations_merged ON conversations USING btree (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
+CREATE UNIQUE INDEX conversations_of_record ON conversations USING btree (tenant_id, record_id) WHERE record_id IS NOT NULL AND merged_into IS NULL;
+CREATE INDEX conversations_snoozed ON conversations USING btree (tenant_id, snoozed_until, id) WHERE merged_into IS NULL AND state = 'snoozed'::text;
+CREATE INDEX conversations_state ON conversations USING btree (tenant_id, state, last_at, id) WHERE merged_into IS NULL;
+CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, last_at, id) WHERE merged_into IS NULL AND state = 'open'::text AND assignee_id IS NULL;
+CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since, id) WHERE merged_into IS NULL AND state = 'open'::text AND waiting_since IS NOT NULL;
+alter table conversations enable row level security, force row level security;
+create policy tenant_isolation on conversations for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversations for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on conversations for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on conversations to tandem_app;
+grant delete, insert, select, update on conversations to tandem_engine;
+
+-- Which conversation an address belongs to: what comes from it lands there.
+create table conversation_addresses (
+  tenant_id       bigint not null,
+  -- A number in E.164, or an e-mail address as suppressions compare it.
+  address         text collate "C" not null,
+  channel         text collate "C" not null,
+  conversation_id text collate "C" not null,
+  constraint conversation_addresses_pkey PRIMARY KEY (tenant_id, address),
+  constraint conversation_addresses_channel_check CHECK (channel = ANY (ARRAY['phone'::text, 'mail'::text])),
+  constraint conversation_addresses_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX conversation_addresses_of ON conversation_addresses USING btree (tenant_id, conversation_id);
+alter table conversation_addresses enable row level security, force row level security;
+create policy tenant_isolation on conversation_addresses for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversation_addresses for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on conversation_addresses to tandem_app;
+grant delete, insert, select, update on conversation_addresses to tandem_engine;
+
+-- What a conversation is to one member: how far they read, and since when a note mentions them.
+create table conversation_users (
+  tenant_id       bigint not null,
+  conversation_id text collate "C" not null,
+  user_id         bigint not null,
+  read_at         timestamptz(3),
+  -- Marked as unread by themselves.
+  is_unread       boolean not null default false,
+  mentioned_at    timestamptz(3),
+  constraint conversation_users_pkey PRIMARY KEY (tenant_id, conversation_id, user_id),
+  constraint conversation_users_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX conversation_users_mentioned ON conversation_users USING btree (tenant_id, user_id, mentioned_at, conversation_id) WHERE mentioned_at IS NOT NULL;
+alter table conversation_users enable row level security, force row level security;
+create policy tenant_isolation on conversation_users for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversation_users for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on conversation_users to tandem_app;
+grant delete, insert, select, update on conversation_users to tandem_engine;
+
+-- What stands in the thread and nowhere else: what was done with the conversation, notes on unknown people; and of what stands elsewhere
+-- who answered, whom a note mentions, and mails that belong to no record.
+create table conversation_entries (
+  tenant_id       bigint not null,
+  conversation_id text collate "C" not null,
+  at              timestamptz(3) not null,
+  -- That of the text, mail or note, where it is about one.
+  id              text collate "C" not null,
+  kind            text collate "C" not null,
+  user_id         bigint,
+  data            json not null,
+  constraint conversation_entries_pkey PRIMARY KEY (tenant_id, id),
+  constraint conversation_entries_kind_check CHECK (kind = ANY (ARRAY['event'::text, 'note'::text, 'answer'::text, 'mentions'::text, 'mail'::text])),
+  constraint conversation_entries_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX conversation_entries_all_of ON conversation_entries USING btree (tenant_id, conversation_id);
+CREATE INDEX conversation_entries_of ON conversation_entries USING btree (tenant_id, conversation_id, at, id) WHERE kind = ANY (ARRAY['event'::text, 'note'::text, 'mail'::text]);
+alter table conversation_entries enable row level security, force row level security;
+create policy tenant_isolation on conversation_entries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversation_entries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on conversation_entries to tandem_app;
+grant delete, insert, select, update on conversation_entries to tandem_engine;
+
+-- Who looks at a conversation or writes in it, at this moment. Nothing that a crash may not lose.
+create unlogged table conversation_presences (
+  tenant_id       bigint not null,
+  conversation_id text collate "C" not null,
+  user_id         bigint not null,
+  state           text collate "C" not null,
+  since           timestamptz(3) not null,
+  expires_at      timestamptz(3) not null,
+  constraint conversation_presences_pkey PRIMARY KEY (tenant_id, conversation_id, user_id),
+  constraint conversation_presences_state_check CHECK (state = ANY (ARRAY['viewing'::text, 'composing'::text]))
+) with (fillfactor=50);
+CREATE INDEX conversation_presences_expire ON conversation_presences USING btree (expires_at);
+alter table conversation_presences enable row level security, force row level security;
+create policy tenant_isolation on conversation_presences for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversation_presences for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on conversation_presences for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on conversation_presences to tandem_app;
+grant delete, insert, select, update on conversation_presences to tandem_engine;
+
+-- What changed, for those who have the inbox open: read by the stream of each node, and kept for an hour.
+create table conversation_signals (
+  tenant_id       bigint not null,
+  id              text collate "C" not null,
+  type            text collate "C" not null,
+  conversation_id text collate "C" not null,
+  user_id         bigint,
+  -- Who is there now.
+  presence        json,
+  -- As the conversation was: who sees it is decided when it is sent.
+  party_kind      text collate "C" not null,
+  holder          bigint not null,
+  -- Who sees it besides: who it is assigned to, and who is mentioned. Only these, where `is_private`.
+  user_ids        bigint[] not null,
+  is_private      boolean not null default false,
+  at              timestamptz(3) not null,
+  written_in      xid8 not null default pg_current_xact_id(),
+  constraint conversation_signals_pkey PRIMARY KEY (tenant_id, id),
+  constraint conversation_signals_type_check CHECK (type = ANY (ARRAY['conversation.updated'::text, 'conversation.presence'::text]))
+);
+alter table conversation_signals enable row level security, force row level security;
+create policy tenant_isolation on conversation_signals for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversation_signals for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on conversation_signals for all to tandem_engine using (true) with check (true);
+grant insert, select on conversation_signals to tandem_app;
+grant delete, insert, select, update on conversation_signals to tandem_engine;
+
+-- How far the log of events was followed. A row of it counts as followed exactly if the transaction that wrote it is in the snapshot, or in
+-- `page_snapshot` with an id up to `page_id`, within which pages go on. Ids of what is not followed yet are not below `floor_at` (less what
+-- clocks differ): transactions that were under way at `mark_at` had numbers below `mark_xid`, and the floor moves there once all of these ended.
+create table conversation_positions (
+  tenant_id     bigint not null,
+  snapshot      pg_snapshot not null,
+  page_snapshot pg_snapshot,
+  page_id       text collate "C",
+  floor_at      timestamptz(3) not null,
+  mark_at       timestamptz(3) not null,
+  mark_xid      xid8 not null,
+  -- The newest event seen; until when to look for older ones that commit late.
+  seen_id       text collate "C" not null,
+  look_until    timestamptz(3) not null,
+  -- What there was before is taken in first: the time and id up to which it is; null when all of it is.
+  filled_at     timestamptz(3),
+  filled_id     text collate "C",
+  fill_until    timestamptz(3) not null,
+  constraint conversation_positions_pkey PRIMARY KEY (tenant_id)
+);
+alter table conversation_positions enable row level security, force row level security;
+create policy tenant_isolation on conversation_positions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on conversation_positions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on conversation_positions for all to tandem_engine using (true) with check (true);
+grant insert, select, update on conversation_positions to tandem_app;
+grant delete, insert, select, update on conversation_positions to tandem_engine;
+
+-- Tenants whose log has something that conversations have not followed.
+create function tenants_behind_with_conversations(max_rows integer)
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select t.id, t.organization_id, t.mode
+  from tenants t
+  cross join lateral (select e.id from events e where e.tenant_id = t.id order by e.id desc limit 1) e
+  left join conversation_positions p on p.tenant_id = t.id
+  where p.tenant_id is null or p.filled_at is not null or p.seen_id < e.id or p.look_until > clock_timestamp()
+  order by p.look_until nulls first limit max_rows
+$function$;
+alter function tenants_behind_with_conversations owner to tandem_engine;
+revoke all on function tenants_behind_with_conversations from public;
+grant execute on function tenants_behind_with_conversations to tandem_app;
+
+-- Snoozed conversations whose time has come.
+create function due_conversations(max_rows integer)
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.tenant_id, t.organization_id, c.id
+  from conversations c join tenants t on t.id = c.tenant_id
+  where c.state = 'snoozed' and c.merged_into is null and c.snoozed_until <= clock_timestamp()
+  order by c.snoozed_until limit max_rows
+$function$;
+alter function due_conversations owner to tandem_engine;
+revoke all on function due_conversations from public;
+grant execute on function due_conversations to tandem_app;
+
+-- Deletes what nobody is told any more, a bounded number of rows; answers how many went.
+create function purge_conversation_signals(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone integer;
+  gone_too integer;
+begin
+  delete from conversation_presences p where p.ctid = any (array(
+    select o.ctid from conversation_presences o where o.expires_at < clock_timestamp() - interval '1 minute' limit max_rows));
+  get diagnostics gone = row_count;
+  delete from conversation_signals s where s.ctid = any (array(
+    select o.ctid from tenants t cross join lateral (
+      select s.ctid from conversation_signals s
+      where s.tenant_id = t.id and s.id < first_id_at('cns', clock_timestamp() - interval '1 hour') limit max_rows
+    ) o limit max_rows - gone));
+  get diagnostics gone_too = row_count;
+  return gone + gone_too;
+end $function$;
+alter function purge_conversation_signals owner to tandem_engine;
+revoke all on function purge_conversation_signals from public;
+grant execute on function purge_conversation_signals to tandem_app;
+
+-- Conversations of the tenant of this transaction that hold all these texts, the last active first. A function, as behind row-level
+-- security PostgreSQL would not use the index of parts of words.
+create function conversations_found(patterns text[], most integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  of_tenant bigint := current_setting('app.tenant_id')::bigint;
+begin
+  return query
+  select c.id from conversations c
+  where c.tenant_id = of_tenant and c.merged_into is null and c.find like all (patterns)
+  order by c.last_at desc, c.id desc limit most;
+end $function$;
+alter function conversations_found owner to tandem_engine;
+revoke all on function conversations_found from public;
+grant execute on function conversations_found to tandem_app;
+
+-- Name and owner of a record stand on its conversation.
+create function name_conversation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update conversations c
+  set name = new.name, owner_id = new.owner_id,
+    find = lower(fold_search(new.name)) || substring(c.find from position(E'\n' in c.find))
+  where c.tenant_id = new.tenant_id and c.record_id = case tg_table_name when 'leads' then 'lead:' || new.id else new.id::text end
+    and c.merged_into is null;
+  return null;
+end $function$;
