@@ -169,10 +169,9 @@ create table conversation_positions (
   -- The newest event seen; until when to look for older ones that commit late.
   seen_id       text collate "C" not null,
   look_until    timestamptz(3) not null,
-  -- What there was before is taken in first: the time and id up to which it is; null when all of it is.
-  filled_at     timestamptz(3),
-  filled_id     text collate "C",
-  fill_until    timestamptz(3) not null,
+  -- What there was before is taken in first, in the order of the digits of ids: behind these, while it lasts, and before those.
+  fill_behind   text collate "C",
+  fill_before   text collate "C" not null,
   primary key (tenant_id)
 );
 select protect_tenant_table('conversation_positions');
@@ -187,7 +186,7 @@ language sql stable security definer set search_path = public, pg_temp set enabl
   from tenants t
   cross join lateral (select e.id from events e where e.tenant_id = t.id order by e.id desc limit 1) e
   left join conversation_positions p on p.tenant_id = t.id
-  where p.tenant_id is null or p.filled_at is not null or p.seen_id < e.id or p.look_until > clock_timestamp()
+  where p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp()
   order by p.look_until nulls first limit max_rows
 $$;
 
@@ -221,10 +220,12 @@ end $$;
 
 -- Conversations of the tenant of this transaction that hold all these texts, the last active first. A function, as behind row-level
 -- security PostgreSQL would not use the index of parts of words.
-create function conversations_found(patterns text[], most integer) returns setof text
+create function conversations_found(words text[], most integer) returns setof text
 language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
+  patterns text[] := array(
+    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w);
 begin
   return query
   select c.id from conversations c

@@ -25,6 +25,8 @@ import { sealEvents } from './modules/audit/sealing.ts'
 import * as auditStreams from './modules/audit/stream_endpoints.ts'
 import { sendAuditStreams } from './modules/audit/streaming.ts'
 import * as conversations from './modules/conversations/endpoints.ts'
+import { followers as conversationFollowers } from './modules/conversations/followers.ts'
+import { followConversations, purgeConversationSignals, wakeConversations } from './modules/conversations/jobs.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
@@ -134,7 +136,8 @@ import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
 addOwned(ownedViews)
-for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers()]) addFollower(follower)
+for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers(), ...conversationFollowers])
+  addFollower(follower)
 
 const { lead, ...otherRecords } = recordNouns
 
@@ -255,6 +258,8 @@ export const queueMakers: readonly QueueKeeper[] = [
   sendMails(),
   receiveOverSmtp,
   readMailboxes(),
+  followConversations,
+  wakeConversations,
   changeRecords,
   makeExports,
   closeOrganizations,
@@ -283,6 +288,7 @@ export const jobMakers: readonly JobMaker[] = [
   purgeCalls,
   purgeOldMails,
   sweepInboundMails,
+  purgeConversationSignals,
   sweepAttachments,
   purgeTrash,
   removeImportFiles,

@@ -440,9 +440,8 @@ export type Database = {
     mark_xid: string
     seen_id: string
     look_until: string
-    filled_at: string | null
-    filled_id: string | null
-    fill_until: string
+    fill_behind: string | null
+    fill_before: string
   }
   conversation_presences: {
     tenant_id: number

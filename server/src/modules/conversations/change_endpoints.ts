@@ -1,11 +1,18 @@
 // What people do with conversations: give them to somebody, snooze, close and open them, read them, put them on a record.
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
+import { requireRecord, requireVersion } from '../../kernel/endpoint/record.ts'
 import { Email, IntegerId, Nullable, OneOf, PhoneInput, Timestamp } from '../../kernel/endpoint/schema.ts'
-import { Problem } from '../../kernel/values/problem.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { attachConversation } from './attaching.ts'
+import { changeConversation } from './changing.ts'
+import { setRead, signal } from './entries_store.ts'
+import { findConversation } from './list_store.ts'
+import { presentOne } from './present_one.ts'
 import { common } from './read_endpoints.ts'
 import { conversationStates } from './rules.ts'
 import { ConversationParams, OneConversation, sampleConversation, sampleOne } from './schemas.ts'
+import { sightOf } from './sight.ts'
 
 const { conversationId } = sampleConversation
 
@@ -43,8 +50,14 @@ const change = endpoint({
   envelope: 'data',
   problems: ['not_found'],
   sample: { params: { conversationId }, body: { assigneeId: 12 }, reply: { ...sampleOne, version: 2 } },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body, ifMatch, now, setVersion }) {
+    const row = requireVersion(
+      await findConversation(tx, principal, sightOf(principal), params.conversationId, { locked: true }),
+      ifMatch,
+    )
+    const changed = await changeConversation(tx, principal, row, body, now)
+    setVersion(changed.version)
+    return presentOne(tx, principal, changed)
   },
 })
 
@@ -64,8 +77,15 @@ const read = endpoint({
   envelope: 'data',
   problems: ['not_found'],
   sample: { params: { conversationId }, body: { unread: false }, reply: { conversationId, unread: false } },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body: { unread }, now }) {
+    const row = requireRecord(await findConversation(tx, principal, sightOf(principal), params.conversationId))
+    const at = isoMs(now)
+    const { userId } = principal
+    // What came in meanwhile is read too: it stands in the thread that was asked for before.
+    const upTo = row.last_at > at ? row.last_at : at
+    await setRead(tx, principal, { conversationId: row.id, userId, isUnread: unread, at: upTo })
+    await signal(tx, principal, [{ type: 'conversation.updated', conversation: row, userId, at, onlyFor: userId }])
+    return { conversationId: row.id, unread }
   },
 })
 
@@ -107,8 +127,10 @@ const attach = endpoint({
       ? [{ field: 'recordId', code: 'required', message: 'is needed, or lead: one of the two' }]
       : [],
   sample: { params: { conversationId }, body: { lead: { name: 'Ada Lovelace' } }, reply: { ...sampleOne, version: 2 } },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body, now, setVersion }) {
+    const row = await attachConversation(tx, principal, params.conversationId, body, now)
+    setVersion(row.version)
+    return presentOne(tx, principal, row)
   },
 })
 

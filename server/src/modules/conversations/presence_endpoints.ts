@@ -1,10 +1,18 @@
 // Who looks at a conversation and who writes an answer: said again and again while it lasts, and forgotten soon after.
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
+import { requireRecord } from '../../kernel/endpoint/record.ts'
 import { OneOf } from '../../kernel/endpoint/schema.ts'
-import { Problem } from '../../kernel/values/problem.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { signal } from './entries_store.ts'
+import { findConversation } from './list_store.ts'
+import { listPresences, putPresence, removePresence } from './presence_store.ts'
 import { common } from './read_endpoints.ts'
 import { ConversationParams, Presence, sampleConversation } from './schemas.ts'
+import { sightOf } from './sight.ts'
+
+/** How long what somebody said holds. */
+const lastsMs = 30_000
 
 const { conversationId } = sampleConversation
 
@@ -44,8 +52,19 @@ const put = endpoint({
       ],
     },
   },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body: { state }, now }) {
+    const row = requireRecord(await findConversation(tx, principal, sightOf(principal), params.conversationId))
+    const { userId } = principal
+    const at = isoMs(now)
+    const said = { conversationId: row.id, userId, state, at, until: isoMs(now + lastsMs) }
+    const isNews =
+      state === 'away' ? await removePresence(tx, principal, row.id, userId) : await putPresence(tx, principal, said)
+    const there = await listPresences(tx, principal, [row.id])
+    const presence = there.map(({ conversationId: _, ...one }) => one)
+    // Who is told of a beat that says nothing new would keep somebody in view who is gone: it carries a new end.
+    if (isNews || state !== 'away')
+      await signal(tx, principal, [{ type: 'conversation.presence', conversation: row, userId, at, presence }])
+    return { conversationId: row.id, presence: presence.filter(one => one.userId !== userId) }
   },
 })
 

@@ -1,19 +1,30 @@
 // The inbox as it is read: lists, how many wait, one conversation, and its thread.
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
-import { v2PageQuery } from '../../kernel/endpoint/page.ts'
+import { cutPage, readCursor, v2PageQuery } from '../../kernel/endpoint/page.ts'
+import { requireRecord } from '../../kernel/endpoint/record.ts'
 import { OneOf } from '../../kernel/endpoint/schema.ts'
-import { Problem } from '../../kernel/values/problem.ts'
-import { views } from './rules.ts'
+import { countViews, findConversation, listConversations, maxCount } from './list_store.ts'
+import { presentConversations } from './present.ts'
+import { presentOne } from './present_one.ts'
+import { type View, views } from './rules.ts'
 import {
   Conversation,
   ConversationParams,
   Item,
   OneConversation,
+  prefix,
   sampleConversation,
   sampleOne,
   sampleText,
 } from './schemas.ts'
+
+import { amongOf } from './searching.ts'
+import { sightOf } from './sight.ts'
+import { listItems } from './thread.ts'
+
+/** Where who was there first comes first, unless one asks otherwise. */
+const oldestFirst: readonly View[] = ['waiting', 'snoozed']
 
 export const common = { version: 'v2', category: 'Messaging' } as const
 
@@ -62,8 +73,17 @@ const list = endpoint({
   reply: Conversation,
   envelope: 'page',
   sample: { query: { view: 'waiting', limit: 20 }, reply: sampleConversation },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, query }) {
+    const { limit = 50, cursor, ...filter } = query
+    const { view = 'open', q, recordId, address } = filter
+    const isOldestFirst = filter.order === undefined ? oldestFirst.includes(view) : filter.order === 'oldest'
+    const listed = { ...filter, view, isOldestFirst }
+    const behind = readCursor(cursor, listed, 'time', `id:${prefix}`)
+    const among = await amongOf(tx, principal, { q, recordId, address })
+    const sight = sightOf(principal)
+    const rows = await listConversations(tx, principal, { view, sight, isOldestFirst, behind, limit: limit + 1, among })
+    const page = cutPage(rows, limit, row => [row.at, row.id], listed)
+    return { items: await presentConversations(tx, principal, page.rows), limit, nextCursor: page.nextCursor }
   },
 })
 
@@ -107,8 +127,21 @@ const counts = endpoint({
       unread: sampleCount,
     },
   },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal }) {
+    const { unread = 0, ...counted } = await countViews(tx, principal, sightOf(principal), views)
+    const shown = (count = 0) => ({ count: Math.min(count, maxCount), isExact: count <= maxCount })
+    const of = (view: View) => shown(counted[view])
+    return {
+      waiting: of('waiting'),
+      mine: of('mine'),
+      unassigned: of('unassigned'),
+      mentioned: of('mentioned'),
+      open: of('open'),
+      snoozed: of('snoozed'),
+      closed: of('closed'),
+      all: of('all'),
+      unread: shown(unread),
+    }
   },
 })
 
@@ -127,8 +160,10 @@ const get = endpoint({
   versioned: true,
   problems: ['not_found'],
   sample: { params: { conversationId: sampleConversation.conversationId }, reply: sampleOne },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, setVersion }) {
+    const row = requireRecord(await findConversation(tx, principal, sightOf(principal), params.conversationId))
+    setVersion(row.version)
+    return presentOne(tx, principal, row)
   },
 })
 
@@ -153,8 +188,13 @@ const items = endpoint({
   envelope: 'page',
   problems: ['not_found'],
   sample: { params: { conversationId: sampleConversation.conversationId }, query: { limit: 30 }, reply: sampleText },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, query: { limit = 30, cursor } }) {
+    const row = requireRecord(await findConversation(tx, principal, sightOf(principal), params.conversationId))
+    const listed = { conversationId: row.id }
+    const behind = readCursor(cursor, listed, 'time', 'text')
+    const items = await listItems(tx, principal, principal, row, { behind, most: limit + 1 })
+    const page = cutPage(items, limit, item => [item.at, item.itemId], listed)
+    return { items: page.rows, limit, nextCursor: page.nextCursor }
   },
 })
 

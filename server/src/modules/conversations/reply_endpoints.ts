@@ -2,7 +2,11 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
 import { Email, IntegerId, Nullable } from '../../kernel/endpoint/schema.ts'
-import { Problem } from '../../kernel/values/problem.ts'
+import { mailQueue } from '../mail/mails/index.ts'
+import { submitQueue } from '../messaging/carrier.ts'
+import { lockForAnswer, requirePermission } from './answering.ts'
+import { answerByMail, answerByText } from './answers.ts'
+import { writeNote } from './noting.ts'
 import { common } from './read_endpoints.ts'
 import { blankItem, ConversationParams, Item, sampleConversation, sampleText } from './schemas.ts'
 
@@ -76,8 +80,12 @@ const text = endpoint({
       status: 'queued',
     },
   },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body: { body, from, to, lastSeenItemId }, now, services, afterCommit }) {
+    requirePermission(principal, 'messages:send', 'A text')
+    const row = await lockForAnswer(tx, principal, params.conversationId, { lastSeenItemId, askedMs: now })
+    const { item, carrier } = await answerByText(tx, principal, row, { body, from, to }, { services, nowMs: now })
+    afterCommit(() => services.wake(submitQueue(carrier)))
+    return item
   },
 })
 
@@ -132,8 +140,12 @@ const mail = endpoint({
       status: 'queued',
     },
   },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body: { lastSeenItemId, ...mail }, now, services, afterCommit }) {
+    requirePermission(principal, 'mail:send', 'A mail')
+    const row = await lockForAnswer(tx, principal, params.conversationId, { lastSeenItemId, askedMs: now })
+    const item = await answerByMail(tx, principal, row, mail, { perDay: services.mail.perDay, nowMs: now })
+    afterCommit(() => services.wake(mailQueue))
+    return item
   },
 })
 
@@ -170,8 +182,8 @@ const note = endpoint({
       mentions: [author],
     },
   },
-  async handle() {
-    throw new Problem('unavailable')
+  async handle({ tx, principal, params, body: { body, mentions = [] }, now }) {
+    return writeNote(tx, principal, params.conversationId, { body, mentions }, now)
   },
 })
 
