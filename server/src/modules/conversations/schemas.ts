@@ -124,8 +124,7 @@ export const Item = Type.Object({
   at: Timestamp,
   direction: Nullable(OneOf(directions, { description: 'Inbound came from the person; null of notes and events.' })),
   author: Nullable(
-    Type.Unsafe<Static<typeof Person> | null>({
-      ...Nullable(Person),
+    Type.Object(Person.properties, {
       description: 'Who wrote or did it, where that is known; null for what came in, and for what programs sent.',
     }),
   ),
