@@ -3,6 +3,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { catalogPlugin } from './vite/catalog.ts'
+import { directImports } from './vite/direct_imports.ts'
 import { firstChunk } from './vite/first_chunk.ts'
 import { precompress } from './vite/precompress.ts'
 import { preloadFonts } from './vite/preload_fonts.ts'
@@ -10,7 +11,7 @@ import { preloadFonts } from './vite/preload_fonts.ts'
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), catalogPlugin(), preloadFonts(), precompress()],
+  plugins: [directImports(), react(), catalogPlugin(), preloadFonts(), precompress()],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {

@@ -110,12 +110,10 @@ function screenFiles({ one, many, about }: Wanted): Record<string, string> {
   const title = upper(words(many))
   return {
     [`portal/src/${many}/screen.ts`]: `// What the portal knows of ${title} without loading it.
-import { Box } from 'lucide-react'
 import { recordsScreen } from '../navigation/screen.ts'
 
 export const ${value} = recordsScreen({
   names: ['${one}', '${many}'],
-  icon: Box,
   hint: '${about.replace(/\.$/, '')}',
   list: () => import('./${many}_screen.tsx').then(module => module.${type}Screen),
   page: () => import('./${one}_page.tsx').then(module => module.${page}Page),

@@ -9,11 +9,13 @@ import {
   checkBothThemes,
   chromiumMissing,
   countCalls,
+  goByNavigation,
   noHorizontalScroll,
   portalForTests,
   screenReady,
   screenshot,
   storeSecret,
+  testBanner,
   watchOf,
 } from './browser.ts'
 
@@ -45,7 +47,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
     await form.getByLabel('Name').fill('My first')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     const key = await storeSecret(page.getByRole('dialog', { name: 'The secret of My first' }))
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+    await goByNavigation(page, 'Dashboard')
     await done(page, 'Create an API key')
     await page.waitForTimeout(300)
     const response = await fetch(`${portal.address}/v2/messages/sms`, {
@@ -72,7 +74,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
 
   test('the way from here to the first request is four clicks at most', async t => {
     const page = await portal.newPage(t)
-    await portal.logIn(page, { role: 'Sales Manager' })
+    await portal.logIn(page, { role: 'Sales Manager', path: '/dashboard' })
     const answered = page.waitForResponse(
       response => response.request().method() === 'POST' && response.url().endsWith('/v2/messages/sms'),
     )
@@ -97,7 +99,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
 
   test('who may not send messages gets the steps they can take, and can hide them for good', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844 })
-    await portal.logIn(page, { role: 'Finance Manager', organization: 'other' })
+    await portal.logIn(page, { role: 'Finance Manager', organization: 'other', path: '/dashboard' })
     await step(page, 'Send the first request').waitFor()
     assert.equal(await step(page, 'See it delivered').count(), 0)
     await noHorizontalScroll(page)
@@ -111,11 +113,10 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
 
   test('who may not hear events sees the delivery ticked all the same', async t => {
     const page = await portal.newPage(t)
-    await portal.logIn(page, { role: 'Sales Executive', organization: 'other' })
+    await portal.logIn(page, { role: 'Sales Executive', organization: 'other', path: '/dashboard' })
     await step(page, 'See it delivered').waitFor()
     await page.waitForTimeout(300)
-    const main = page.getByRole('navigation', { name: 'Main' })
-    await main.getByRole('link', { name: 'Explorer' }).click()
+    await goByNavigation(page, 'Explorer')
     await screenReady(page)
     const { json } = await portal.t.call('POST', '/portal/session', {
       headers: { 'x-tandem-portal': '1' },
@@ -129,7 +130,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
     // What was done while another screen stood, which nobody of the dashboard heard, is ticked too.
     await portal.t.app.flush()
     await page.waitForTimeout(1_500)
-    await main.getByRole('link', { name: 'Dashboard' }).click()
+    await goByNavigation(page, 'Dashboard')
     await done(page, 'Send the first request')
     assert.equal((await portal.t.call('POST', '/v2/messages/sms', { as, body: sms })).status, 200)
     await done(page, 'See it delivered')
@@ -137,11 +138,11 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
 
   test('in live mode nobody is led to real people: test mode is offered', async t => {
     const page = await portal.newPage(t)
-    await portal.logIn(page, { mode: 'live', organization: 'other' })
+    await portal.logIn(page, { mode: 'live', organization: 'other', path: '/dashboard' })
     await page.getByText(/Nothing was asked of live data/).waitFor()
     assert.equal(await steps(page).count(), 0)
     await page.getByRole('button', { name: 'Switch to test mode' }).click()
-    await page.getByText('TEST', { exact: true }).waitFor()
+    await testBanner(page).waitFor()
   })
 })
 
@@ -235,7 +236,7 @@ describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () =>
   test('every role has a dashboard that works', async t => {
     for (const role of ['Sales Manager', 'Sales Executive', 'Finance Manager'] as const) {
       const page = await portal.newPage(t, { width: 390, height: 844 })
-      await portal.logIn(page, { role })
+      await portal.logIn(page, { role, path: '/dashboard' })
       await watchOf(page).quiet()
       assert.equal(await page.getByRole('alert').count(), 0, role)
       assert.ok(countCalls(page).total <= 4)

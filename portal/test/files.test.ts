@@ -5,13 +5,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readBundle } from '../../server/src/portal/index.ts'
-import { checkBothThemes, chromiumMissing, type Portal, portalForTests, screenReady } from './browser.ts'
+import {
+  checkBothThemes,
+  chromiumMissing,
+  goByNavigation,
+  type Portal,
+  portalForTests,
+  screenReady,
+} from './browser.ts'
 import { builtPortal } from './built.ts'
 
 const noise = /Failed to load resource|net::ERR|Unable to preload CSS/
 const title = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
-const open = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+const open = goByNavigation
 
 /** Fails the requests of a file until the returned function is called; counts them. */
 async function failing(page: Page, file: string | RegExp): Promise<{ asked(): number; mend(): void }> {

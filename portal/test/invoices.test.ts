@@ -9,6 +9,7 @@ import {
   checkBothThemes,
   chromiumMissing,
   countCalls,
+  goByNavigation,
   holdBack,
   noHorizontalScroll,
   portalForTests,
@@ -230,7 +231,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page)
     const list = (url: URL) => url.pathname === invoicesAddress
     const go = await holdBack(page, list, route => route.abort('connectionfailed'))
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invoices' }).click()
+    await goByNavigation(page, 'Invoices')
     await page.getByRole('status', { name: 'Loading invoices' }).waitFor()
     go()
     await page.getByRole('alert').waitFor({ timeout: 20_000 })

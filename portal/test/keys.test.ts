@@ -191,7 +191,8 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await link.click()
     await page.getByRole('table', { name: 'Requests' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('keyId'), data.keyId)
-    assert.equal(await page.getByTestId('mode-word').innerText(), 'LIVE', 'its requests are not in this mode')
+    assert.ok(await page.getByRole('radio', { name: 'Live' }).isChecked(), 'its requests are not in this mode')
+    assert.equal(await page.getByTestId('test-banner').count(), 0)
     assert.equal(await page.getByRole('table', { name: 'Requests' }).getByRole('row').count(), 1 + 4)
   })
 

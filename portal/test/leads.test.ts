@@ -9,6 +9,7 @@ import {
   checkBothThemes,
   chromiumMissing,
   countCalls,
+  goByNavigation,
   holdBack,
   noHorizontalScroll,
   portalForTests,
@@ -331,8 +332,8 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
       assert.equal(await page.getByRole('dialog').count(), 0)
     }
     await checkBothThemes(page, 'refused')
-    await page.getByRole('link', { name: 'Back to the dashboard' }).click()
-    await heading(page, 'Dashboard').waitFor()
+    await page.getByRole('link', { name: 'Back to the start' }).click()
+    await page.waitForURL(url => !url.pathname.startsWith('/leads'))
   })
 
   test('loading, failing and trying again', async t => {
@@ -341,7 +342,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     const list = (url: URL) => url.pathname === '/v1/api/leads'
     const json = { success: false, error: 'Internal Server Error', message: 'It broke.', code: 'internal_error' }
     const go = await holdBack(page, list, route => route.fulfill({ status: 500, json }))
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+    await goByNavigation(page, 'Leads')
     await page.getByRole('status', { name: 'Loading leads' }).waitFor()
     go()
     await page.getByRole('alert').getByText('It broke.').waitFor({ timeout: 20_000 })

@@ -10,8 +10,10 @@ import {
   checkAccessibility,
   checkBothThemes,
   chromiumMissing,
+  goByNavigation,
   noHorizontalScroll,
   portalForTests,
+  startOf,
   tabTo,
   untilFocused,
 } from './browser.ts'
@@ -59,14 +61,11 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     const seen = async ({ users }: typeof main) => {
       const page = await portal.newPage(t)
       await page.goto('/login?next=%2Fleads')
-      await logIn(page, users['Sales Manager'].email)
+      await logIn(page, users.Admin.email)
       await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
-      return page
-        .getByRole('banner')
-        .getByText(/^(TEST|LIVE)$/)
-        .innerText()
+      return page.getByRole('group', { name: 'Mode' }).getByRole('radio', { checked: true }).inputValue()
     }
-    assert.deepEqual([await seen(other), await seen(main)], ['LIVE', 'TEST'])
+    assert.deepEqual([await seen(other), await seen(main)], ['live', 'test'])
   })
 
   test('a wrong password is reported, and the keyboard is where it can be corrected', async t => {
@@ -88,7 +87,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     // What was wrong is selected: typing replaces it.
     await page.keyboard.type(testPassword)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: startOf('workspace') }).waitFor()
   })
 
   test('after too many attempts the form says for how many seconds, counts them down, and works again', async t => {
@@ -113,7 +112,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await checkAccessibility(page, { name: 'login throttled' })
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
     await logIn(page, email)
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: startOf('workspace') }).waitFor()
   })
 
   test('a server that is not reached is reported', async t => {
@@ -167,7 +166,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await identifier(page).waitFor()
     await logIn(page, portal.t.other.users.Admin.email)
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+    await goByNavigation(page, 'Leads')
     await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
   })
 })

@@ -10,11 +10,13 @@ import {
   chromiumMissing,
   connected,
   countCalls,
+  goByNavigation,
   noHorizontalScroll,
   portalForTests,
   screenReady,
   screenshot,
   tabTo,
+  testBanner,
   watchOf,
 } from './browser.ts'
 
@@ -67,9 +69,9 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await page.waitForTimeout(2_500)
     assert.equal(countCalls(page).total, before.total, 'it polls')
     assert.equal(streams.length, 1)
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
+    await goByNavigation(page, 'Dashboard')
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Logs' }).click()
+    await goByNavigation(page, 'Logs')
     await connected(page)
     await ask('/v1/api/leads/31338')
     await link(page, 'Open GET /v1/api/leads/31338, 404').waitFor({ timeout: 2_000 })
@@ -101,7 +103,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await openLogs(page)
     await connected(page)
     await page.getByRole('group', { name: 'Mode' }).getByText('Live', { exact: true }).click()
-    await page.getByText('LIVE', { exact: true }).waitFor()
+    await testBanner(page).waitFor({ state: 'detached' })
     await screenReady(page)
     await connected(page)
     await ask('/v1/api/leads/51001', portal.t.main.testKey)
@@ -120,7 +122,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
       await page.reload()
       await rows(page).first().waitFor()
       for (const text of await rows(page).allInnerTexts()) assert.match(text, check, `${name}=${value}`)
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Logs' }).click()
+      await goByNavigation(page, 'Logs')
       await page.waitForURL(url => url.search === '')
       await screenReady(page)
     }

@@ -9,6 +9,7 @@ import {
   checkBothThemes,
   chromiumMissing,
   countCalls,
+  goByNavigation,
   holdBack,
   type Mode,
   noHorizontalScroll,
@@ -183,7 +184,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t, { allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
     await portal.logIn(page)
     const go = await holdBack(page, /\/v2\/messages(\?|$)/, route => route.abort('connectionfailed'))
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click()
+    await goByNavigation(page, 'Messages')
     await page.getByRole('status', { name: 'Loading messages' }).waitFor()
     await checkAccessibility(page, { name: 'messages on their way' })
     go()

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import {
   checkBothThemes,
   chromiumMissing,
+  goByNavigation,
   noHorizontalScroll,
   portalForTests,
   screenReady,
@@ -103,8 +104,10 @@ describe('settings of the organization in the portal', { skip: chromiumMissing }
       .waitFor()
     await untilFocused(box(page, 'Time zone'))
     await checkBothThemes(page, 'settings refused', 'settings-refused')
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click()
+    await goByNavigation(page, 'Members')
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
     await page.goBack()
     assert.equal(await name(page).inputValue(), 'Mended')
     assert.equal(await box(page, 'Time zone').inputValue(), 'Mars/Olympus')
@@ -152,7 +155,7 @@ describe('settings of the organization in the portal', { skip: chromiumMissing }
     test(`a ${role} reads the settings in words, and is offered no field`, async t => {
       const page = await portal.newPage(t)
       await portal.logIn(page, { role })
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+      await goByNavigation(page, 'Organization')
       await main(page).getByText('USD, US Dollar').waitFor()
       await main(page).getByText('Create them, and name the others').waitFor()
       for (const control of ['textbox', 'combobox', 'button'] as const)

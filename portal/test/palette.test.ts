@@ -6,12 +6,17 @@ import type { Page } from 'playwright-core'
 import { navigation } from '../src/app/screens.ts'
 import {
   checkAccessibility,
+  checkBothThemes,
+  chooseSide,
   chromiumMissing,
+  countCalls,
   goTo,
   portalForTests,
+  resetCalls,
   type Seeded,
   screenReady,
   seedBelievable,
+  testBanner,
   untilFocused,
 } from './browser.ts'
 
@@ -57,7 +62,8 @@ describe('the palette', { skip: chromiumMissing }, () => {
     seeded = await seedBelievable(portal.t)
   })
 
-  const field = (page: Page) => page.getByRole('combobox', { name: 'Search endpoints, pages, actions and ids' })
+  const field = (page: Page) =>
+    page.getByRole('combobox', { name: 'Search people, invoices, pages, actions and endpoints' })
   const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
   const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
 
@@ -182,11 +188,11 @@ describe('the palette', { skip: chromiumMissing }, () => {
     await openPalette(page)
     await page.keyboard.type('switch to live')
     await page.keyboard.press('Enter')
-    await page.getByRole('banner').getByText('LIVE', { exact: true }).waitFor()
+    await testBanner(page).waitFor({ state: 'detached' })
     await openPalette(page)
     await page.keyboard.type('switch to test')
     await page.keyboard.press('Enter')
-    await page.getByRole('banner').getByText('TEST', { exact: true }).waitFor()
+    await testBanner(page).waitFor()
     for (const id of [seeded.messages[0]!, seeded.calls[0]!]) {
       await openPalette(page)
       await page.keyboard.type(id)
@@ -199,6 +205,52 @@ describe('the palette', { skip: chromiumMissing }, () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).searchParams.get('inspect'), null)
     }
+  })
+
+  test('in the workspace people, companies and invoices come first, then actions, and endpoints last', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    await chooseSide(page, 'workspace')
+    const first = () => options(page).first().innerText()
+    const find = async (typed: string, wanted: RegExp) => {
+      await openPalette(page)
+      await page.keyboard.type(typed)
+      await options(page).first().filter({ hasText: wanted }).waitFor()
+      return first()
+    }
+    await find('ada love', /^Lead\s*Ada Lovelace/)
+    await checkBothThemes(page, 'palette with records', 'palette-records')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Ada Lovelace').waitFor()
+    const { json } = await portal.t.call('GET', '/v1/api/finance/invoices?status=Sent&limit=1', {
+      as: portal.t.main.testKey,
+    })
+    const { number } = json.invoices[0]
+    await find(number, new RegExp(`^Invoice\\s*${number}`))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/invoices\/\d+/)
+    await find('create a lead', /^Do\s*Create a lead/)
+    const kinds = await options(page).allInnerTexts()
+    const endpoint = kinds.findIndex(text => /^(GET|POST)\b/.test(text))
+    assert.ok(
+      endpoint > 0 && kinds.slice(endpoint).every(text => /^(GET|POST|PUT|PATCH|DELETE)\b/.test(text)),
+      kinds.join('\n'),
+    )
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Create a lead' }).waitFor()
+  })
+
+  test('records that one may not see are not asked for', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Finance Manager' })
+    await openPalette(page)
+    resetCalls(page)
+    await page.keyboard.type('ada love')
+    await page.waitForTimeout(600)
+    assert.deepEqual(
+      Object.keys(countCalls(page).byRoute).filter(route => /leads/.test(route)),
+      [],
+    )
   })
 
   test('arrow keys move the choice, which a screen reader hears; what nothing matches is said', async t => {

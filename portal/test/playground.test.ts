@@ -3,7 +3,15 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, screenshot, tabTo } from './browser.ts'
+import {
+  checkBothThemes,
+  chromiumMissing,
+  goByNavigation,
+  noHorizontalScroll,
+  portalForTests,
+  screenshot,
+  tabTo,
+} from './browser.ts'
 import {
   answerBody,
   bodyField,
@@ -25,7 +33,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
   test('from the dashboard: category, endpoint, method, and a message is sent in at most four clicks', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/' })
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click()
+    await goByNavigation(page, 'Playground')
     await page.getByLabel('Category').selectOption('Messaging')
     await page.getByRole('combobox', { name: 'Endpoint' }).click()
     await page.getByRole('option', { name: /^\/v2\/messages\/sms POST/ }).click()

@@ -3,7 +3,14 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkAccessibility, chromiumMissing, noHorizontalScroll, screenReady, screenshot } from './browser.ts'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  goByNavigation,
+  noHorizontalScroll,
+  screenReady,
+  screenshot,
+} from './browser.ts'
 import { everyScreen, mainScreens, modeOf, narrow, screensForTests, wide } from './every_screen.ts'
 
 describe('screens without anything to show', { skip: chromiumMissing }, () => {
@@ -85,7 +92,7 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
     const page = await screens.portal.newPage(t, { ...wide, allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
     await screens.portal.logIn(page)
     await page.route('**/v2/messages**', route => route.abort('connectionfailed'))
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click()
+    await goByNavigation(page, 'Messages')
     await page.getByRole('alert').waitFor()
     await checkAccessibility(page, { name: 'server not reached' })
     await page.unroute('**/v2/messages**')

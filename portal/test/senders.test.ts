@@ -7,6 +7,7 @@ import {
   checkAccessibility,
   checkBothThemes,
   chromiumMissing,
+  goByNavigation,
   noHorizontalScroll,
   portalForTests,
   screenReady,
@@ -230,7 +231,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/services/${seeded.service}` })
     await page.getByLabel('Duplicate window').fill('90')
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opt-outs' }).click()
+    await goByNavigation(page, 'Opt-outs')
     await page.getByRole('heading', { level: 1, name: 'Opt-outs' }).waitFor()
     await page.goBack()
     await page.getByLabel('Duplicate window').waitFor()

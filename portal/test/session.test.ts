@@ -3,9 +3,18 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { testPassword } from '../../server/test/harness.ts'
-import { checkBothThemes, chromiumMissing, portalForTests, screenReady, tabTo } from './browser.ts'
+import {
+  checkBothThemes,
+  chromiumMissing,
+  goByNavigation,
+  portalForTests,
+  screenReady,
+  startOf,
+  tabTo,
+  testBanner,
+} from './browser.ts'
 
 describe('the session in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
@@ -13,9 +22,8 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
   const email = () => portal.t.main.users['Sales Manager'].email
   const identifier = (page: Page) => page.getByLabel('E-mail or administrator ID')
   const password = (page: Page) => page.getByLabel('Password')
-  const dashboard = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' })
+  const start = (page: Page) => page.getByRole('heading', { level: 1, name: startOf('workspace') })
   const loginHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' })
-  const mode = (page: Page) => page.getByRole('banner').getByText(/^(TEST|LIVE)$/)
 
   async function logInByForm(page: Page, word = testPassword): Promise<void> {
     await identifier(page).fill(email())
@@ -51,7 +59,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'login refused')
     await password(page).fill(testPassword)
     await page.keyboard.press('Enter')
-    await dashboard(page).waitFor()
+    await start(page).waitFor()
   })
 
   test('the form works with the keyboard alone, and password managers know its fields', async t => {
@@ -65,7 +73,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type(testPassword)
     await tabTo(page, page.getByRole('button', { name: 'Log in' }))
     await page.keyboard.press('Enter')
-    await dashboard(page).waitFor()
+    await start(page).waitFor()
   })
 
   test('the login leads to addresses of the portal only', async t => {
@@ -89,9 +97,9 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await page.goto('/')
     await logInByForm(page)
-    await dashboard(page).waitFor()
+    await start(page).waitFor()
     await page.reload()
-    await dashboard(page).waitFor()
+    await start(page).waitFor()
     const cookies = await page.context().cookies(`${portal.address}/portal/session`)
     assert.ok(cookies.length > 0)
     for (const { httpOnly, sameSite, path } of cookies) {
@@ -105,9 +113,9 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await page.goto('/')
     await logInByForm(page)
-    await dashboard(page).waitFor()
+    await start(page).waitFor()
     const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
-    const choices = /^tandem\.(mode(\.\d+)?|theme|shortcuts)$|^tsr-scroll-restoration/
+    const choices = /^tandem\.((mode|side)(\.\d+)?|theme|shortcuts)$|^tsr-scroll-restoration/
     assert.deepEqual(
       kept.filter(name => !choices.test(name)),
       [],
@@ -121,7 +129,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
       token = request.headers()['authorization']?.replace('Bearer ', '') ?? token
     })
     await portal.logIn(page, { path: '/messages' })
-    await page.getByRole('navigation').getByRole('link', { name: 'Leads' }).click()
+    await goByNavigation(page, 'Leads')
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
     const other = await portal.newPage(t, { beside: page })
     await other.goto('/calls')
@@ -140,7 +148,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { role: 'Sales Manager' })
     const gone = await page.context().request.delete('/portal/session', { headers: { 'x-tandem-portal': '1' } })
     assert.equal(gone.status(), 204)
-    await page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
+    await goByNavigation(page, 'Messages')
     await loginHeading(page).waitFor()
     assert.match(await page.getByRole('alert').innerText(), /session has ended/i)
     await logInByForm(page)
@@ -157,7 +165,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     page.on('response', response => void (response.status() === 401 && refused.push(response.url())))
     portal.t.clock.advance(59 * 60_000)
     await page.clock.fastForward(59 * 60_000)
-    await page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
+    await goByNavigation(page, 'Messages')
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
     await screenReady(page)
     const renewed = asked.indexOf('/portal/session/refresh')
@@ -171,27 +179,26 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await portal.t.call('POST', '/v1/api/leads', { as: portal.t.main.liveKey, body: lead })
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/leads' })
-    const look = () =>
-      mode(page).evaluate(word => {
-        const header = word.closest('header') as Element
-        const { color, backgroundColor } = getComputedStyle(word)
-        const { borderBottomColor, boxShadow } = getComputedStyle(header)
-        const rule = getComputedStyle(header, '::after').backgroundColor
-        return [color, backgroundColor, borderBottomColor, boxShadow, rule].join(' ')
-      })
-    assert.equal(await mode(page).innerText(), 'TEST')
+    const isLive = () => page.getByRole('radio', { name: 'Live' }).isChecked()
+    await testBanner(page).getByText('TEST', { exact: true }).waitFor()
+    assert.ok(await page.getByRole('radio', { name: 'Test' }).isChecked())
+    const ground = (of: Locator) => of.evaluate(element => getComputedStyle(element).backgroundColor)
+    assert.notEqual(await ground(testBanner(page)), await ground(page.locator('body')), 'it has no colour of its own')
     await page.getByText('Only Live').waitFor({ state: 'detached' })
-    const testLook = await look()
     await page.getByRole('group', { name: 'Mode' }).getByText('Live', { exact: true }).click()
     await page.getByText('Only Live').first().waitFor()
-    assert.equal(await mode(page).innerText(), 'LIVE')
-    assert.notEqual(await look(), testLook)
+    assert.ok(await isLive())
+    assert.equal(await testBanner(page).count(), 0)
     await page.reload()
     await page.getByText('Only Live').first().waitFor()
-    assert.equal(await mode(page).innerText(), 'LIVE')
-    await page.setViewportSize({ width: 390, height: 844 })
-    assert.ok(await mode(page).isVisible(), 'on a telephone the word is gone')
+    assert.ok(await isLive())
     await checkBothThemes(page, 'live mode')
+    await page.getByRole('group', { name: 'Mode' }).getByText('Test', { exact: true }).click()
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.ok(await testBanner(page).getByText('TEST', { exact: true }).isVisible(), 'on a telephone the word is gone')
+    await checkBothThemes(page, 'test mode on a telephone')
+    await testBanner(page).getByRole('button', { name: 'Go to live data' }).click()
+    await testBanner(page).waitFor({ state: 'detached' })
   })
 
   test('the mode is switched with the keyboard alone', async t => {
@@ -199,6 +206,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page)
     await tabTo(page, page.getByRole('radio', { name: 'Test' }))
     await page.keyboard.press('ArrowRight')
-    await mode(page).filter({ hasText: 'LIVE' }).waitFor()
+    await testBanner(page).waitFor({ state: 'detached' })
+    assert.ok(await page.getByRole('radio', { name: 'Live' }).isChecked())
   })
 })

@@ -4,16 +4,24 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { testPassword } from '../../server/test/harness.ts'
+import { entriesOf, entryWith } from '../src/app/entries.ts'
 import { navigation } from '../src/app/screens.ts'
 import {
   checkBothThemes,
+  chooseSide,
   chromiumMissing,
+  goByNavigation,
+  mainNavigation,
   portalForTests,
   screenReady,
   seedBelievable,
   settled,
+  shownSide,
   showTheme,
+  startOf,
   tabTo,
+  testBanner,
   untilFocused,
 } from './browser.ts'
 
@@ -21,7 +29,8 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
   before(async () => void (await seedBelievable(portal.t)))
 
-  const field = (page: Page) => page.getByRole('combobox', { name: 'Search endpoints, pages, actions and ids' })
+  const field = (page: Page) =>
+    page.getByRole('combobox', { name: 'Search people, invoices, pages, actions and endpoints' })
   const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
   const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 
@@ -33,9 +42,10 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
   test('every change of page brings the focus to its heading; a filter leaves it where it is', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
+    await chooseSide(page, 'workspace')
     const h1 = page.getByRole('main').getByRole('heading', { level: 1 })
-    for (const list of ['Leads', 'Invoices', 'Messages', 'Calls']) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: list, exact: true }).focus()
+    for (const list of ['Leads', 'Invoices', 'Calls']) {
+      await mainNavigation(page).getByRole('link', { name: list, exact: true }).focus()
       await page.keyboard.press('Enter')
       await untilFocused(heading(page, list))
       await tabTo(page, page.getByRole('main').getByRole('table').getByRole('link').first())
@@ -178,7 +188,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await screenReady(page)
     assert.equal(await theme(page), 'dark')
     assert.equal(await ground(), dark)
-    await choose('Theme of the system')
+    await choose('System theme')
     assert.equal(await theme(page), 'light')
   })
 
@@ -190,39 +200,112 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await drawer.waitFor()
     await checkBothThemes(page, 'navigation drawer')
     await drawer.getByRole('radio', { name: 'Test' }).waitFor()
-    await drawer.getByRole('link', { name: 'Messages' }).click()
+    await drawer.getByRole('link', { name: 'Messaging' }).click()
     await heading(page, 'Messages').waitFor()
     await drawer.waitFor({ state: 'detached' })
   })
 
-  test('the current screen is marked in the navigation, and each click goes to one', async t => {
+  test('the current screen is marked in the navigation, and a few clicks go to each', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
-    const links = page.getByRole('navigation', { name: 'Main' })
-    for (const { name } of navigation) {
-      await links.getByRole('link', { name, exact: true }).click()
-      await heading(page, name).waitFor()
-      const current = await links.locator('[aria-current=page]').allInnerTexts()
-      assert.deepEqual(
-        current.map(text => text.trim()),
-        [name],
-      )
+    const currentIn = async (name: string | RegExp) => {
+      const marked = page.getByRole('navigation', { name }).locator('[aria-current=page]')
+      return (await marked.allInnerTexts()).map(text => text.trim())
     }
+    for (const screen of navigation) {
+      await goByNavigation(page, screen.name)
+      await heading(page, screen.name).waitFor()
+      const entry = entryWith(entriesOf(await shownSide(page), navigation), screen)
+      assert.deepEqual(await currentIn('Main'), [entry?.name], screen.name)
+      if (entry !== undefined && entry.screens.length > 1)
+        assert.deepEqual(await currentIn(/^Screens of/), [screen.name], screen.name)
+    }
+  })
+
+  test('every screen has a place; at most nine entries are seen, and none is cut off in a low window', async t => {
+    const page = await portal.newPage(t, { width: 1024, height: 768 })
+    await portal.logIn(page)
+    for (const side of ['workspace', 'developers'] as const) {
+      await chooseSide(page, side)
+      const links = mainNavigation(page).getByRole('link')
+      const count = await links.count()
+      assert.ok(count >= 5 && count <= 9, `${count} entries in the ${side}`)
+      const box = await links.last().boundingBox()
+      assert.ok(box !== null && box.y + box.height <= 768, `the last entry of the ${side} is cut off`)
+    }
+    const placed = new Set(
+      (['workspace', 'developers'] as const).flatMap(side => entriesOf(side, navigation).flatMap(one => one.screens)),
+    )
+    assert.deepEqual(
+      navigation.filter(screen => !placed.has(screen) && screen.setting === undefined).map(({ id }) => id),
+      [],
+    )
+  })
+
+  test('a side is chosen, and stays chosen; who sells and bills begins in the workspace, with live data', async t => {
+    const admin = await portal.newPage(t)
+    await portal.logIn(admin)
+    assert.equal(await shownSide(admin), 'developers', 'who builds in test mode begins with the tools')
+    await chooseSide(admin, 'workspace')
+    await heading(admin, startOf('workspace')).waitFor()
+    await admin.goto('/')
+    await heading(admin, startOf('workspace')).waitFor()
+    // What stands on the other side only is shown there, and changes nothing of the choice.
+    await admin.goto('/explorer')
+    await screenReady(admin)
+    assert.equal(await shownSide(admin), 'developers')
+    await admin.goto('/leads')
+    await screenReady(admin)
+    assert.equal(await shownSide(admin), 'workspace')
+    const sales = await portal.newPage(t)
+    await sales.goto('/login')
+    await sales.getByLabel('E-mail or administrator ID').fill(portal.t.main.users['Sales Executive'].email)
+    await sales.getByLabel('Password').fill(testPassword)
+    await sales.keyboard.press('Enter')
+    await heading(sales, startOf('workspace')).waitFor()
+    assert.equal(await shownSide(sales), 'workspace')
+    assert.equal(await testBanner(sales).count(), 0)
+    assert.ok(await sales.getByRole('radio', { name: 'Live' }).isChecked())
+  })
+
+  test("the organization's name and the person's stand at the top", async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Sales Manager' })
+    const banner = page.getByRole('banner')
+    await banner.getByText('Example Company').waitFor()
+    await banner.getByRole('button', { name: 'Account of Sales Manager' }).getByText('Sales Manager').waitFor()
+  })
+
+  test('all settings are on one page, and found by a word', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/settings' })
+    const settings = page.getByRole('main').getByRole('region').getByRole('link')
+    const count = await settings.count()
+    assert.equal(count, navigation.filter(({ setting }) => setting !== undefined).length)
+    await page.keyboard.press('/')
+    await page.keyboard.type('time zone')
+    await settings.nth(1).waitFor({ state: 'detached' })
+    await checkBothThemes(page, 'settings found', 'settings')
+    await settings.first().click()
+    await heading(page, 'Organization').waitFor()
+    await page.getByRole('link', { name: 'All settings' }).click()
+    await page.getByRole('searchbox', { name: 'Find a setting' }).fill('xyzzy')
+    await page.getByText('No setting is about “xyzzy”').waitFor()
   })
 
   test('back and forward go through the screens as they were', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
-    const links = page.getByRole('navigation', { name: 'Main' })
-    for (const name of ['Messages', 'Leads', 'Logs']) {
-      await links.getByRole('link', { name, exact: true }).click()
+    await chooseSide(page, 'workspace')
+    for (const name of ['Leads', 'Contacts', 'Companies']) {
+      await goByNavigation(page, name)
       await heading(page, name).waitFor()
     }
     await page.goBack()
-    await heading(page, 'Leads').waitFor()
+    await heading(page, 'Contacts').waitFor()
     await page.goBack()
-    await heading(page, 'Messages').waitFor()
-    await page.goForward()
     await heading(page, 'Leads').waitFor()
+    await page.goForward()
+    await heading(page, 'Contacts').waitFor()
   })
 })

@@ -8,6 +8,7 @@ import { testPassword } from '../../server/test/harness.ts'
 import {
   checkBothThemes,
   chromiumMissing,
+  goByNavigation,
   noHorizontalScroll,
   portalForTests,
   screenReady,
@@ -270,8 +271,9 @@ describe('users in the portal', { skip: chromiumMissing }, () => {
       const { id } = portal.t.main.users['Finance Manager']
       const page = await portal.newPage(t)
       await portal.logIn(page, { role })
-      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' })
-      assert.equal(await link.count(), section === 'reads' ? 1 : 0)
+      await goByNavigation(page, 'Settings')
+      await page.getByRole('link', { name: /^My account/ }).waitFor()
+      assert.equal(await page.getByRole('link', { name: /^Members/ }).count(), section === 'reads' ? 1 : 0)
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill('user')
       assert.equal(await page.getByRole('option', { name: /Create a user$/ }).count(), 0)

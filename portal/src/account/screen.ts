@@ -1,12 +1,11 @@
 // What the portal knows of a person's own account without loading it; it is reached from the menu of the person.
-import { CircleUser } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const account: ScreenEntry = {
   id: 'account',
   path: '/account',
   name: 'My account',
-  icon: CircleUser,
+  setting: 'You',
   hint: 'Name, password, second factors, sessions',
   load: () => import('./account_screen.tsx').then(module => module.AccountScreen),
 }

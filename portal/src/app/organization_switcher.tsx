@@ -1,22 +1,28 @@
 // The way to another organization, for who is a member of more than one or may make one: the portal begins again there.
 import { useQuery } from '@tanstack/react-query'
-import { Building2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { ChevronsUpDown } from 'lucide-react'
+import { cloneElement, lazy, Suspense, useState } from 'react'
 import { apiOf } from '../session/api.ts'
 import { switchOrganization, useSession } from '../session/session.ts'
 import { useSignUpMode } from '../sign_up/mode.ts'
-import { Button, Dialog, IconButton, Menu, TextField, toast } from '../ui/index.ts'
+import { Button, Dialog, Menu, TextField, toast } from '../ui/index.ts'
 import styles from './shell.module.css'
 
 const CreateOrganization = lazy(() =>
   import('./create_organization.tsx').then(module => ({ default: module.CreateOrganization })),
 )
 
-/** Nothing for the many who are members of one and may make none. */
+/** The name alone for the many who are members of one and may make none. */
 export function OrganizationSwitcher() {
   const mode = useSignUpMode()
   const creates = mode === 'invite' || mode === 'open'
-  return useSession().organizations > 1 || creates ? <Switcher mode={creates ? mode : undefined} /> : null
+  const { organizations, organizationName } = useSession()
+  if (organizations > 1 || creates) return <Switcher mode={creates ? mode : undefined} />
+  return (
+    <span className={styles['organization']} dir="auto" data-testid="organization">
+      {organizationName}
+    </span>
+  )
 }
 
 /** As many as a menu shows at once; of more, the name is typed. */
@@ -31,7 +37,7 @@ type Own = { organizationId: number; name: string; role: string; isCurrent: bool
 const labelOf = ({ name, role, isCurrent }: Own) => `${name}, ${role}${isCurrent ? ', this one' : ''}`
 
 function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
-  const { user } = useSession()
+  const { user, organizationName } = useSession()
   const [creating, setCreating] = useState(false)
   const { data } = useQuery({
     queryKey: ['live', 'own_organizations', user.id],
@@ -40,8 +46,12 @@ function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
   })
   const [isOpen, setOpen] = useState(false)
   const organizations = data?.organizations ?? []
-  const label = `Organization: ${organizations.find(({ isCurrent }) => isCurrent)?.name ?? ''}`
-  const icon = <Building2 size={18} />
+  const trigger = (
+    <button type="button" className={styles['organization']} aria-label={`Organization: ${organizationName}`}>
+      <span dir="auto">{organizationName}</span>
+      <ChevronsUpDown size={14} aria-hidden="true" />
+    </button>
+  )
   const others = organizations.map(one => ({
     key: String(one.organizationId),
     label: labelOf(one),
@@ -52,12 +62,9 @@ function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
   return (
     <>
       {organizations.length > maxInMenu ? (
-        <IconButton label={label} icon={icon} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+        cloneElement(trigger, { 'aria-haspopup': 'dialog', onClick: () => setOpen(true) })
       ) : (
-        <Menu
-          trigger={<IconButton label={label} icon={icon} />}
-          items={mode === undefined ? others : [...others, create]}
-        />
+        <Menu trigger={trigger} items={mode === undefined ? others : [...others, create]} />
       )}
       {isOpen && (
         <ChooseDialog

@@ -1,4 +1,5 @@
-// The palette: from anywhere to any endpoint, page, action or id, with a few keys.
+// The palette: from anywhere to any person, company, invoice, page, action, endpoint or id, with a few keys. In the workspace records come
+// first and endpoints last, with the developer tools it is the other way round.
 import { createSearch } from '@tandem/catalog'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
@@ -6,7 +7,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useOffered } from '../navigation/access.ts'
 import { kindOfId } from '../navigation/ids.ts'
 import { useInspect } from '../navigation/inspect.ts'
-import type { ScreenEntry } from '../navigation/screen.ts'
+import type { ScreenEntry, SideId } from '../navigation/screen.ts'
 import { endpointAddress, endpoints } from '../session/catalog.ts'
 import { setMode, useSession } from '../session/session.ts'
 import { setTheme, useTheme } from '../session/theme.ts'
@@ -15,10 +16,13 @@ import { openDialer } from '../softphone/store.ts'
 import { looksDialled } from '../softphone/words.ts'
 import { MethodBadge, useFocusReturn } from '../ui/index.ts'
 import styles from './palette.module.css'
+import { useFoundRecords } from './palette_records.ts'
 
 type Item = {
   key: string
   group: string
+  /** What is said before the name, where that is not the group. */
+  kind?: string
   name: string
   method?: string
   hint?: string
@@ -37,12 +41,13 @@ function containing(typed: string, ...texts: (string | undefined)[]): boolean {
     .every(word => text.includes(word))
 }
 
-function useItems(screens: readonly ScreenEntry[], typed: string, onHelp: () => void): Item[] {
+function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, onHelp: () => void): Item[] {
   const navigate = useNavigate()
   const { inspect } = useInspect()
   const { mode, permissions, logOut } = useSession()
   const offered = useOffered(screens)
   const { resolved } = useTheme()
+  const found = useFoundRecords(typed.trim())
   return useMemo(() => {
     const text = typed.trim()
     const items: Item[] = []
@@ -92,8 +97,7 @@ function useItems(screens: readonly ScreenEntry[], typed: string, onHelp: () => 
     ]
       .filter(action => containing(text, action.name))
       .map(action => ({ ...action, key: action.name, group: 'Actions' }))
-    const found = text === '' ? [] : search(text).slice(0, shownEndpoints)
-    const matches = found.map(entry => ({
+    const matches = (text === '' ? [] : search(text).slice(0, shownEndpoints)).map(entry => ({
       key: entry.id,
       group: 'Endpoints',
       name: entry.name,
@@ -101,20 +105,37 @@ function useItems(screens: readonly ScreenEntry[], typed: string, onHelp: () => 
       hint: entry.path,
       run: () => go(endpointAddress(entry)),
     }))
+    const records = found.map(({ key, kind, name, hint, address }) => ({
+      key,
+      group: 'Records',
+      kind,
+      name,
+      hint,
+      run: () => go(address),
+    }))
     function go(address: string) {
       void navigate({ to: address as '/' })
     }
     function open(endpoint: string) {
       void navigate({ to: '/playground', search: { endpoint } })
     }
-    // What is named comes before endpoints that merely contain the words: a page in full, an action by two words or more.
+    // What is named in full comes before all that merely contains the words.
     const lower = text.toLowerCase()
+    const isNamed = ({ name }: { name: string }) => name.toLowerCase() === lower
     const begins = ({ name }: { name: string }) => name.toLowerCase().startsWith(lower)
     const phrased = lower.includes(' ') && !matches.some(begins) ? actions.filter(begins) : []
-    const named: Item[] = [...pages.filter(page => page.name.toLowerCase() === lower), ...phrased]
+    const named: Item[] = [
+      ...pages.filter(isNamed),
+      ...actions.filter(isNamed),
+      ...phrased.filter(one => !isNamed(one)),
+    ]
     const left = (of: Item[]) => of.filter(item => !named.includes(item))
-    return [...items, ...named, ...matches, ...left(pages), ...left(actions)]
-  }, [screens, offered, typed, mode, permissions, resolved, navigate, inspect, logOut, onHelp])
+    const inOrder =
+      side === 'workspace'
+        ? [records, left(actions), left(pages), matches]
+        : [matches, records, left(pages), left(actions)]
+    return [...items, ...named, ...(text === '' ? [left(pages), left(actions)] : inOrder).flat()]
+  }, [screens, side, offered, found, typed, mode, permissions, resolved, navigate, inspect, logOut, onHelp])
 }
 
 /** Radix would select what was typed before the palette stood, and the next key replace it. */
@@ -125,7 +146,16 @@ function focusBehindText(event: Event): void {
   field?.setSelectionRange(field.value.length, field.value.length)
 }
 
+const keyOf = ({ group, key }: Item) => `${group} ${key}`
+
+const placeholders: Record<SideId, string> = {
+  workspace: 'Name, phone number, invoice, page or action',
+  developers: 'Endpoint, page, action or id',
+}
+
 type PaletteProps = {
+  /** The side that is shown. */
+  side: SideId
   /** Those of the navigation; handed in, so that the palette's bundle shares nothing with theirs. */
   screens: readonly ScreenEntry[]
   /** What was typed before it stood. */
@@ -133,11 +163,17 @@ type PaletteProps = {
   onClose(): void
   onHelp(): void
 }
-export function Palette({ screens, start, onClose, onHelp }: PaletteProps) {
+export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps) {
   const id = useId()
   const [typed, setTyped] = useState(start)
-  const [active, setActive] = useState(0)
-  const items = useItems(screens, typed, onHelp)
+  /** The key of the item that arrow keys or the pointer chose; the first where they chose none. What comes later changes no choice. */
+  const [chosen, setChosen] = useState<string>()
+  const items = useItems(screens, side, typed, onHelp)
+  const active = Math.max(
+    0,
+    items.findIndex(item => keyOf(item) === chosen),
+  )
+  const setActive = (index: number) => setChosen(items[index] && keyOf(items[index]))
   const focus = useFocusReturn(focusBehindText)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -152,7 +188,7 @@ export function Palette({ screens, start, onClose, onHelp }: PaletteProps) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && items.length > 0) {
       event.preventDefault()
-      setActive(index => (index + step + items.length) % items.length)
+      setActive((active + step + items.length) % items.length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       choose(items[active])
@@ -167,25 +203,25 @@ export function Palette({ screens, start, onClose, onHelp }: PaletteProps) {
           <input
             className={styles['input']}
             role="combobox"
-            aria-label="Search endpoints, pages, actions and ids"
+            aria-label="Search people, invoices, pages, actions and endpoints"
             aria-expanded="true"
             aria-controls={`${id}-list`}
             aria-activedescendant={items[active] === undefined ? undefined : `${id}-${active}`}
             aria-autocomplete="list"
-            placeholder="Endpoint, page, action or id"
+            placeholder={placeholders[side]}
             autoComplete="off"
             spellCheck={false}
             value={typed}
             onChange={event => {
               setTyped(event.target.value)
-              setActive(0)
+              setChosen(undefined)
             }}
             onKeyDown={onKeyDown}
           />
           <div ref={list} id={`${id}-list`} className={styles['list']} role="listbox" aria-label="Results">
             {items.map((item, index) => (
               <PaletteOption
-                key={`${item.group} ${item.key}`}
+                key={keyOf(item)}
                 id={`${id}-${index}`}
                 index={index}
                 item={item}
@@ -198,7 +234,10 @@ export function Palette({ screens, start, onClose, onHelp }: PaletteProps) {
           </div>
           {items.length === 0 && (
             <p className={styles['none']} role="status">
-              Nothing matches. Try a name such as “send sms”, a path, or an id.
+              Nothing matches.{' '}
+              {side === 'workspace'
+                ? 'Try a name, a phone number or an invoice number.'
+                : 'Try a name such as “send sms”, a path, or an id.'}
             </p>
           )}
         </Dialog.Content>
@@ -206,6 +245,9 @@ export function Palette({ screens, start, onClose, onHelp }: PaletteProps) {
     </Dialog.Root>
   )
 }
+
+/** By group. */
+const kinds: Record<string, string> = { Pages: 'Page', Id: 'Id', Actions: 'Do' }
 
 type PaletteOptionProps = {
   id: string
@@ -236,12 +278,14 @@ function PaletteOption({ id, index, item, heading, active, onPoint, onChoose }: 
         onClick={onChoose}
       >
         {item.method === undefined ? (
-          <span className={styles['hint']}>{item.group === 'Pages' ? 'Page' : item.group === 'Id' ? 'Id' : 'Do'}</span>
+          <span className={styles['hint']}>{item.kind ?? kinds[item.group]}</span>
         ) : (
           <MethodBadge method={item.method} />
         )}
-        <span className={styles['name']}>{item.name}</span>
-        <span className={styles['faint']}>{item.hint}</span>
+        <span className={styles['name']} dir="auto">
+          {item.name}
+        </span>
+        <span className={item.kind === undefined ? styles['faint'] : styles['hint']}>{item.hint}</span>
       </div>
     </>
   )

@@ -5,10 +5,12 @@ import { NotFound, Pending } from '../navigation/fallbacks.tsx'
 import '../navigation/current_screen.ts'
 import { lazyScreen } from '../navigation/lazy_screen.tsx'
 import type { Page, ScreenEntry } from '../navigation/screen.ts'
+import { currentSide } from '../navigation/side.ts'
 import { sessionState } from '../session/session.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { PageHeader } from '../ui/surface.tsx'
-import { screens } from './screens.ts'
+import { entriesOf } from './entries.ts'
+import { navigation, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 /** Every part of an address after the ? is text: filters stay readable and can be typed by hand. */
@@ -35,6 +37,15 @@ function beforeLoad({ location }: { location: { href: string } }): void {
     const next = location.href === '/' ? undefined : location.href
     throw redirect({ to: '/login', search: { next } })
   }
+}
+
+/** The address of the portal leads to the first screen of the side that the person works on. */
+function goToStart(): void {
+  const session = sessionState()
+  if (session.status !== 'in') return
+  const offered = navigation.filter(({ needs }) => needs === undefined || session.permissions.has(needs))
+  const start = entriesOf(currentSide(), offered)[0]?.screens[0]
+  throw redirect({ to: (start?.path ?? '/account') as '/', replace: true })
 }
 
 /** Everything that needs a session, with the navigation around it. */
@@ -80,7 +91,11 @@ const routeTree = root.addChildren([
   ...bare.map(({ path, load }) =>
     createRoute({ getParentRoute: () => root, path, component: componentOf(load), beforeLoad }),
   ),
-  shell.addChildren([...inside.flatMap(routesOf), createRoute({ getParentRoute, path: '$', component: NotFound })]),
+  shell.addChildren([
+    createRoute({ getParentRoute, path: '/', beforeLoad: goToStart }),
+    ...inside.flatMap(routesOf),
+    createRoute({ getParentRoute, path: '$', component: NotFound }),
+  ]),
 ])
 
 export const router = createRouter({

@@ -1,5 +1,5 @@
 // Every screen of the portal, as its folder declares it: the one list. Router, navigation, palette, shortcuts and the tests of all
-// screens are made of it; within a section the navigation keeps this order.
+// screens are made of it; within an entry the navigation keeps this order.
 import { account } from '../account/screen.ts'
 import { apps, authorizations, oauthClients } from '../apps/screen.ts'
 import { audit } from '../audit/screen.ts'
@@ -41,6 +41,7 @@ import { reset } from '../reset/screen.ts'
 import { roles } from '../roles/screen.ts'
 import { security } from '../security/screen.ts'
 import { services } from '../services/screen.ts'
+import { settings } from '../settings/screen.ts'
 import { signUp } from '../sign_up/screen.ts'
 import { organizationDomains, scim, singleSignOn } from '../single_sign_on/screen.ts'
 import { phones } from '../sip_credentials/screen.ts'
@@ -66,7 +67,6 @@ export const screens: readonly ScreenEntry[] = [
   account,
   dashboard,
   explorer,
-  errors,
   playground,
   keys,
   apps,
@@ -97,6 +97,7 @@ export const screens: readonly ScreenEntry[] = [
   imports,
   invoices,
   logs,
+  errors,
   events,
   usage,
   users,
@@ -110,10 +111,13 @@ export const screens: readonly ScreenEntry[] = [
   scim,
   authorizations,
   oauthClients,
+  settings,
 ]
 
-/** Those of the navigation. */
-export const navigation: readonly ScreenEntry[] = screens.filter(screen => screen.section !== undefined)
+/** Those that the navigation and the page of settings lead to. */
+export const navigation: readonly ScreenEntry[] = screens.filter(
+  ({ entries, setting }) => entries !== undefined || setting !== undefined,
+)
 
 /** All pages with their addresses: those of the navigation, and those that are reached from them. */
 export const pages: readonly Page[] = screens.flatMap(screen => [

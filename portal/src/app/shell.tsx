@@ -1,21 +1,23 @@
 // The frame around every screen: mode, navigation, search, the person's menu; and the drawers and dialogs that belong to
 // no single screen.
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { CircleHelp, CircleUser, Menu as MenuIcon, Search } from 'lucide-react'
+import { Link, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, CircleHelp, Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useOffered } from '../navigation/access.ts'
 import { useFocusOnHeading } from '../navigation/focus_heading.ts'
 import { useInspect } from '../navigation/inspect.ts'
 import { lazyPart, signsOfSomebody as signs } from '../navigation/lazy_screen.tsx'
-import { type ScreenEntry, sections } from '../navigation/screen.ts'
+import { type ScreenEntry, type SideId, sides } from '../navigation/screen.ts'
 import { setShortcuts, useShortcuts, useShortcutsEnabled } from '../navigation/shortcuts.ts'
+import { setSide, useSide } from '../navigation/side.ts'
 import { useAskedProof } from '../session/proof.ts'
 import { type Mode, useSession, useSessionState } from '../session/session.ts'
 import { setTheme, useTheme } from '../session/theme.ts'
 import { PhoneSwitch } from '../softphone/phone_button.tsx'
 import { usePhone } from '../softphone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
+import { type Entry, entriesOf, entryWith } from './entries.ts'
 import { OrganizationBanner } from './organization_banner.tsx'
 import { OrganizationSwitcher } from './organization_switcher.tsx'
 import type { Palette as PaletteComponent } from './palette.tsx'
@@ -82,6 +84,7 @@ function Frame() {
   const { inspected } = useInspect()
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
+  const side = useSide(useShownScreen())
   useShortcuts(navigation, { openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
   const { Palette, typed } = usePalette(palette, setPalette)
   useFocusOnHeading(main)
@@ -89,27 +92,22 @@ function Frame() {
   useEffect(() => setMenu(false), [pathname])
 
   return (
-    <div className={styles['shell']}>
+    <div className={styles['shell']} data-mode={mode}>
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <header className={styles['top']} data-mode={mode}>
+      <header className={styles['top']}>
         <IconButton
           className={styles['menuButton']}
           label="Open navigation"
           icon={<MenuIcon size={18} />}
           onClick={() => setMenu(true)}
         />
-        <Link to="/" className={styles['brand']} aria-label="Tandem, dashboard">
+        <Link to="/" className={styles['brand']} aria-label="Tandem, start">
           <img src="/favicon.svg" alt="" />
           <b>Tandem</b>
         </Link>
-        <div className={styles['mode']}>
-          <strong className={styles['modeWord']} data-mode={mode} data-testid="mode-word">
-            {mode.toUpperCase()}
-          </strong>
-          <ModeSwitch className={styles['modeSwitch']} />
-        </div>
+        <OrganizationSwitcher />
         <button
           type="button"
           className={styles['search']}
@@ -120,16 +118,23 @@ function Frame() {
           <span>Search or jump to</span>
           <kbd>Ctrl K</kbd>
         </button>
+        <ModeSwitch className={styles['modeSwitch']} />
         <PhoneSwitch />
-        <IconButton label="Keyboard shortcuts" icon={<CircleHelp size={18} />} onClick={() => setHelp(true)} />
-        <OrganizationSwitcher />
+        <IconButton
+          className={styles['helpButton']}
+          label="Keyboard shortcuts"
+          icon={<CircleHelp size={18} />}
+          onClick={() => setHelp(true)}
+        />
         <PersonMenu />
       </header>
+      {mode === 'test' && <TestBanner />}
       <OrganizationBanner />
-      <nav className={styles['side']} aria-label="Main">
-        <NavigationLinks />
-      </nav>
+      <div className={styles['side']}>
+        <Navigation />
+      </div>
       <main id="main" ref={main} className={styles['main']} tabIndex={-1} key={mode}>
+        <Beside />
         <Outlet />
       </main>
       <NavigationDrawer open={menu} onOpenChange={setMenu} />
@@ -138,6 +143,7 @@ function Frame() {
         {palette && Palette !== undefined && (
           <Palette
             screens={navigation}
+            side={side}
             start={typed.current}
             onClose={() => {
               typed.current = ''
@@ -160,9 +166,7 @@ function NavigationDrawer({ open, onOpenChange }: { open: boolean; onOpenChange(
       <div className={styles['drawerMode']}>
         <ModeSwitch />
       </div>
-      <nav aria-label="Main">
-        <NavigationLinks />
-      </nav>
+      <Navigation />
     </Drawer>
   )
 }
@@ -187,36 +191,119 @@ function ModeSwitch({ className }: { className?: string }) {
   return <SegmentedControl label="Mode" options={modeOptions} value={mode} onChange={setMode} className={className} />
 }
 
-function NavigationLinks() {
-  const screens = useOffered(navigation)
-  const offered = sections.filter(section => screens.some(screen => screen.section === section))
-  return offered.map(section => (
-    <div key={section}>
-      <div className={styles['section']}>{section}</div>
-      <ul>
-        {screens
-          .filter(screen => screen.section === section)
-          .map(screen => (
-            <NavigationLink key={screen.id} screen={screen} />
-          ))}
-      </ul>
-    </div>
-  ))
+/** Live mode is what everybody expects, and is said by the switch alone; test mode is said where nobody overlooks it. */
+function TestBanner() {
+  const { setMode } = useSession()
+  return (
+    <p className={styles['test']} data-testid="test-banner">
+      <strong>TEST</strong>
+      <span>
+        Practice data<span className={styles['testMore']}>. Nothing here reaches real people</span>.
+      </span>
+      <button type="button" onClick={() => setMode('live')}>
+        Go to live data
+      </button>
+    </p>
+  )
 }
-function NavigationLink({ screen }: { screen: ScreenEntry }) {
-  const { icon: Icon } = screen
+
+/** The screen that is shown, as its folder declares it. */
+function useShownScreen(): ScreenEntry | undefined {
+  return useMatches({ select: matches => matches.findLast(({ staticData }) => staticData.screen)?.staticData.screen })
+}
+
+function useEntries() {
+  const screen = useShownScreen()
+  const side = useSide(screen)
+  const entries = entriesOf(side, useOffered(navigation))
+  return { screen, side, entries, entry: entryWith(entries, screen) }
+}
+
+const sideOptions = Object.entries(sides).map(([value, { name }]) => ({ value: value as SideId, label: name }))
+
+/** The two sides, and the entries of the one that is shown. */
+function Navigation() {
+  const { side, entries, entry } = useEntries()
+  const navigate = useNavigate()
+  return (
+    <>
+      <SegmentedControl
+        label="Side of the portal"
+        className={styles['sides']}
+        options={sideOptions}
+        value={side}
+        onChange={next => {
+          setSide(next)
+          void navigate({ to: '/' })
+        }}
+      />
+      <nav aria-label="Main">
+        <ul>
+          {entries.map(one => (
+            <NavigationLink key={one.id} entry={one} isCurrent={one === entry} />
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+function NavigationLink({ entry, isCurrent }: { entry: Entry; isCurrent: boolean }) {
+  const { icon: Icon, name, screens } = entry
+  const current = isCurrent ? ('page' as const) : undefined
   return (
     <li>
       <Link
-        to={screen.path as '/'}
+        to={screens[0]?.path as '/'}
         className={styles['link']}
-        activeOptions={{ exact: screen.path === '/', includeSearch: false }}
+        activeProps={{ 'aria-current': current }}
+        inactiveProps={{ 'aria-current': current }}
       >
-        {Icon !== undefined && <Icon size={16} />}
-        {screen.name}
+        <Icon size={16} />
+        {name}
       </Link>
     </li>
   )
+}
+
+/** What stands beside the screen in its entry, as tabs; from a setting the way back to all of them. */
+function Beside() {
+  const { screen, entry } = useEntries()
+  if (entry === undefined || screen === undefined) return null
+  if (entry.id === 'settings') {
+    if (screen.id === 'settings') return null
+    return (
+      <Link to={'/settings' as '/'} className={styles['back']}>
+        <ChevronLeft size={14} aria-hidden="true" />
+        All settings
+      </Link>
+    )
+  }
+  if (entry.screens.length < 2) return null
+  return (
+    <nav className={styles['tabs']} aria-label={`Screens of ${entry.name}`}>
+      {entry.screens.map(({ id, path, name }) => (
+        <Link
+          key={id}
+          to={path as '/'}
+          className={styles['tab']}
+          activeProps={{ 'aria-current': id === screen.id ? 'page' : undefined }}
+          inactiveProps={{ 'aria-current': id === screen.id ? 'page' : undefined }}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/u)
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map(word => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
 }
 
 function PersonMenu() {
@@ -226,11 +313,20 @@ function PersonMenu() {
   const mark = (of: typeof choice) => (choice === of ? ', chosen' : '')
   return (
     <Menu
-      trigger={<IconButton label={`Account of ${user.name}`} icon={<CircleUser size={20} />} />}
+      trigger={
+        <button type="button" className={styles['person']} aria-label={`Account of ${user.name}`}>
+          <span className={styles['initials']} aria-hidden="true">
+            {initialsOf(user.name)}
+          </span>
+          <span className={styles['personName']} dir="auto">
+            {user.name}
+          </span>
+        </button>
+      }
       items={[
         { key: 'who', label: `${user.email}, ${user.role}`, disabled: true, onSelect: () => undefined },
         { key: 'account', label: 'My account', onSelect: () => void navigate({ to: '/account' as '/' }) },
-        { key: 'system', label: `Theme of the system${mark('system')}`, onSelect: () => setTheme('system') },
+        { key: 'system', label: `System theme${mark('system')}`, onSelect: () => setTheme('system') },
         { key: 'light', label: `Light theme${mark('light')}`, onSelect: () => setTheme('light') },
         { key: 'dark', label: `Dark theme${mark('dark')}`, onSelect: () => setTheme('dark') },
         { key: 'out', label: 'Log out', onSelect: () => void logOut() },

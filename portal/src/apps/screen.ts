@@ -1,13 +1,12 @@
 // What the portal knows of apps, of authorizations and of clients of others without loading them.
-import { AppWindow, Handshake, ShieldQuestion } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const apps: ScreenEntry = {
   id: 'apps',
   path: '/apps',
   name: 'Apps',
-  icon: AppWindow,
-  section: 'Build',
+  entries: ['keys'],
+  setting: 'Apps and programs',
   hint: 'Programs that use OAuth: register, secrets, suspend',
   needs: 'apps:read',
   actions: [{ name: 'Register an app', search: { create: '1' }, needs: 'apps:manage' }],
@@ -19,8 +18,7 @@ export const authorizations: ScreenEntry = {
   id: 'authorizations',
   path: '/authorizations',
   name: 'Authorizations',
-  icon: Handshake,
-  section: 'Organization',
+  setting: 'Apps and programs',
   hint: 'What apps may do for people, and how it ends',
   load: () => import('./authorizations_screen.tsx').then(module => module.AuthorizationsScreen),
 }
@@ -29,8 +27,7 @@ export const oauthClients: ScreenEntry = {
   id: 'oauth_clients',
   path: '/clients',
   name: 'Clients of others',
-  icon: ShieldQuestion,
-  section: 'Organization',
+  setting: 'Apps and programs',
   hint: 'Assistants and tools that nobody here registered: allow or block',
   needs: 'apps:read',
   load: () => import('./clients_screen.tsx').then(module => module.ClientsScreen),

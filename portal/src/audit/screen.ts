@@ -1,13 +1,11 @@
 // What the portal knows of the audit log without loading it: address, place in the navigation, permission, words for the palette.
-import { ScrollText } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const audit: ScreenEntry = {
   id: 'audit',
   path: '/audit',
   name: 'Audit log',
-  icon: ScrollText,
-  section: 'Organization',
+  setting: 'Security',
   hint: 'Who did what, from where, before and after',
   needs: 'audit:read',
   load: () => import('./audit_screen.tsx').then(module => module.AuditScreen),

@@ -1,13 +1,11 @@
 // What the portal knows of Calls without loading it: address, place in the navigation, permission, words for the palette.
-import { Phone } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const calls: ScreenEntry = {
   id: 'calls',
   path: '/calls',
   name: 'Calls',
-  icon: Phone,
-  section: 'Records',
+  entries: ['calls', 'voice'],
   key: 'c',
   hint: 'Calls and how they went',
   needs: 'calls:read',

@@ -1,13 +1,12 @@
 // What the portal knows of Carriers without loading it: address, place in the navigation, permission, words for the palette.
-import { RadioTower } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const carriers: ScreenEntry = {
   id: 'carriers',
   path: '/carriers',
   name: 'Carriers',
-  icon: RadioTower,
-  section: 'Messaging',
+  entries: ['messaging'],
+  setting: 'Phone and text messages',
   key: 'r',
   hint: 'SMPP links, routes, test bind',
   needs: 'carriers:read',

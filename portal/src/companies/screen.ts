@@ -1,10 +1,9 @@
 // What the portal knows of Companies without loading it.
-import { Building2 } from 'lucide-react'
 import { recordsScreen } from '../navigation/screen.ts'
 
 export const companies = recordsScreen({
   names: ['company', 'companies'],
-  icon: Building2,
+  entries: ['companies'],
   key: 'b',
   hint: 'Organizations that are customers, or may become so',
   list: () => import('./companies_screen.tsx').then(module => module.CompaniesScreen),

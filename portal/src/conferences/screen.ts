@@ -1,13 +1,11 @@
 // What the portal knows of Conferences without loading it.
-import { UsersRound } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const conferences: ScreenEntry = {
   id: 'conferences',
   path: '/conferences',
   name: 'Conferences',
-  icon: UsersRound,
-  section: 'Records',
+  entries: ['voice'],
   hint: 'Calls that several people are in, and who is in them',
   needs: 'calls:read',
   load: () => import('./conferences_screen.tsx').then(module => module.ConferencesScreen),

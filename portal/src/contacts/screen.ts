@@ -1,10 +1,9 @@
 // What the portal knows of Contacts without loading it.
-import { Contact } from 'lucide-react'
 import { recordsScreen } from '../navigation/screen.ts'
 
 export const contacts = recordsScreen({
   names: ['contact', 'contacts'],
-  icon: Contact,
+  entries: ['contacts'],
   key: 'j',
   hint: 'The people that one deals with',
   list: () => import('./contacts_screen.tsx').then(module => module.ContactsScreen),

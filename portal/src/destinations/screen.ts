@@ -1,13 +1,12 @@
 // What the portal knows of Destinations without loading it: address, place in the navigation, permission, words for the palette.
-import { Globe } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const destinations: ScreenEntry = {
   id: 'destinations',
   path: '/destinations',
   name: 'Destinations',
-  icon: Globe,
-  section: 'Records',
+  entries: ['voice'],
+  setting: 'Phone and text messages',
   key: 'y',
   hint: 'Which numbers are called and texted, and how much a day',
   needs: 'destinations:read',

@@ -1,13 +1,11 @@
 // What the portal knows of Events without loading it: address, place in the navigation, permission, words for the palette.
-import { Activity } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const events: ScreenEntry = {
   id: 'events',
   path: '/events',
   name: 'Events',
-  icon: Activity,
-  section: 'Observe',
+  entries: ['webhooks'],
   key: 'v',
   hint: 'What happened',
   needs: 'events:read',

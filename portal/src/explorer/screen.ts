@@ -1,13 +1,11 @@
 // What the portal knows of Explorer and Errors without loading them: address, place in the navigation, permission, words for the palette.
-import { BookOpen, TriangleAlert } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const explorer: ScreenEntry = {
   id: 'explorer',
   path: '/explorer',
   name: 'Explorer',
-  icon: BookOpen,
-  section: 'Build',
+  entries: ['explorer'],
   key: 'e',
   hint: 'Every endpoint',
   load: () => import('./explorer_screen.tsx').then(module => module.ExplorerScreen),
@@ -18,8 +16,7 @@ export const errors: ScreenEntry = {
   id: 'errors',
   path: '/errors',
   name: 'Errors',
-  icon: TriangleAlert,
-  section: 'Build',
+  entries: ['logs'],
   key: 'x',
   hint: 'Every error code with its fix',
   load: () => import('./errors_screen.tsx').then(module => module.ErrorsScreen),

@@ -1,13 +1,11 @@
 // What the portal knows of imports and changes of many without loading it.
-import { FileUp } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const imports: ScreenEntry = {
   id: 'imports',
   path: '/imports',
   name: 'Imports and changes',
-  icon: FileUp,
-  section: 'Records',
+  setting: 'Organization',
   hint: 'Files that were imported, changes of many records at once, and their undo',
   needs: 'imports:read',
   load: () => import('./imports_screen.tsx').then(module => module.ImportsScreen),

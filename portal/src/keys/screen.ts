@@ -1,13 +1,12 @@
 // What the portal knows of API keys without loading it: address, place in the navigation, permission, words for the palette.
-import { KeyRound } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const keys: ScreenEntry = {
   id: 'keys',
   path: '/keys',
   name: 'API keys',
-  icon: KeyRound,
-  section: 'Build',
+  entries: ['keys'],
+  setting: 'Apps and programs',
   key: 'k',
   hint: 'Create, rotate, revoke',
   actions: [{ name: 'Create an API key', search: { create: '1' } }],

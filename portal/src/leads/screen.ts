@@ -1,10 +1,9 @@
 // What the portal knows of Leads without loading it.
-import { Users } from 'lucide-react'
 import { recordsScreen } from '../navigation/screen.ts'
 
 export const leads = recordsScreen({
   names: ['lead', 'leads'],
-  icon: Users,
+  entries: ['leads'],
   key: 'a',
   hint: 'People to win',
   list: () => import('./leads_screen.tsx').then(module => module.LeadsScreen),

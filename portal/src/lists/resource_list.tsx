@@ -3,7 +3,7 @@
 import { singularOf } from '@tandem/catalog/plural'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { type ComponentType, createElement, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { type CursorList, useCursorList } from '../data/lists.ts'
 import { useLiveRecords } from '../data/live_records.ts'
 import { useCurrentScreen } from '../navigation/current_screen.ts'
@@ -11,6 +11,7 @@ import { Refused } from '../navigation/fallbacks.tsx'
 import { useInspect } from '../navigation/inspect.ts'
 import { chosenOf, without } from '../navigation/params.ts'
 import type { ScreenEntry } from '../navigation/screen.ts'
+import { ScreenIcon } from '../navigation/screen_icon.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useListKeys } from '../navigation/shortcuts.ts'
 import { useApi } from '../session/api.ts'
@@ -147,7 +148,7 @@ function emptyOf<Item>(
   }
   return {
     title: `No ${many} yet`,
-    icon: screen.icon && createElement(screen.icon, { size: 20 }),
+    icon: <ScreenIcon id={screen.id} size={20} />,
     ...empty,
     text: typeof empty.text === 'string' ? empty.text : empty.text(now),
     ...action,

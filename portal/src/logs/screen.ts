@@ -1,13 +1,11 @@
 // What the portal knows of Logs without loading it: address, place in the navigation, permission, words for the palette.
-import { ListTree } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const logs: ScreenEntry = {
   id: 'logs',
   path: '/logs',
   name: 'Logs',
-  icon: ListTree,
-  section: 'Observe',
+  entries: ['logs'],
   key: 'l',
   hint: 'Requests, live',
   load: () => import('./logs_screen.tsx').then(module => module.LogsScreen),

@@ -1,13 +1,12 @@
 // What the portal knows of mail domains without loading them: address, place in the navigation, permission, words for the palette.
-import { ShieldCheck } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailDomains: ScreenEntry = {
   id: 'mail_domains',
   path: '/mail-domains',
   name: 'Mail domains',
-  icon: ShieldCheck,
-  section: 'Messaging',
+  entries: ['mail'],
+  setting: 'Mail',
   hint: 'DKIM keys and the rows for the DNS',
   needs: 'mail:read',
   actions: [{ name: 'Add a mail domain', search: { create: '1' }, needs: 'mail:manage' }],

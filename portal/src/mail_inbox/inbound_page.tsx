@@ -39,7 +39,7 @@ import { answerSubject, checkWords, doorWords, matchWords } from './words.ts'
 export function InboundMailScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('mail:read')) return <Refused title="Inbox" permission="mail:read" />
+  if (!permissions.has('mail:read')) return <Refused title="Received mail" permission="mail:read" />
   return <InboundPage key={id} id={id} />
 }
 
@@ -59,7 +59,7 @@ function InboundPage({ id }: { id: string }) {
         heading={heading}
         description={
           <>
-            <TextLink to="/mail-inbox">Inbox</TextLink> / <code>{id}</code>
+            <TextLink to="/mail-inbox">Received mail</TextLink> / <code>{id}</code>
             <CopyButton text={id} label="Copy the id" />
           </>
         }

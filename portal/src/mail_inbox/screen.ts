@@ -1,13 +1,11 @@
 // What the portal knows of the inbox without loading it: address, place in the navigation, permission, words for the palette.
-import { Inbox } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailInbox: ScreenEntry = {
   id: 'mail_inbox',
   path: '/mail-inbox',
-  name: 'Inbox',
-  icon: Inbox,
-  section: 'Messaging',
+  name: 'Received mail',
+  entries: ['inbox', 'mail'],
   hint: 'Mail that came in, and what waits to be put on a record',
   needs: 'mail:read',
   load: () => import('./inbox_screen.tsx').then(module => module.MailInboxScreen),

@@ -1,13 +1,12 @@
 // What the portal knows of mail senders without loading them: address, place in the navigation, permission, words for the palette.
-import { Send } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailSenders: ScreenEntry = {
   id: 'mail_senders',
   path: '/mail-senders',
   name: 'Mail senders',
-  icon: Send,
-  section: 'Messaging',
+  entries: ['mail'],
+  setting: 'Mail',
   hint: 'Addresses that mails are from',
   needs: 'mail:read',
   actions: [{ name: 'Add a mail sender', search: { create: '1' }, needs: 'mail:manage' }],

@@ -1,13 +1,12 @@
 // What the portal knows of mail suppressions without loading them: address, place in the navigation, permission, words for the palette.
-import { MailX } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailSuppressions: ScreenEntry = {
   id: 'mail_suppressions',
   path: '/mail-suppressions',
   name: 'Mail suppressions',
-  icon: MailX,
-  section: 'Messaging',
+  entries: ['mail'],
+  setting: 'Mail',
   hint: 'Who gets no mail, and why',
   needs: 'mail:read',
   actions: [{ name: 'Suppress an address', search: { create: '1' }, needs: 'mail:manage' }],

@@ -1,13 +1,12 @@
 // What the portal knows of mail templates without loading them: address, place in the navigation, permission, words for the palette.
-import { LayoutTemplate } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailTemplates: ScreenEntry = {
   id: 'mail_templates',
   path: '/mail-templates',
   name: 'Mail templates',
-  icon: LayoutTemplate,
-  section: 'Messaging',
+  entries: ['mail'],
+  setting: 'Mail',
   hint: 'The words of mails, with a live preview',
   needs: 'mail:read',
   actions: [{ name: 'Create a mail template', search: { create: '1' }, needs: 'mail:manage' }],

@@ -1,13 +1,12 @@
 // What the portal knows of mail transports without loading them: address, place in the navigation, permission, words for the palette.
-import { Server } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailTransports: ScreenEntry = {
   id: 'mail_transports',
   path: '/mail-transports',
   name: 'Mail servers',
-  icon: Server,
-  section: 'Messaging',
+  entries: ['mail'],
+  setting: 'Mail',
   hint: 'What mails leave by, with a test',
   needs: 'mail:read',
   actions: [{ name: 'Add a mail server', search: { create: '1' }, needs: 'mail:manage' }],

@@ -1,13 +1,12 @@
 // What the portal knows of mailboxes without loading them: address, place in the navigation, permission, words for the palette.
-import { Mailbox } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mailboxes: ScreenEntry = {
   id: 'mailboxes',
   path: '/mailboxes',
   name: 'Mailboxes',
-  icon: Mailbox,
-  section: 'Messaging',
+  entries: ['mail'],
+  setting: 'Mail',
   hint: 'Where mail comes in: mailboxes that are read, and addresses of this server',
   needs: 'mail:read',
   actions: [{ name: 'Add a mailbox', search: { create: '1' }, needs: 'mail:manage' }],

@@ -1,13 +1,11 @@
 // What the portal knows of Mail without loading it: address, place in the navigation, permission, words for the palette.
-import { Mail } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const mails: ScreenEntry = {
   id: 'mails',
   path: '/mails',
   name: 'Mail',
-  icon: Mail,
-  section: 'Messaging',
+  entries: ['inbox', 'mail'],
   hint: 'What was sent or is kept in the outbox, with its words',
   needs: 'mail:read',
   load: () => import('./mails_screen.tsx').then(module => module.MailsScreen),

@@ -1,13 +1,11 @@
 // What the portal knows of Messages without loading it: address, place in the navigation, permission, words for the palette.
-import { MessageSquare } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const messages: ScreenEntry = {
   id: 'messages',
   path: '/messages',
   name: 'Messages',
-  icon: MessageSquare,
-  section: 'Messaging',
+  entries: ['inbox', 'messaging'],
   key: 'm',
   hint: 'Texts and receipts',
   needs: 'messages:read',

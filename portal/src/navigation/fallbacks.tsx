@@ -15,7 +15,7 @@ export function NotFound() {
         text="The address may be mistyped, or what it named may be gone."
         action={
           <>
-            <ButtonLink to="/">Dashboard</ButtonLink>
+            <ButtonLink to="/">Home</ButtonLink>
             <ButtonLink to="/explorer">Explorer</ButtonLink>
           </>
         }
@@ -41,7 +41,7 @@ export function Refused({ title, permission }: { title: string; permission: stri
             .
           </>
         }
-        action={<ButtonLink to="/">Back to the dashboard</ButtonLink>}
+        action={<ButtonLink to="/">Back to the start</ButtonLink>}
       />
     </>
   )

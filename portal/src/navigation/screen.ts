@@ -3,7 +3,34 @@
 import { withArticle } from '@tandem/catalog/plural'
 import type { ComponentType } from 'react'
 
-export const sections = ['Start', 'Build', 'Messaging', 'Records', 'Observe', 'Organization'] as const
+/**
+ * The two sides of the portal and the entries of their navigation, in order. An entry holds one screen or several, shown as tabs; at
+ * most nine are seen at once.
+ */
+export const sides = {
+  workspace: {
+    name: 'Workspace',
+    entries: ['home', 'inbox', 'leads', 'contacts', 'companies', 'calls', 'invoices', 'more', 'settings'],
+  },
+  developers: {
+    name: 'Developers',
+    entries: ['dashboard', 'explorer', 'playground', 'keys', 'webhooks', 'logs', 'messaging', 'voice', 'mail'],
+  },
+} as const
+export type SideId = keyof typeof sides
+export type EntryId = (typeof sides)[SideId]['entries'][number]
+
+/** The groups of the page of all settings, in order. */
+export const settingGroups = [
+  'You',
+  'People',
+  'Organization',
+  'Security',
+  'Phone and text messages',
+  'Mail',
+  'Apps and programs',
+] as const
+export type SettingGroup = (typeof settingGroups)[number]
 
 /** What is at an address. */
 export type Page = {
@@ -23,9 +50,12 @@ export type Page = {
 
 export type ScreenEntry = Omit<Page, 'within'> & {
   name: string
-  /** Where it is in the navigation; left out for screens that are reached otherwise. */
-  section?: (typeof sections)[number]
-  icon?: ComponentType<{ size: number }>
+  /** Where it is in the navigation, on one side or on both; left out for screens that are reached otherwise. */
+  entries?: readonly EntryId[]
+  /** Where it is on the page of all settings. */
+  setting?: SettingGroup
+  /** What else it is looked for by, beside its name and hint. */
+  words?: string
   /** Pressed after g. */
   key?: string
   /** Said in the palette. */
@@ -39,7 +69,7 @@ export type ScreenEntry = Omit<Page, 'within'> & {
 }
 
 /** A list of records with a page for each, as most screens have it. */
-export type RecordsScreen = Pick<ScreenEntry, 'icon' | 'key' | 'hint' | 'section'> & {
+export type RecordsScreen = Pick<ScreenEntry, 'key' | 'hint' | 'entries' | 'setting' | 'words'> & {
   /** As in permissions and ids: `company`, `companies`. */
   names: readonly [one: string, many: string]
   /** The right to create one, where that has another name. */
@@ -54,7 +84,7 @@ export function recordsScreen({ names, create, list, page, ...entry }: RecordsSc
   const path = `/${many.replaceAll('_', '-')}`
   const words = many.replaceAll('_', ' ')
   return {
-    section: 'Records',
+    ...(entry.setting === undefined && { entries: ['more'] }),
     ...entry,
     id: many,
     path,

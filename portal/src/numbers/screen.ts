@@ -1,13 +1,12 @@
 // What the portal knows of Numbers without loading it: address, place in the navigation, permission, words for the palette.
-import { Hash } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const numbers: ScreenEntry = {
   id: 'numbers',
   path: '/numbers',
   name: 'Numbers',
-  icon: Hash,
-  section: 'Messaging',
+  entries: ['messaging'],
+  setting: 'Phone and text messages',
   key: 'n',
   hint: 'Numbers, short codes, sender ids',
   needs: 'numbers:read',

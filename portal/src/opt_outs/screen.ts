@@ -1,13 +1,12 @@
 // What the portal knows of Opt-outs without loading it: address, place in the navigation, permission, words for the palette.
-import { BellOff } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const optOuts: ScreenEntry = {
   id: 'opt_outs',
   path: '/opt-outs',
   name: 'Opt-outs',
-  icon: BellOff,
-  section: 'Messaging',
+  entries: ['messaging'],
+  setting: 'Phone and text messages',
   key: 'o',
   hint: 'Who asked not to be texted',
   needs: 'messages:read',

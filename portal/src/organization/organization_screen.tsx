@@ -15,7 +15,7 @@ import { SettingsForm } from './settings_form.tsx'
 
 export function OrganizationScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('organization:read')) return <Refused title="Settings" permission="organization:read" />
+  if (!permissions.has('organization:read')) return <Refused title="Organization" permission="organization:read" />
   return (
     <InLiveMode>
       <Screen />
@@ -35,7 +35,7 @@ function Screen() {
   return (
     <>
       <PageHeader
-        title="Settings"
+        title="Organization"
         description={`Of the whole organization, for live and test data alike.${mayChange ? '' : ' Admins change them.'}`}
       />
       {query.isPending ? (

@@ -1,13 +1,11 @@
 // What the portal knows of Playground without loading it: address, place in the navigation, permission, words for the palette.
-import { Play } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const playground: ScreenEntry = {
   id: 'playground',
   path: '/playground',
   name: 'Playground',
-  icon: Play,
-  section: 'Build',
+  entries: ['playground'],
   key: 'p',
   hint: 'Send a real request',
   load: () => import('./playground_screen.tsx').then(module => module.PlaygroundScreen),

@@ -1,13 +1,11 @@
 // What the portal knows of Recordings without loading it: address, place in the navigation, permission, words for the palette.
-import { AudioLines } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const recordings: ScreenEntry = {
   id: 'recordings',
   path: '/recordings',
   name: 'Recordings',
-  icon: AudioLines,
-  section: 'Records',
+  entries: ['calls', 'voice'],
   key: 'q',
   hint: 'What was recorded of calls',
   needs: 'recordings:read',

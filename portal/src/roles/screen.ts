@@ -1,12 +1,10 @@
 // What the portal knows of roles without loading them.
-import { BadgeCheck } from 'lucide-react'
 import { recordsScreen } from '../navigation/screen.ts'
 
 export const roles = {
   ...recordsScreen({
     names: ['role', 'roles'],
-    icon: BadgeCheck,
-    section: 'Organization',
+    setting: 'People',
     create: 'roles:manage',
     hint: 'What people may do, and whose records they see',
     list: () => import('./roles_screen.tsx').then(module => module.RolesScreen),

@@ -1,13 +1,11 @@
 // What the portal knows of what the organization asks of logins without loading it.
-import { ShieldCheck } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const security: ScreenEntry = {
   id: 'security',
   path: '/security',
   name: 'Security',
-  icon: ShieldCheck,
-  section: 'Organization',
+  setting: 'Security',
   hint: 'What the organization asks of logins: second factor, sessions, addresses, passwords, keys',
   needs: 'security:manage',
   load: () => import('./security_screen.tsx').then(module => module.SecurityScreen),

@@ -1,13 +1,12 @@
 // What the portal knows of Services without loading it: address, place in the navigation, permission, words for the palette.
-import { Layers } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const services: ScreenEntry = {
   id: 'services',
   path: '/services',
   name: 'Services',
-  icon: Layers,
-  section: 'Messaging',
+  entries: ['messaging'],
+  setting: 'Phone and text messages',
   key: 's',
   hint: 'Messaging services: pools of senders, keywords and replies',
   needs: 'messages:read',

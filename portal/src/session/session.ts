@@ -16,6 +16,7 @@ export type SessionState =
       user: User
       permissions: ReadonlySet<string>
       organizations: number
+      organizationName: string
       organizationState: OrganizationState
       mode: Mode
     }
@@ -26,6 +27,7 @@ type SessionReply = {
   permissions: string[]
   /** Of how many they are a member. */
   organizations: number
+  organizationName: string
   organizationState: OrganizationState
 }
 
@@ -79,8 +81,12 @@ function storedMode(user: User): Mode | undefined {
   }
 }
 
-/** Where the organization's records are, for who never chose: the live mode if there are any, and none in test mode. */
-async function modeWithRecords({ accessTokens, permissions, user }: SessionReply): Promise<Mode> {
+/**
+ * The mode of who never chose: live for people who sell and bill; for who builds with the API where the organization's records are,
+ * live if there are any and none in test mode.
+ */
+async function firstMode({ accessTokens, permissions, user }: SessionReply): Promise<Mode> {
+  if (!permissions.includes('webhooks:manage')) return 'live'
   const path = permissions.includes('leads:read') ? '/v1/api/leads?limit=1' : '/v1/api/finance/invoices?limit=1'
   const hasAny = async (mode: Mode) => {
     try {
@@ -119,15 +125,16 @@ async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Pro
 async function adopt(reply: SessionReply): Promise<void> {
   // Somebody else, or the same person in another organization, by another window: nothing that is shown here is theirs.
   if (state.status === 'in' && state.user.id !== reply.user.id) return window.location.assign('/')
-  const mode = state.status === 'in' ? state.mode : (storedMode(reply.user) ?? (await modeWithRecords(reply)))
+  const mode = state.status === 'in' ? state.mode : (storedMode(reply.user) ?? (await firstMode(reply)))
   const nowMs = Date.now()
   const tokenOf = (mode: Mode): Token => ({
     accessToken: reply.accessTokens[mode].accessToken,
     expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
   })
   tokens = { live: tokenOf('live'), test: tokenOf('test') }
-  const { user, organizations, organizationState } = reply
-  change({ status: 'in', user, permissions: new Set(reply.permissions), organizations, organizationState, mode })
+  const { user, organizations, organizationName, organizationState } = reply
+  const permissions = new Set(reply.permissions)
+  change({ status: 'in', user, permissions, organizations, organizationName, organizationState, mode })
 }
 
 type RefusalBody = Refusal & { details?: { field: string; message: string }[] }
@@ -291,6 +298,7 @@ export type Session = {
   permissions: ReadonlySet<string>
   /** Of how many they are a member. */
   organizations: number
+  organizationName: string
   organizationState: OrganizationState
   mode: Mode
   setMode(mode: Mode): void
@@ -304,6 +312,5 @@ export const ownMode = createContext<Mode | undefined>(undefined)
 export function useSession(): Session {
   const current = useSessionState()
   if (current.status !== 'in') throw new Error('this screen needs a session')
-  const { user, permissions, organizations, organizationState, mode } = current
-  return { user, permissions, organizations, organizationState, mode: use(ownMode) ?? mode, setMode, logOut }
+  return { ...current, mode: use(ownMode) ?? current.mode, setMode, logOut }
 }

@@ -1,13 +1,11 @@
 // What the portal knows of single sign-on without loading it: domains, identity providers, and members kept by SCIM.
-import { Globe, KeyRound, UsersRound } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const organizationDomains: ScreenEntry = {
   id: 'organization_domains',
   path: '/domains',
   name: 'Domains',
-  icon: Globe,
-  section: 'Organization',
+  setting: 'Security',
   hint: 'Domains that the organization speaks for, with their rows for the DNS',
   needs: 'sso:manage',
   actions: [{ name: 'Add a domain', search: { create: '1' }, needs: 'sso:manage' }],
@@ -18,8 +16,7 @@ export const singleSignOn: ScreenEntry = {
   id: 'single_sign_on',
   path: '/single-sign-on',
   name: 'Single sign-on',
-  icon: KeyRound,
-  section: 'Organization',
+  setting: 'Security',
   hint: 'Identity providers: set up, test, switch on, enforce',
   needs: 'sso:manage',
   actions: [{ name: 'Add an identity provider', search: { create: '1' }, needs: 'sso:manage' }],
@@ -30,8 +27,7 @@ export const scim: ScreenEntry = {
   id: 'scim',
   path: '/scim-set-up',
   name: 'SCIM',
-  icon: UsersRound,
-  section: 'Organization',
+  setting: 'Security',
   hint: 'Members kept by an identity provider: address, groups, last requests',
   needs: 'scim:manage',
   load: () => import('./scim_screen.tsx').then(module => module.ScimScreen),

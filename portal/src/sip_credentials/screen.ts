@@ -1,13 +1,12 @@
 // What the portal knows of SIP phones without loading it: address, place in the navigation, permission, words for the palette.
-import { PhoneCall } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const phones: ScreenEntry = {
   id: 'phones',
   path: '/phones',
   name: 'SIP phones',
-  icon: PhoneCall,
-  section: 'Records',
+  entries: ['voice'],
+  setting: 'Phone and text messages',
   key: 'f',
   hint: 'Desk phones and softphones that register by SIP',
   needs: 'sip_credentials:read',

@@ -1,13 +1,11 @@
 // What the portal knows of Handset without loading it: address, place in the navigation, permission, words for the palette.
-import { Smartphone } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const handset: ScreenEntry = {
   id: 'handset',
   path: '/handset',
   name: 'Handset',
-  icon: Smartphone,
-  section: 'Messaging',
+  entries: ['messaging'],
   key: 'h',
   hint: 'A virtual phone: see texts arrive, answer them',
   needs: 'messages:read',

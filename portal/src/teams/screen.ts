@@ -1,11 +1,9 @@
 // What the portal knows of teams without loading them.
-import { Network } from 'lucide-react'
 import { recordsScreen } from '../navigation/screen.ts'
 
 export const teams = recordsScreen({
   names: ['team', 'teams'],
-  icon: Network,
-  section: 'Organization',
+  setting: 'People',
   create: 'teams:manage',
   hint: 'Who works together: the members of each team',
   list: () => import('./teams_screen.tsx').then(module => module.TeamsScreen),

@@ -1,13 +1,12 @@
 // What the portal knows of Trunks without loading it: address, place in the navigation, permission, words for the palette.
-import { Cable } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const trunks: ScreenEntry = {
   id: 'trunks',
   path: '/trunks',
   name: 'Trunks',
-  icon: Cable,
-  section: 'Records',
+  entries: ['voice'],
+  setting: 'Phone and text messages',
   key: 't',
   hint: 'SIP trunks: carriers of calls, routes, test',
   needs: 'trunks:read',

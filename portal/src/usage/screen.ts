@@ -1,13 +1,11 @@
 // What the portal knows of Usage without loading it: address, place in the navigation, permission, words for the palette.
-import { ChartNoAxesColumn } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const usage: ScreenEntry = {
   id: 'usage',
   path: '/usage',
   name: 'Usage',
-  icon: ChartNoAxesColumn,
-  section: 'Observe',
+  entries: ['logs'],
   key: 'u',
   hint: 'Charts and limits',
   load: () => import('./usage_screen.tsx').then(module => module.UsageScreen),

@@ -1,13 +1,11 @@
 // What the portal knows of Members without loading the screen. The page of a person is that of a user.
-import { Users } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const users: ScreenEntry = {
   id: 'users',
   path: '/users',
   name: 'Members',
-  section: 'Organization',
-  icon: Users,
+  setting: 'People',
   key: 'z',
   hint: 'People, apps and invitations, and what each may do',
   needs: 'users:read',

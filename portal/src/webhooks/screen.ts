@@ -1,13 +1,12 @@
 // What the portal knows of Webhooks without loading it: address, place in the navigation, permission, words for the palette.
-import { Webhook } from 'lucide-react'
 import type { ScreenEntry } from '../navigation/screen.ts'
 
 export const webhooks: ScreenEntry = {
   id: 'webhooks',
   path: '/webhooks',
   name: 'Webhooks',
-  icon: Webhook,
-  section: 'Build',
+  entries: ['webhooks'],
+  setting: 'Apps and programs',
   key: 'w',
   hint: 'Where events are sent, and what arrived',
   needs: 'webhooks:read',

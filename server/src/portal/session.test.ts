@@ -221,11 +221,13 @@ describe('refreshing', () => {
     assert.equal(answer.status, 200)
     assert.deepEqual(Object.keys(answer.json).sort(), [
       'accessTokens',
+      'organizationName',
       'organizationState',
       'organizations',
       'permissions',
       'user',
     ])
+    assert.equal(answer.json.organizationName, 'Example Company')
     for (const mode of ['live', 'test'])
       assert.equal((await me(answer.json.accessTokens[mode].accessToken)).json.tenant.mode, mode)
     const next = jarOf(answer)

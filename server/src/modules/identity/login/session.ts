@@ -195,12 +195,16 @@ export async function readSession(services: Services, refreshToken: string) {
   }
 }
 
-/** Of how many organizations the person of a session is a member who may log in. */
-export async function countOrganizations(services: Services, refreshToken: string): Promise<number> {
+/** The name of the organization that a session is in, and of how many its person is a member who may log in. */
+export async function organizationsOf(
+  services: Services,
+  refreshToken: string,
+): Promise<{ name: string; count: number }> {
   const found = await readSession(services, refreshToken)
-  if (found === undefined) return 0
+  if (found === undefined) return { name: '', count: 0 }
   const memberships = await services.db.inTenant(found, tx => listMemberships(tx, found.accountId))
-  return memberships.filter(({ disabled }) => !disabled).length
+  const own = memberships.find(({ organization_id }) => organization_id === found.organizationId)
+  return { name: own?.organization_name ?? '', count: memberships.filter(({ disabled }) => !disabled).length }
 }
 
 /** Notes that a person proved again who they are, for all sessions of their login, in every organization and on every node. */

@@ -1,0 +1,12 @@
+// What the portal knows of the page of all settings without loading it.
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const settings: ScreenEntry = {
+  id: 'settings',
+  path: '/settings',
+  name: 'Settings',
+  entries: ['settings'],
+  key: ',',
+  hint: 'People, the organization, security, numbers, mail, apps and your account',
+  load: () => import('./settings_screen.tsx').then(module => module.SettingsScreen),
+}

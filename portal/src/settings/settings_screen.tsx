@@ -1,0 +1,79 @@
+// All settings on one page: in groups, and found by a word.
+import { Link, useRouter } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useOffered } from '../navigation/access.ts'
+import { type ScreenEntry, settingGroups } from '../navigation/screen.ts'
+import { ScreenIcon } from '../navigation/screen_icon.tsx'
+import { pageSearch } from '../navigation/shortcuts.ts'
+import { EmptyState, PageHeader, TextField, Toolbar } from '../ui/index.ts'
+import { matching } from './matching.ts'
+import styles from './settings.module.css'
+
+/** The screens that declare themselves as settings, in the order of the one list. */
+function useSettings(): readonly ScreenEntry[] {
+  const { routesById } = useRouter()
+  const screens = useMemo(() => {
+    const all = Object.values(routesById).flatMap(
+      ({ options }) => (options.staticData as { screen?: ScreenEntry } | undefined)?.screen ?? [],
+    )
+    return [...new Set(all)].filter(({ setting }) => setting !== undefined)
+  }, [routesById])
+  return useOffered(screens)
+}
+
+export function SettingsScreen() {
+  const [typed, setTyped] = useState('')
+  const found = matching(useSettings(), typed)
+  const groups = settingGroups.flatMap(group => {
+    const screens = found.filter(({ setting }) => setting === group)
+    return screens.length === 0 ? [] : [{ group, screens }]
+  })
+  return (
+    <>
+      <PageHeader title="Settings" description="Everything that can be set up, in one place." />
+      <Toolbar label="Find a setting">
+        <TextField
+          label="Find a setting"
+          type="search"
+          placeholder="Password, time zone, opt-outs …"
+          autoComplete="off"
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+          {...pageSearch}
+        />
+      </Toolbar>
+      {groups.map(({ group, screens }) => (
+        <section key={group} className={styles['group']} aria-label={group}>
+          <h2>{group}</h2>
+          <ul>
+            {screens.map(screen => (
+              <Setting key={screen.id} screen={screen} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups.length === 0 && (
+        <EmptyState
+          title={`No setting is about “${typed.trim()}”`}
+          text="Try another word, such as “team” or “mail”."
+        />
+      )}
+    </>
+  )
+}
+
+function Setting({ screen: { id, path, name, hint } }: { screen: ScreenEntry }) {
+  return (
+    <li>
+      <Link to={path as '/'} className={styles['setting']}>
+        <span className={styles['icon']}>
+          <ScreenIcon id={id} size={18} />
+        </span>
+        <span>
+          <b>{name}</b>
+          <span className={styles['hint']}>{hint}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}
