@@ -39,7 +39,11 @@ export async function lockForAnswer(
   id: string,
   { lastSeenItemId, askedMs }: { lastSeenItemId: string | null; askedMs: number },
 ): Promise<ConversationRow> {
-  const row = await findConversation(tx, principal, sightOf(principal), id, { locked: true })
+  const sight = sightOf(principal)
+  const found = await findConversation(tx, principal, sight, id)
+  // Who answers meanwhile takes it, perhaps out of sight: that is what has to be said then, and not that it is not there.
+  const [locked] = found === undefined ? [] : await lockConversations(tx, principal, [found.id])
+  const row = locked?.merged_into == null ? locked : await findConversation(tx, principal, sight, id, { locked: true })
   if (row === undefined) throw new Problem('not_found')
   const items = await listItems(tx, principal, null, row, { behind: undefined, most: looked })
   const seen = lastSeenItemId === null ? undefined : seenOf(items, lastSeenItemId)
@@ -50,6 +54,7 @@ export async function lockForAnswer(
     row.answered_at !== null && Date.parse(row.answered_at) > askedMs && answers[0]?.itemId !== lastSeenItemId
   const answer = newer ?? (isMeanwhile ? answers[0] : undefined)
   if (answer !== undefined) throw answeredProblem(answer)
+  if ((await findConversation(tx, principal, sight, row.id)) === undefined) throw new Problem('not_found')
   return row
 }
 

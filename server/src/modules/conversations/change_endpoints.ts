@@ -49,7 +49,11 @@ const change = endpoint({
   reply: OneConversation,
   envelope: 'data',
   problems: ['not_found'],
-  sample: { params: { conversationId }, body: { assigneeId: 12 }, reply: { ...sampleOne, version: 2 } },
+  sample: {
+    params: { conversationId },
+    body: { state: 'closed' },
+    reply: { ...sampleOne, state: 'closed', waitingSince: null, version: 2 },
+  },
   async handle({ tx, principal, params, body, ifMatch, now, setVersion }) {
     const row = requireVersion(
       await findConversation(tx, principal, sightOf(principal), params.conversationId, { locked: true }),

@@ -99,9 +99,10 @@ const mail = endpoint({
   permission: 'conversations:write',
   status: 201,
   logBody: 'never',
+  bodyLimit: 1024 * 1024,
   params: ConversationParams,
   body: Type.Object({
-    text: Type.String({ minLength: 1, maxLength: 1_000_000, pattern: '\\S', description: 'What is written.' }),
+    text: Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'What is written.' }),
     subject: Type.Optional(
       Type.String({
         minLength: 1,
@@ -123,10 +124,14 @@ const mail = endpoint({
   }),
   reply: Item,
   envelope: 'data',
-  problems: ['not_found', 'conversation_answered', 'conversation_not_reachable', 'mail_too_large', 'mail_rate_reached'],
+  problems: ['not_found', 'conversation_answered', 'conversation_not_reachable', 'mail_rate_reached'],
   sample: {
     params: { conversationId },
-    body: { text: 'Dear Ada,\n\nMonday suits us well.', lastSeenItemId: 'inm_01k9r7d3w2v8e6q4n5m1b0c9xz' },
+    body: {
+      subject: 'Monday',
+      text: 'Dear Ada,\n\nMonday suits us well.',
+      lastSeenItemId: 'inm_01k9r7d3w2v8e6q4n5m1b0c9xz',
+    },
     reply: {
       ...blankItem,
       itemId: 'mail_01k9r7d3w2v8e6q4n5m1b0c9xz',
@@ -135,7 +140,7 @@ const mail = endpoint({
       direction: 'outbound',
       author,
       to: 'ada@example.com',
-      subject: 'Re: Monday',
+      subject: 'Monday',
       body: 'Dear Ada,\n\nMonday suits us well.',
       status: 'queued',
     },
@@ -171,7 +176,7 @@ const note = endpoint({
   problems: ['not_found'],
   sample: {
     params: { conversationId },
-    body: { body: 'Can you take this one?', mentions: [12] },
+    body: { body: 'Can you take this one?' },
     reply: {
       ...blankItem,
       itemId: 'note_01k9r7d3w2v8e6q4n5m1b0c9xz',
@@ -179,7 +184,6 @@ const note = endpoint({
       at: sampleText.at,
       author: { userId: 1, name: 'Alan Turing' },
       body: 'Can you take this one?',
-      mentions: [author],
     },
   },
   async handle({ tx, principal, params, body: { body, mentions = [] }, now }) {

@@ -116,7 +116,8 @@ export async function listItems(
 }
 
 export function newestFirst(a: Pick<ShownItem, 'at' | 'itemId'>, b: Pick<ShownItem, 'at' | 'itemId'>): number {
-  return a.at === b.at ? (a.itemId < b.itemId ? 1 : -1) : a.at < b.at ? 1 : -1
+  if (a.at !== b.at) return a.at < b.at ? 1 : -1
+  return a.itemId < b.itemId ? 1 : Number(-(a.itemId > b.itemId))
 }
 
 /** An entry of a timeline as an item. */
