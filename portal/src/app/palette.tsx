@@ -148,6 +148,17 @@ function focusBehindText(event: Event): void {
   field?.setSelectionRange(field.value.length, field.value.length)
 }
 
+/** The item that arrow keys or the pointer chose, the first where they chose none. What is found later changes no choice. */
+function useChoice(items: readonly Item[]) {
+  const [chosen, setChosen] = useState<string>()
+  const at = items.findIndex(item => keyOf(item) === chosen)
+  return {
+    active: Math.max(0, at),
+    setActive: (index: number) => setChosen(items[index] && keyOf(items[index])),
+    clear: () => setChosen(undefined),
+  }
+}
+
 const keyOf = ({ group, key }: Item) => `${group} ${key}`
 
 const placeholders: Record<SideId, string> = {
@@ -168,14 +179,8 @@ type PaletteProps = {
 export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps) {
   const id = useId()
   const [typed, setTyped] = useState(start)
-  /** The key of the item that arrow keys or the pointer chose; the first where they chose none. What comes later changes no choice. */
-  const [chosen, setChosen] = useState<string>()
   const items = useItems(screens, side, typed, onHelp)
-  const active = Math.max(
-    0,
-    items.findIndex(item => keyOf(item) === chosen),
-  )
-  const setActive = (index: number) => setChosen(items[index] && keyOf(items[index]))
+  const { active, setActive, clear } = useChoice(items)
   const focus = useFocusReturn(focusBehindText)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -216,7 +221,7 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
             value={typed}
             onChange={event => {
               setTyped(event.target.value)
-              setChosen(undefined)
+              clear()
             }}
             onKeyDown={onKeyDown}
           />
