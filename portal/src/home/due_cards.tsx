@@ -1,18 +1,17 @@
 // What is due: own tasks, which are ticked off where they stand, and invoices with what they come to.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { Due } from '../data/due.tsx'
+import { countOf, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Chip, IconButton, Money, Time, toast } from '../ui/index.ts'
+import { Chip, countText, IconButton, Money, TextLink, Time, toast } from '../ui/index.ts'
 import styles from './home.module.css'
-import { linkOf, Row, Rows, WaitingCard } from './rows.tsx'
+import { Row, Rows, WaitingCard } from './rows.tsx'
 import type { Home } from './use_home.ts'
 
 type Tasks = NonNullable<Home['waiting']['tasks']>
 type Invoices = NonNullable<Home['waiting']['invoices']>
-export type Sum = Invoices['overdue'][number]
 
 const plurals: Record<string, string> = { company: 'companies' }
 
@@ -77,7 +76,10 @@ export function TasksCard({ tasks, nowMs }: { tasks: Tasks; nowMs: number }) {
 
 export function InvoicesCard({ invoices }: { invoices: Invoices }) {
   const { overdue, dueSoon, drafts, items } = invoices
-  const countOf = (sums: readonly Sum[]) => sums.reduce((all, sum) => all + sum.invoices, 0)
+  const tiles: SumTile[] = [
+    { name: 'Overdue', tone: 'bad', sums: overdue, to: '/invoices', search: { status: 'Overdue', sort: 'due_date' } },
+    { name: 'Due within 7 days', sums: dueSoon, to: '/invoices', search: { status: 'Sent', sort: 'due_date' } },
+  ]
   return (
     <WaitingCard
       title="Invoices to collect"
@@ -85,28 +87,15 @@ export function InvoicesCard({ invoices }: { invoices: Invoices }) {
       tone={overdue.length > 0 ? 'bad' : 'neutral'}
       all={{ to: '/invoices', search: { status: 'Sent,Overdue', sort: 'due_date' } }}
     >
-      <div className={styles['tiles']}>
-        <Tile
-          name="Overdue"
-          tone="bad"
-          sums={overdue}
-          count={countOf(overdue)}
-          search={{ status: 'Overdue', sort: 'due_date' }}
-        />
-        <Tile
-          name="Due within 7 days"
-          sums={dueSoon}
-          count={countOf(dueSoon)}
-          search={{ status: 'Sent', sort: 'due_date' }}
-        />
-        {drafts > 0 && (
-          <Link {...linkOf({ to: '/invoices', search: { status: 'Draft' } })} className={styles['tile']}>
-            <span>Drafts</span>
-            <strong>{drafts}</strong>
-            <small>not sent yet</small>
-          </Link>
-        )}
-      </div>
+      <SumTiles label="What is owed" tiles={tiles} />
+      {drafts > 0 && (
+        <p className={styles['drafts']}>
+          <TextLink to="/invoices" search={{ status: 'Draft' }}>
+            {drafts === 1 ? '1 draft' : `${countText(drafts)} drafts`}
+          </TextLink>
+          {drafts === 1 ? ' is not sent yet.' : ' are not sent yet.'}
+        </p>
+      )}
       {items.length > 0 && (
         <Rows label="Invoices that are due">
           {items.map(({ invoiceId, number, customer, amountDue, currency, dueDate, isOverdue }) => (
@@ -128,25 +117,5 @@ export function InvoicesCard({ invoices }: { invoices: Invoices }) {
         </Rows>
       )}
     </WaitingCard>
-  )
-}
-
-type TileProps = { name: string; tone?: 'bad'; sums: readonly Sum[]; count: number; search: Record<string, string> }
-
-function Tile({ name, tone, sums, count, search }: TileProps) {
-  return (
-    <Link {...linkOf({ to: '/invoices', search })} className={styles['tile']} data-tone={count > 0 ? tone : undefined}>
-      <span>{name}</span>
-      {sums.length === 0 ? (
-        <strong>–</strong>
-      ) : (
-        sums.map(({ currency, amount }) => (
-          <strong key={currency}>
-            <Money amount={amount} currency={currency} />
-          </strong>
-        ))
-      )}
-      <small>{count === 1 ? '1 invoice' : `${count} invoices`}</small>
-    </Link>
   )
 }

@@ -101,15 +101,18 @@ function InvoiceNames({ sums, items }: Invoices) {
   return <Names names={names} count={sums.reduce((all, sum) => all + sum.invoices, 0)} />
 }
 
+/** The two currencies with the most of it by name. */
 function Sums({ sums, word }: Invoices & { word: string }) {
+  const rest = sums.length - 2
   return (
     <>
-      {sums.map(({ currency, amount }, at) => (
+      {sums.slice(0, 2).map(({ currency, amount }, at) => (
         <Fragment key={currency}>
-          {at > 0 && ' + '}
+          {at > 0 && (rest > 0 ? ', ' : ' and ')}
           <Money amount={amount} currency={currency} />
         </Fragment>
       ))}
+      {rest > 0 && ` and ${many(rest, 'other currency', 'other currencies')}`}
       {` ${word}`}
     </>
   )

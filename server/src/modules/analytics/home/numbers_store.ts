@@ -36,7 +36,7 @@ export async function paymentFigures(tx: Tx, { tenantId }: Scope, stretches: Str
   const { rows } = await sql<MoneyFigure>`
     select currency, coalesce(sum(amount_minor) filter (where ${now}), 0)::float8 as now,
       coalesce(sum(amount_minor) filter (where ${before}), 0)::float8 as before
-    from payments where tenant_id = ${tenantId} and ${either} group by 1 order by 2 desc, 3 desc`.execute(tx)
+    from payments where tenant_id = ${tenantId} and ${either} group by 1 order by count(*) desc, 1`.execute(tx)
   return rows.filter(({ now, before }) => now > 0 || before > 0)
 }
 
