@@ -8,7 +8,6 @@ export const home: ScreenEntry = {
   name: 'Home',
   icon: House,
   section: 'Start',
-  key: 'h',
   hint: 'What waits for you',
   load: () => import('./home_screen.tsx').then(module => module.HomeScreen),
 }
