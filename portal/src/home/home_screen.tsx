@@ -49,7 +49,7 @@ function Day({ home }: { home: Home }) {
   const cards = useCards(home)
   const isFirst = isFirstDay(home.begun)
   return (
-    <div className={styles['columns']}>
+    <div className={styles['columns']} data-first={isFirst}>
       <div className={styles['stack']}>
         {isFirst ? <FirstDay begun={home.begun} /> : <SetUpCard begun={home.begun} />}
         {cards.shown}
@@ -58,10 +58,12 @@ function Day({ home }: { home: Home }) {
           <p className={styles['rest']}>{`Nothing else waits: ${listText(cards.quiet)}.`}</p>
         )}
       </div>
-      <div className={styles['stack']}>
-        {!isFirst && <WeekCard numbers={home.numbers} isOwn={isOwn} />}
-        <NewsCard news={home.news} />
-      </div>
+      {!isFirst && (
+        <div className={styles['stack']}>
+          <WeekCard numbers={home.numbers} isOwn={isOwn} />
+          <NewsCard news={home.news} />
+        </div>
+      )}
     </div>
   )
 }
