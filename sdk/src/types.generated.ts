@@ -2676,6 +2676,248 @@ export type SipCredential = {
   updatedAt: string
 }
 
+/** As `home.get` returns it. */
+export type Home = {
+  /** The day where the organization is. */
+  today: string
+  /** When yesterday began: `news` is what happened since. */
+  since: string
+  /** When the week began, on Monday. */
+  weekSince: string
+  waiting: {
+    /** Leads that are New, and one's own or nobody's; the newest first. */
+    leads: {
+      /** How many there are; beyond 1,000 they are not counted. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        company: string | null
+        phone: string | null
+        priority: string
+        /** False while nobody owns it. */
+        isMine: boolean
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+      }>
+    } | null
+    /**
+     * The last text of everybody who wrote in the last 14 days and was sent nothing since, but for people whom
+     * others look after.
+     */
+    texts: {
+      /** How many people wait. (at least 0) */
+      count: number
+      items: Array<{
+        messageId: string
+        from: string
+        to: string
+        /** Null once it was redacted. */
+        body: string | null
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+        /** Who has this number, as far as one may see them. */
+        person: {
+          kind: 'lead' | 'contact'
+          /** As its own endpoints name it. */
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** Calls of the last 14 days that nobody took, without a call since, but for people whom others look after. */
+    calls: {
+      /** How many people called in vain. (at least 0) */
+      count: number
+      items: Array<{
+        callId: string
+        from: string
+        /** How often they did. (at least 0) */
+        times: number
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+        /** Who has this number, as far as one may see them. */
+        person: {
+          kind: 'lead' | 'contact'
+          /** As its own endpoints name it. */
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** One's own open tasks, those longest due first. */
+    tasks: {
+      /** How many are due by the end of today. (at least 0) */
+      count: number
+      /** How many of them were due by now. (at least 0) */
+      overdue: number
+      items: Array<{
+        taskId: string
+        title: string
+        priority: string
+        /** Calendar date, YYYY-MM-DD. */
+        dueOn: string | null
+        /** ISO 8601 in UTC, with milliseconds. */
+        dueAt: string
+        /** What it is about, where one sees that. */
+        record: {
+          kind: string
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** What is owed, by currency; those longest due by name. */
+    invoices: {
+      overdue: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      /** Due within 7 days. */
+      dueSoon: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      /** How many are not sent yet. (at least 0) */
+      drafts: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amountDue: number
+        currency: string
+        /** Calendar date, YYYY-MM-DD. */
+        dueDate: string
+        isOverdue: boolean
+      }>
+    } | null
+  }
+  news: {
+    leadsCreated: {
+      /** How many. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        /** ISO 8601 in UTC, with milliseconds. */
+        at: string
+      }>
+    } | null
+    leadsWon: {
+      /** How many. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        /** ISO 8601 in UTC, with milliseconds. */
+        at: string
+      }>
+    } | null
+    paymentsReceived: {
+      sums: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amount: number
+        currency: string
+      }>
+    } | null
+    invoicesOverdue: {
+      sums: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amount: number
+        currency: string
+      }>
+    } | null
+    /** Texts that came in. (at least 0) */
+    textsReceived: number | null
+    /** Calls either way. (at least 0) */
+    calls: number | null
+  }
+  numbers: {
+    leadsCreated: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    leadsWon: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    calls: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    textsSent: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    textsReceived: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    payments: Array<{
+      currency: string
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    }> | null
+  }
+  /** How far the organization is set up; null is what is for others to do. */
+  begun: {
+    /** Whether there is a lead. */
+    leads: boolean | null
+    /** Whether anybody else is in the organization, or invited. */
+    people: boolean | null
+    /** Whether a carrier is connected; null in test mode, where the simulator carries. */
+    carriers: boolean | null
+    /** Whether there is an invoice. */
+    invoices: boolean | null
+  }
+}
+
 /** As `requests.get` returns it. */
 export type RequestLogEntry = {
   /** The X-Request-Id of the answer. */
@@ -4382,6 +4624,35 @@ export type Count = {
   noun: string
   /** How many have it. */
   records: number
+}
+
+/** As `invoices.totals` returns it. */
+export type Total = {
+  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
+  /** ISO 4217 code. */
+  currency: string
+  /** How many there are. (at least 0) */
+  invoices: number
+  /** What they come to, with tax, in the major unit of the currency. */
+  amount: number
+  /** What has been paid of it. */
+  amount_paid: number
+  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
+  amount_due: number
+}
+
+/** As `invoices.totals` returns it. */
+export type DueSoon = {
+  /** ISO 4217 code. */
+  currency: string
+  /** How many there are. (at least 0) */
+  invoices: number
+  /** What they come to, with tax, in the major unit of the currency. */
+  amount: number
+  /** What has been paid of it. */
+  amount_paid: number
+  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
+  amount_due: number
 }
 
 /** As `invoices.number_audit` returns it. */
@@ -11797,6 +12068,50 @@ export type InvoicesListReply = {
   pagination: Pagination
 }
 
+/** What `invoices.totals` takes. */
+export type InvoicesTotalsParams = {
+  /**
+   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
+   * 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
+  customer?: string
+  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
+  number?: string
+  /** Due on this day, YYYY-MM-DD. */
+  due_date?: string
+  /** Due on or after, YYYY-MM-DD. */
+  'due_date[gte]'?: string
+  /** Due after, YYYY-MM-DD. */
+  'due_date[gt]'?: string
+  /** Due on or before, YYYY-MM-DD. */
+  'due_date[lte]'?: string
+  /** Due before, YYYY-MM-DD. */
+  'due_date[lt]'?: string
+  /** Issued on this day, YYYY-MM-DD. */
+  issue_date?: string
+  /** Issued on or after, YYYY-MM-DD. */
+  'issue_date[gte]'?: string
+  /** Issued after, YYYY-MM-DD. */
+  'issue_date[gt]'?: string
+  /** Issued on or before, YYYY-MM-DD. */
+  'issue_date[lte]'?: string
+  /** Issued before, YYYY-MM-DD. */
+  'issue_date[lt]'?: string
+}
+
+/** What `invoices.totals` returns. */
+export type InvoicesTotalsReply = {
+  /** The day in the organization's time zone, by which Overdue goes. */
+  today: string
+  /** The last day of what is due soon. */
+  due_soon_until: string
+  /** The most invoices first; none where there are none. */
+  totals: Total[]
+  due_soon: DueSoon[]
+}
+
 /** What `invoices.number_audit` takes. */
 export type InvoicesNumberAuditParams = {
   /** Year of the series; this year in the organization's time zone when left out. (1970 to 9999) */
@@ -15433,6 +15748,9 @@ export type AnalyticsVoiceReply = {
   }
 }
 
+/** What `home.get` returns. */
+export type HomeGetReply = Home
+
 /** What `requests.list` takes. */
 export type RequestsListParams = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -15834,7 +16152,8 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: step_up_required, scope_not_held, person_required, too_many_keys.
+     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, too_many_keys,
+     * idempotency_mismatch.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -15871,7 +16190,8 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: step_up_required, scope_not_held, person_required, key_not_active, too_many_keys.
+     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, key_not_active,
+     * too_many_keys, idempotency_mismatch.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -15899,8 +16219,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps`, permission apps:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_apps,
-     * redirect_uri_not_allowed.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * too_many_apps, idempotency_mismatch, redirect_uri_not_allowed.
      */
     create: Operation<AppsCreateParams, AppsCreateReply>
     /**
@@ -15929,8 +16249,8 @@ export type Operations = {
      *
      * `PATCH /v2/auth/apps/{appId}`, permission apps:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * version_mismatch, redirect_uri_not_allowed.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, version_mismatch, idempotency_mismatch, redirect_uri_not_allowed.
      */
     update: Operation<AppsUpdateParams, AppsUpdateReply>
     /**
@@ -15987,8 +16307,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps/{appId}/secrets`, permission apps:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_secrets,
-     * app_has_no_secrets.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * too_many_secrets, app_has_no_secrets, idempotency_mismatch.
      */
     create: Operation<AppSecretsCreateParams, AppSecretsCreateReply>
     /**
@@ -16062,7 +16382,8 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, email_taken, weak_password.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * email_taken, idempotency_mismatch, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -16096,8 +16417,9 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required, email_taken,
-     * account_shared, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, email_taken, account_shared, last_admin, last_owner, transfer_open, version_mismatch,
+     * idempotency_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -16176,7 +16498,7 @@ export type Operations = {
      *
      * `PATCH /v2/users/me`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: person_required.
+     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
      */
     update: Operation<AccountUpdateParams, AccountUpdateReply>
     /**
@@ -16319,8 +16641,8 @@ export type Operations = {
      * `POST /v2/users/me/organizations`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: person_required, sign_up_closed, email_not_verified, too_many_organizations,
-     * organization_code_refused.
+     * Errors: invalid_idempotency_key, person_required, sign_up_closed, email_not_verified, too_many_organizations,
+     * idempotency_mismatch, organization_code_refused.
      */
     create: Operation<OwnOrganizationsCreateParams, OwnOrganizationsCreateReply>
     /**
@@ -16357,7 +16679,8 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: step_up_required, person_required, factor_limit_reached.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
+     * idempotency_mismatch.
      */
     createTotp: Operation<FactorsCreateTotpParams, FactorsCreateTotpReply>
     /**
@@ -16369,7 +16692,8 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp/{factorId}/confirm`, permission profile:update (Admin, Sales Manager, Sales
      * Executive, Finance Manager).
      *
-     * Errors: step_up_required, person_required, invalid_second_factor.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch,
+     * invalid_second_factor.
      */
     confirmTotp: Operation<FactorsConfirmTotpParams, FactorsConfirmTotpReply>
     /**
@@ -16380,7 +16704,7 @@ export type Operations = {
      * `PATCH /v2/users/me/factors/{factorId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: person_required.
+     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
      */
     update: Operation<FactorsUpdateParams, FactorsUpdateReply>
     /**
@@ -16402,7 +16726,7 @@ export type Operations = {
      * `POST /v2/users/me/recovery-codes`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: step_up_required, person_required, factor_required.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_required, idempotency_mismatch.
      */
     createRecoveryCodes: Operation<Record<never, never>, FactorsCreateRecoveryCodesReply>
     /**
@@ -16426,7 +16750,8 @@ export type Operations = {
      * `POST /v2/users/me/factors/passkeys`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: step_up_required, person_required, factor_limit_reached, passkeys_unavailable, passkey_refused.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
+     * passkeys_unavailable, idempotency_mismatch, passkey_refused.
      */
     createPasskey: Operation<FactorsCreatePasskeyParams, FactorsCreatePasskeyReply>
   }
@@ -16440,8 +16765,8 @@ export type Operations = {
      *
      * `POST /v2/invitations`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, already_member,
-     * already_invited.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * already_member, already_invited, idempotency_mismatch.
      */
     create: Operation<InvitationsCreateParams, InvitationsCreateReply>
     /**
@@ -16462,7 +16787,8 @@ export type Operations = {
      *
      * `POST /v2/invitations/bulk`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * idempotency_mismatch.
      */
     createMany: Operation<InvitationsCreateManyParams, InvitationsCreateManyReply>
     /**
@@ -16473,8 +16799,8 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/resend`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, invitation_decided,
-     * resend_limit_reached, already_member.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * invitation_decided, resend_limit_reached, already_member, idempotency_mismatch.
      */
     resend: Operation<InvitationsResendParams, InvitationsResendReply>
     /**
@@ -16495,7 +16821,7 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/revoke`, permission users:manage (Admin).
      *
-     * Errors: live_mode_required, invitation_decided.
+     * Errors: invalid_idempotency_key, live_mode_required, invitation_decided, idempotency_mismatch.
      */
     revoke: Operation<InvitationsRevokeParams, InvitationsRevokeReply>
   }
@@ -16518,8 +16844,8 @@ export type Operations = {
      *
      * `POST /v2/roles`, permission roles:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, role_limit_reached,
-     * role_name_taken.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * role_limit_reached, role_name_taken, idempotency_mismatch.
      */
     create: Operation<RolesCreateParams, RolesCreateReply>
     /**
@@ -16539,8 +16865,8 @@ export type Operations = {
      *
      * `PATCH /v2/roles/{roleId}`, permission roles:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * role_name_taken, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, role_name_taken, version_mismatch, idempotency_mismatch.
      */
     update: Operation<RolesUpdateParams, RolesUpdateReply>
     /**
@@ -16573,7 +16899,8 @@ export type Operations = {
      *
      * `POST /v2/teams`, permission teams:manage (Admin).
      *
-     * Errors: live_mode_required, team_limit_reached, team_name_taken.
+     * Errors: invalid_idempotency_key, live_mode_required, team_limit_reached, team_name_taken,
+     * idempotency_mismatch.
      */
     create: Operation<TeamsCreateParams, TeamsCreateReply>
     /**
@@ -16591,7 +16918,8 @@ export type Operations = {
      *
      * `PATCH /v2/teams/{teamId}`, permission teams:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, team_name_taken, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, team_name_taken, version_mismatch,
+     * idempotency_mismatch.
      */
     update: Operation<TeamsUpdateParams, TeamsUpdateReply>
     /**
@@ -16678,7 +17006,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, not_owner,
+     * transfer_open, idempotency_mismatch.
      */
     offer: Operation<OwnershipOfferParams, OwnershipOfferReply>
     /**
@@ -16689,7 +17018,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/accept`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     accept: Operation<Record<never, never>, OwnershipAcceptReply>
     /**
@@ -16699,7 +17029,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/decline`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     decline: Operation<Record<never, never>, OwnershipDeclineReply>
     /**
@@ -16709,7 +17040,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/cancel`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     cancel: Operation<Record<never, never>, OwnershipCancelReply>
     /**
@@ -16719,7 +17051,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/undo`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     undo: Operation<Record<never, never>, OwnershipUndoReply>
   }
@@ -16751,7 +17084,7 @@ export type Operations = {
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
     /**
@@ -16764,7 +17097,8 @@ export type Operations = {
      *
      * `POST /v2/organization/close`, permission organization:close (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, owner_required, organization_state_conflict.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
+     * organization_state_conflict, idempotency_mismatch.
      */
     close: Operation<OrganizationCloseParams, OrganizationCloseReply>
     /**
@@ -16775,8 +17109,8 @@ export type Operations = {
      *
      * `POST /v2/organization/reopen`, permission organization:close (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, owner_required, closed_by_operator,
-     * organization_state_conflict.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
+     * closed_by_operator, organization_state_conflict, idempotency_mismatch.
      */
     reopen: Operation<Record<never, never>, OrganizationReopenReply>
   }
@@ -16790,7 +17124,8 @@ export type Operations = {
      *
      * `POST /v2/organization/exports`, permission organization:export (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, export_under_way.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, export_under_way,
+     * idempotency_mismatch.
      */
     create: Operation<Record<never, never>, OrganizationExportsCreateReply>
     /**
@@ -17005,8 +17340,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/security`, permission security:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch,
-     * would_lock_out.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
+     * version_mismatch, idempotency_mismatch, would_lock_out.
      */
     update: Operation<SecurityUpdateParams, SecurityUpdateReply>
     /**
@@ -17041,7 +17376,8 @@ export type Operations = {
      *
      * `POST /v2/organization/domains`, permission sso:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, domain_exists, too_many_domains.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, domain_exists,
+     * too_many_domains, idempotency_mismatch.
      */
     create: Operation<OrganizationDomainsCreateParams, OrganizationDomainsCreateReply>
     /**
@@ -17096,8 +17432,8 @@ export type Operations = {
      *
      * `POST /v2/organization/sso-connections`, permission sso:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_connections,
-     * sso_misconfigured.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * too_many_connections, idempotency_mismatch, sso_misconfigured.
      */
     create: Operation<SsoConnectionsCreateParams, SsoConnectionsCreateReply>
     /**
@@ -17116,8 +17452,9 @@ export type Operations = {
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * sso_state_not_allowed, sso_connection_active, version_mismatch, sso_misconfigured, domain_not_verified.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, sso_state_not_allowed, sso_connection_active, version_mismatch, idempotency_mismatch,
+     * sso_misconfigured, domain_not_verified.
      */
     update: Operation<SsoConnectionsUpdateParams, SsoConnectionsUpdateReply>
     /**
@@ -17163,8 +17500,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/scim`, permission scim:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, version_mismatch, idempotency_mismatch.
      */
     update: Operation<ScimUpdateParams, ScimUpdateReply>
   }
@@ -17212,7 +17549,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/erasures`, permission audit:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, idempotency_mismatch.
      */
     erase: Operation<AuditEventsEraseParams, AuditEventsEraseReply>
   }
@@ -17247,7 +17584,8 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/policy`, permission audit:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
+     * version_mismatch, idempotency_mismatch.
      */
     update: Operation<AuditPolicyUpdateParams, AuditPolicyUpdateReply>
   }
@@ -17263,7 +17601,8 @@ export type Operations = {
      *
      * `POST /v2/audit-events/streams`, permission audit:manage (Admin).
      *
-     * Errors: step_up_required, person_required, live_mode_required, too_many_audit_streams, invalid_callback_url.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, live_mode_required,
+     * too_many_audit_streams, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<AuditStreamsCreateParams, AuditStreamsCreateReply>
     /**
@@ -17292,7 +17631,8 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/streams/{streamId}`, permission audit:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch,
+     * invalid_callback_url.
      */
     update: Operation<AuditStreamsUpdateParams, AuditStreamsUpdateReply>
     /**
@@ -17317,7 +17657,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_limit_reached, invalid_webhook_url.
+     * Errors: invalid_idempotency_key, webhook_limit_reached, idempotency_mismatch, invalid_webhook_url.
      */
     create: Operation<WebhooksCreateParams, WebhooksCreateReply>
     /**
@@ -17356,7 +17696,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
      *
-     * Errors: step_up_required, person_required.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -17377,7 +17717,8 @@ export type Operations = {
      *
      * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch,
+     * invalid_webhook_url.
      */
     update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
@@ -17399,7 +17740,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_disabled.
+     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
      */
     test: Operation<WebhooksTestParams, WebhooksTestReply>
     /**
@@ -17441,7 +17782,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_disabled.
+     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
@@ -17451,6 +17792,8 @@ export type Operations = {
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
      *
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
@@ -17463,7 +17806,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -17494,7 +17837,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_record, version_mismatch,
+     * idempotency_mismatch.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -17516,7 +17860,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
@@ -17529,7 +17873,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/bulk`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<LeadsBulkParams, LeadsBulkReply>
     /**
@@ -17542,6 +17886,8 @@ export type Operations = {
      * of the others. Needs the permission leads:delete.
      *
      * `POST /v1/api/leads/merge`, permission leads:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<LeadsMergeParams, LeadsMergeReply>
     /**
@@ -17581,7 +17927,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/convert`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
      */
     convert: Operation<LeadsConvertParams, LeadsConvertReply>
     /**
@@ -17618,7 +17964,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies`, permission companies:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<CompaniesCreateParams, CompaniesCreateReply>
     /**
@@ -17638,7 +17984,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/companies/{id}`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     update: Operation<CompaniesUpdateParams, CompaniesUpdateReply>
     /**
@@ -17660,7 +18006,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/{id}/restore`, permission companies:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<CompaniesRestoreParams, CompaniesRestoreReply>
     /**
@@ -17673,7 +18019,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/bulk`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<CompaniesBulkParams, CompaniesBulkReply>
     /**
@@ -17686,6 +18032,8 @@ export type Operations = {
      * each of the others. Needs the permission companies:delete.
      *
      * `POST /v1/api/companies/merge`, permission companies:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<CompaniesMergeParams, CompaniesMergeReply>
     /**
@@ -17752,7 +18100,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts`, permission contacts:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<ContactsCreateParams, ContactsCreateReply>
     /**
@@ -17772,7 +18120,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/contacts/{id}`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     update: Operation<ContactsUpdateParams, ContactsUpdateReply>
     /**
@@ -17794,7 +18142,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/{id}/restore`, permission contacts:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<ContactsRestoreParams, ContactsRestoreReply>
     /**
@@ -17807,7 +18155,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/bulk`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<ContactsBulkParams, ContactsBulkReply>
     /**
@@ -17820,6 +18168,8 @@ export type Operations = {
      * each of the others. Needs the permission contacts:delete.
      *
      * `POST /v1/api/contacts/merge`, permission contacts:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<ContactsMergeParams, ContactsMergeReply>
     /**
@@ -17885,7 +18235,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes`, permission notes:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     create: Operation<NotesCreateParams, NotesCreateReply>
     /**
@@ -17903,7 +18253,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/notes/{id}`, permission notes:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<NotesUpdateParams, NotesUpdateReply>
     /**
@@ -17925,7 +18275,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes/{id}/restore`, permission notes:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<NotesRestoreParams, NotesRestoreReply>
     /**
@@ -17957,7 +18307,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks`, permission tasks:create (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     create: Operation<TasksCreateParams, TasksCreateReply>
     /**
@@ -17975,7 +18325,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tasks/{id}`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
      */
     update: Operation<TasksUpdateParams, TasksUpdateReply>
     /**
@@ -17997,7 +18347,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/{id}/restore`, permission tasks:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<TasksRestoreParams, TasksRestoreReply>
     /**
@@ -18010,7 +18360,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/bulk`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<TasksBulkParams, TasksBulkReply>
     /**
@@ -18032,7 +18382,7 @@ export type Operations = {
      *
      * `POST /v1/api/attachments`, permission attachments:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     create: Operation<AttachmentsCreateParams, AttachmentsCreateReply>
     /**
@@ -18074,7 +18424,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/attachments/{id}`, permission attachments:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<AttachmentsUpdateParams, AttachmentsUpdateReply>
     /**
@@ -18097,7 +18447,7 @@ export type Operations = {
      * `POST /v1/api/attachments/{id}/restore`, permission attachments:delete (Admin, Sales Manager, Sales
      * Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<AttachmentsRestoreParams, AttachmentsRestoreReply>
     /**
@@ -18120,7 +18470,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/assign`, permission tags:assign (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: tag_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, tag_not_found.
      */
     assign: Operation<TagsAssignParams, TagsAssignReply>
     /**
@@ -18158,7 +18508,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags`, permission tags:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<TagsCreateParams, TagsCreateReply>
     /**
@@ -18177,7 +18527,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tags/{id}`, permission tags:update (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     update: Operation<TagsUpdateParams, TagsUpdateReply>
     /**
@@ -18199,7 +18549,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/{id}/restore`, permission tags:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<TagsRestoreParams, TagsRestoreReply>
     /**
@@ -18212,6 +18562,8 @@ export type Operations = {
      * the others. Needs the permission tags:delete.
      *
      * `POST /v1/api/tags/merge`, permission tags:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<TagsMergeParams, TagsMergeReply>
     /**
@@ -18242,6 +18594,8 @@ export type Operations = {
      * view.created.
      *
      * `POST /v1/api/views`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     create: Operation<ViewsCreateParams, ViewsCreateReply>
     /**
@@ -18269,7 +18623,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/views/{id}`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<ViewsUpdateParams, ViewsUpdateReply>
     /**
@@ -18294,7 +18648,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: csv_unreadable.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, csv_unreadable.
      */
     create: Operation<ImportsCreateParams, ImportsCreateReply>
     /**
@@ -18325,7 +18679,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/imports/{id}`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
+     * idempotency_mismatch, csv_unreadable.
      */
     update: Operation<ImportsUpdateParams, ImportsUpdateReply>
     /**
@@ -18336,7 +18691,8 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/dry-run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
+     * idempotency_mismatch, import_unmapped.
      */
     dryRun: Operation<ImportsDryRunParams, ImportsDryRunReply>
     /**
@@ -18348,7 +18704,8 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
+     * idempotency_mismatch, import_unmapped.
      */
     run: Operation<ImportsRunParams, ImportsRunReply>
     /**
@@ -18359,7 +18716,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/cancel`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, version_mismatch, idempotency_mismatch.
      */
     cancel: Operation<ImportsCancelParams, ImportsCancelReply>
     /**
@@ -18401,7 +18758,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/cancel`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: batch_over.
+     * Errors: invalid_idempotency_key, batch_over, idempotency_mismatch.
      */
     cancel: Operation<BatchesCancelParams, BatchesCancelReply>
     /**
@@ -18414,7 +18771,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/revert`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: batch_not_revertible.
+     * Errors: invalid_idempotency_key, batch_not_revertible, idempotency_mismatch.
      */
     revert: Operation<BatchesRevertParams, BatchesRevertReply>
   }
@@ -18429,7 +18786,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: lead_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -18445,6 +18802,16 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
+    /**
+     * Get totals of invoices.
+     *
+     * What the invoices of a list come to, by currency and status, exact at every moment: with the same filters as
+     * the list. `due_soon` is what of them is not overdue and due within 7 days. Filtered by nothing but status it
+     * is quick however many invoices there are; with other filters they are added up.
+     *
+     * `GET /v1/api/finance/invoices/totals`, permission invoices:read (Admin, Finance Manager).
+     */
+    totals: Operation<InvoicesTotalsParams, InvoicesTotalsReply>
     /**
      * Audit invoice numbers.
      *
@@ -18471,7 +18838,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
+     * Errors: invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch, idempotency_mismatch,
+     * lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -18483,7 +18851,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -18494,7 +18863,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch,
+     * idempotency_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -18508,7 +18878,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
@@ -18542,7 +18913,7 @@ export type Operations = {
      *
      * `PATCH /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
      *
-     * Errors: scope_not_held.
+     * Errors: invalid_idempotency_key, scope_not_held, idempotency_mismatch.
      */
     update: Operation<DestinationPoliciesUpdateParams, DestinationPoliciesUpdateReply>
     /**
@@ -18591,7 +18962,8 @@ export type Operations = {
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
-     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
+     * Errors: invalid_idempotency_key, number_taken, idempotency_mismatch, invalid_from_number, service_not_found,
+     * invalid_callback_url.
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
@@ -18621,7 +18993,8 @@ export type Operations = {
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, service_not_found,
+     * invalid_callback_url.
      */
     update: Operation<NumbersUpdateParams, NumbersUpdateReply>
     /**
@@ -18702,10 +19075,10 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
-       * sender_not_owned, duplicate_suppressed, invalid_from_number, invalid_to_number, body_too_long,
-       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
-       * sender_not_capable, sender_queue_full.
+       * Errors: invalid_idempotency_key, destination_not_allowed, destination_premium, daily_spend_exceeded,
+       * recipient_opted_out, sender_not_owned, duplicate_suppressed, idempotency_mismatch, invalid_from_number,
+       * invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule, service_not_found,
+       * service_without_senders, no_route, sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -18717,6 +19090,8 @@ export type Operations = {
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
+       *
+       * Errors: invalid_idempotency_key, idempotency_mismatch.
        */
       batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
@@ -18787,7 +19162,8 @@ export type Operations = {
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
+     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
+     * invalid_to_number.
      */
     testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
   }
@@ -18812,7 +19188,7 @@ export type Operations = {
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: sender_in_service, invalid_callback_url.
+     * Errors: invalid_idempotency_key, sender_in_service, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
     /**
@@ -18833,7 +19209,8 @@ export type Operations = {
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, sender_in_service, version_mismatch, idempotency_mismatch,
+     * invalid_callback_url.
      */
     update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
     /**
@@ -18868,7 +19245,7 @@ export type Operations = {
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: service_not_found, invalid_to_number.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, service_not_found, invalid_to_number.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
@@ -18892,7 +19269,7 @@ export type Operations = {
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
-     * Errors: carriers_live_only, too_many_carriers.
+     * Errors: invalid_idempotency_key, carriers_live_only, too_many_carriers, idempotency_mismatch.
      */
     create: Operation<CarriersCreateParams, CarriersCreateReply>
     /**
@@ -18931,7 +19308,7 @@ export type Operations = {
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
@@ -18983,7 +19360,8 @@ export type Operations = {
      *
      * `POST /v2/mails`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: record_not_found, mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found, mail_template_not_found,
+     * template_invalid, mail_too_large, mail_rate_reached.
      */
     create: Operation<MailsCreateParams, MailsCreateReply>
     /**
@@ -19003,7 +19381,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/cancel`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: mail_not_waiting.
+     * Errors: invalid_idempotency_key, mail_not_waiting, idempotency_mismatch.
      */
     cancel: Operation<MailsCancelParams, MailsCancelReply>
     /**
@@ -19016,7 +19394,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/retry`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: mail_not_repeatable.
+     * Errors: invalid_idempotency_key, mail_not_repeatable, idempotency_mismatch.
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
   }
@@ -19044,7 +19422,7 @@ export type Operations = {
      *
      * `POST /v2/mail/inbound`, permission mail:receive (Admin).
      *
-     * Errors: mail_unreadable.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_unreadable.
      */
     take: Operation<InboundMailsTakeParams, InboundMailsTakeReply>
     /**
@@ -19098,7 +19476,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/assign`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     assign: Operation<InboundMailsAssignParams, InboundMailsAssignReply>
     /**
@@ -19110,7 +19488,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/ignore`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: mail_already_ignored.
+     * Errors: invalid_idempotency_key, mail_already_ignored, idempotency_mismatch.
      */
     ignore: Operation<InboundMailsIgnoreParams, InboundMailsIgnoreReply>
   }
@@ -19134,7 +19512,7 @@ export type Operations = {
      *
      * `POST /v2/mail/templates`, permission mail:manage (Admin).
      *
-     * Errors: mail_template_exists, template_invalid.
+     * Errors: invalid_idempotency_key, mail_template_exists, idempotency_mismatch, template_invalid.
      */
     create: Operation<MailTemplatesCreateParams, MailTemplatesCreateReply>
     /**
@@ -19174,7 +19552,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/templates/{templateId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, template_invalid.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, template_invalid.
      */
     update: Operation<MailTemplatesUpdateParams, MailTemplatesUpdateReply>
     /**
@@ -19207,7 +19585,7 @@ export type Operations = {
      *
      * `POST /v2/mail/suppressions`, permission mail:manage (Admin).
      *
-     * Errors: mail_suppression_exists.
+     * Errors: invalid_idempotency_key, mail_suppression_exists, idempotency_mismatch.
      */
     create: Operation<MailSuppressionsCreateParams, MailSuppressionsCreateReply>
     /**
@@ -19239,7 +19617,7 @@ export type Operations = {
      *
      * `POST /v2/mail/senders`, permission mail:manage (Admin).
      *
-     * Errors: mail_sender_exists.
+     * Errors: invalid_idempotency_key, mail_sender_exists, idempotency_mismatch.
      */
     create: Operation<MailSendersCreateParams, MailSendersCreateReply>
     /**
@@ -19258,7 +19636,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/senders/{senderId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<MailSendersUpdateParams, MailSendersUpdateReply>
     /**
@@ -19291,7 +19669,7 @@ export type Operations = {
      *
      * `POST /v2/mail/domains`, permission mail:manage (Admin).
      *
-     * Errors: mail_domain_exists.
+     * Errors: invalid_idempotency_key, mail_domain_exists, idempotency_mismatch.
      */
     create: Operation<MailDomainsCreateParams, MailDomainsCreateReply>
     /**
@@ -19344,7 +19722,7 @@ export type Operations = {
      *
      * `POST /v2/mail/transports`, permission mail:manage (Admin).
      *
-     * Errors: mail_live_only.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
      */
     create: Operation<MailTransportsCreateParams, MailTransportsCreateReply>
     /**
@@ -19364,7 +19742,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<MailTransportsUpdateParams, MailTransportsUpdateReply>
     /**
@@ -19409,7 +19787,7 @@ export type Operations = {
      *
      * `POST /v2/mail/mailboxes`, permission mail:manage (Admin).
      *
-     * Errors: mail_live_only.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
      */
     create: Operation<MailboxesCreateParams, MailboxesCreateReply>
     /**
@@ -19429,7 +19807,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/mailboxes/{mailboxId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<MailboxesUpdateParams, MailboxesUpdateReply>
     /**
@@ -19467,9 +19845,9 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_instructions, caller_id_not_allowed, destination_not_allowed, destination_premium,
-     * daily_calls_exceeded, invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full,
-     * concurrent_calls_exceeded.
+     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
+     * destination_premium, daily_calls_exceeded, idempotency_mismatch, invalid_from_number, invalid_to_number,
+     * invalid_callback_url, cps_queue_full, concurrent_calls_exceeded.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -19500,7 +19878,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active.
+     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
     /**
@@ -19514,7 +19892,8 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active, command_not_allowed.
+     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active,
+     * command_not_allowed, idempotency_mismatch.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**
@@ -19529,7 +19908,8 @@ export type Operations = {
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
+     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
+     * invalid_to_number.
      */
     testInbound: Operation<CallsTestInboundParams, CallsTestInboundReply>
     /**
@@ -19587,8 +19967,9 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
-     * destination_premium, handset_not_in_use, invalid_to_number, invalid_from_number, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_offer, invalid_instructions, caller_id_not_allowed,
+     * destination_not_allowed, destination_premium, handset_not_in_use, idempotency_mismatch, invalid_to_number,
+     * invalid_from_number, invalid_callback_url.
      */
     create: Operation<ClientCallsCreateParams, ClientCallsCreateReply>
     /**
@@ -19599,7 +19980,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/answer`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_offer, call_not_active, call_taken.
+     * Errors: invalid_idempotency_key, invalid_offer, call_not_active, call_taken, idempotency_mismatch.
      */
     answer: Operation<ClientCallsAnswerParams, ClientCallsAnswerReply>
     /**
@@ -19609,7 +19990,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/reject`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active, call_taken.
+     * Errors: invalid_idempotency_key, call_not_active, call_taken, idempotency_mismatch.
      */
     reject: Operation<ClientCallsRejectParams, ClientCallsRejectReply>
     /**
@@ -19619,7 +20000,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/hangup`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active.
+     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
      */
     hangup: Operation<ClientCallsHangupParams, ClientCallsHangupReply>
   }
@@ -19654,7 +20035,7 @@ export type Operations = {
      * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
      * Manager, Sales Executive).
      *
-     * Errors: participant_left.
+     * Errors: invalid_idempotency_key, participant_left, idempotency_mismatch.
      */
     updateParticipant: Operation<ConferencesUpdateParticipantParams, ConferencesUpdateParticipantReply>
   }
@@ -19714,7 +20095,7 @@ export type Operations = {
      *
      * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
      *
-     * Errors: trunks_live_only, too_many_trunks.
+     * Errors: invalid_idempotency_key, trunks_live_only, too_many_trunks, idempotency_mismatch.
      */
     create: Operation<TrunksCreateParams, TrunksCreateReply>
     /**
@@ -19752,7 +20133,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<TrunksUpdateParams, TrunksUpdateReply>
     /**
@@ -19794,8 +20175,8 @@ export type Operations = {
      *
      * `POST /v2/voice/sip-credentials`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_instructions, scope_not_held, sip_username_taken, too_many_sip_credentials,
-     * invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_instructions, scope_not_held, sip_username_taken,
+     * too_many_sip_credentials, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<SipCredentialsCreateParams, SipCredentialsCreateReply>
     /**
@@ -19824,7 +20205,8 @@ export type Operations = {
      *
      * `PATCH /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_if_match, invalid_instructions, scope_not_held, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_instructions, scope_not_held, version_mismatch,
+     * idempotency_mismatch, invalid_callback_url.
      */
     update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
     /**
@@ -19879,6 +20261,19 @@ export type Operations = {
      * `GET /v2/analytics/voice`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     voice: Operation<AnalyticsVoiceParams, AnalyticsVoiceReply>
+  }
+  home: {
+    /**
+     * Get what waits.
+     *
+     * What waits for whoever asks (new leads, texts and calls without an answer, tasks and invoices that are due),
+     * what happened since yesterday, and the week in figures beside the week before. Days are those of the
+     * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
+     * it; leads are those that one sees.
+     *
+     * `GET /v2/home`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<Record<never, never>, HomeGetReply>
   }
   requests: {
     /**
