@@ -1662,6 +1662,7 @@ create table leads (
   constraint leads_tenant_id_company_id_fkey FOREIGN KEY (tenant_id, company_id) REFERENCES companies(tenant_id, id),
   constraint leads_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id)
 );
+CREATE INDEX leads_converted ON leads USING btree (tenant_id, converted_at) WHERE converted_at IS NOT NULL;
 CREATE INDEX leads_created ON leads USING btree (tenant_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX leads_deleted ON leads USING btree (tenant_id, created_at, id) WHERE deleted_at IS NOT NULL;
 -- Duplicates are found by a hash seeded with the tenant: eight bytes an entry.
@@ -1908,6 +1909,9 @@ grant delete, insert, select, update on invoices to tandem_engine;
 CREATE TRIGGER count_deleted AFTER DELETE ON invoices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_inserted AFTER INSERT ON invoices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_updated AFTER UPDATE ON invoices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
+CREATE TRIGGER sum_deleted AFTER DELETE ON invoices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
+CREATE TRIGGER sum_inserted AFTER INSERT ON invoices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
+CREATE TRIGGER sum_updated AFTER UPDATE ON invoices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
 
 create table invoice_lines (
   tenant_id   bigint not null,
@@ -1943,6 +1947,7 @@ create table payments (
   constraint payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
 CREATE INDEX payments_invoice ON payments USING btree (tenant_id, invoice_id, id);
+CREATE INDEX payments_received ON payments USING btree (tenant_id, paid_at);
 alter table payments enable row level security, force row level security;
 create policy tenant_isolation on payments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on payments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -2077,6 +2082,55 @@ begin
       from (select tenant_id, ordinal, listed_status, -1 as n from old_rows) moved
       cross join generate_series(0, 2) as level
       group by 1, 2, 3 order by 1, 2, 3) changes;
+  end if;
+  return null;
+end $function$;
+
+-- What the invoices of a status and currency come to, kept by triggers as the counts are: sums of a whole list cost a few rows. Numeric,
+-- because many of the largest amounts are more than a bigint holds. Rows of which there is nothing left stay, at zero.
+create table invoice_sums (
+  tenant_id   bigint not null,
+  status      text collate "C" not null,
+  currency    text collate "C" not null,
+  invoices    bigint not null,
+  total_minor numeric not null,
+  paid_minor  numeric not null,
+  constraint invoice_sums_pkey PRIMARY KEY (tenant_id, status, currency)
+) with (fillfactor=50);
+alter table invoice_sums enable row level security, force row level security;
+create policy tenant_isolation on invoice_sums for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on invoice_sums for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+grant insert, select, update on invoice_sums to tandem_app;
+grant delete, insert, select, update on invoice_sums to tandem_engine;
+
+-- Keeps the sums in the statement of every change, whoever makes it. Rows are locked in the order of their key, behind the blocks:
+-- triggers run in the order of their names.
+create function sum_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
+    select tenant_id, listed_status, currency, count(*), sum(total_minor), sum(paid_minor) from new_rows
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
+      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
+  elsif tg_op = 'UPDATE' then
+    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
+    select tenant_id, listed_status, currency, sum(n), sum(total_minor), sum(paid_minor)
+    from (select tenant_id, listed_status, currency, 1 as n, total_minor, paid_minor from new_rows
+          union all
+          select tenant_id, listed_status, currency, -1, -total_minor, -paid_minor from old_rows) moved
+    group by 1, 2, 3 having sum(n) <> 0 or sum(total_minor) <> 0 or sum(paid_minor) <> 0 order by 1, 2, 3
+    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
+      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
+  else
+    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
+    select tenant_id, listed_status, currency, -count(*), -sum(total_minor), -sum(paid_minor) from old_rows
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
+      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
   end if;
   return null;
 end $function$;
@@ -2605,6 +2659,7 @@ create table messages (
 CREATE INDEX messages_inbound_from ON messages USING btree (hashtextextended(from_address, tenant_id), created_at) WHERE direction = 'inbound'::text;
 CREATE UNIQUE INDEX messages_inbound_reference ON messages USING btree (tenant_id, carrier, carrier_reference) WHERE direction = 'inbound'::text;
 CREATE INDEX messages_of_service ON messages USING btree (tenant_id, service_id, id) WHERE service_id IS NOT NULL;
+CREATE INDEX messages_received ON messages USING btree (tenant_id, id) WHERE direction = 'inbound'::text;
 -- Without the status, which changes: a change that touches no index stays on its page.
 CREATE INDEX messages_scheduled ON messages USING btree (tenant_id, id) WHERE send_at IS NOT NULL;
 -- The messages of one person, newest first. By a hash seeded with the tenant: an entry is a third of one with the number.
@@ -2873,6 +2928,40 @@ end $function$;
 alter function messages_with owner to tandem_engine;
 revoke all on function messages_with from public;
 grant execute on function messages_with to tandem_app;
+
+-- The last message of everybody who wrote to the tenant of this transaction since an id and was sent nothing after it, newest first:
+-- among the newest thousand that came in.
+create function unanswered_messages(since_id text, most integer)
+ RETURNS TABLE(id text, from_address text, to_address text, body text, created_at timestamp with time zone, redacted boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  of_tenant bigint := current_setting('app.tenant_id')::bigint;
+begin
+  return query
+  with received as materialized (
+    select m.id, m.from_address, m.to_address, m.body, m.created_at, m.redacted_at is not null as redacted from messages m
+    where m.tenant_id = of_tenant and m.direction = 'inbound' and m.id >= since_id
+    order by m.id desc limit 1000
+  ), last as (
+    select distinct on (r.from_address) r.* from received r order by r.from_address, r.id desc
+  )
+  select l.* from last l
+  where not exists (
+    select from messages m
+    where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(l.from_address, of_tenant)
+      and m.created_at >= l.created_at and m.tenant_id + 0 = of_tenant and m.to_address = l.from_address
+      and m.direction = 'outbound')
+  order by l.id desc limit most;
+end $function$;
+alter function unanswered_messages owner to tandem_engine;
+revoke all on function unanswered_messages from public;
+grant execute on function unanswered_messages to tandem_app;
 
 -- Messages of the tenant of this transaction to a number (`way` is 'to'), inbound ones from it ('from'), or both ('with'),
 -- newest first, within a range of ids and of the times these hold; the other filters are null or what must be so. Behind
@@ -4343,6 +4432,8 @@ CREATE INDEX calls_by_trunk ON calls USING btree (tenant_id, trunk_id, created_a
 CREATE INDEX calls_by_trunk_live ON calls USING btree (tenant_id, trunk_id) WHERE trunk_id IS NOT NULL AND ended_at IS NULL;
 CREATE INDEX calls_counted ON calls USING btree (tenant_id, key_id) WHERE counted AND ended_at IS NULL;
 CREATE INDEX calls_created ON calls USING btree (tenant_id, created_at, id);
+-- Calls that came in, legs aside: those that somebody may have missed.
+CREATE INDEX calls_received ON calls USING btree (tenant_id, created_at) WHERE direction = 'inbound'::text AND parent_call_id IS NULL;
 alter table calls enable row level security, force row level security;
 create policy tenant_isolation on calls for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on calls for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));

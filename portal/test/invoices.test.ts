@@ -82,7 +82,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('table', { name: 'Lines of the invoice' }).getByText('Consulting').waitFor()
     await sumOf(page, 'Total', '$238.00')
     await sumOf(page, 'Tax', '$38.00')
-    await factOf(page, 'Lead').getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Grace Hopper' }).waitFor()
     await act(id, 'payments', { amount: 100, method: 'bank_transfer', reference: 'ABC-1' })
     await page.getByRole('table', { name: 'Payments of the invoice' }).getByText('ABC-1').waitFor()
     await sumOf(page, 'Still due', '$138.00')

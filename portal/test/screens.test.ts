@@ -52,7 +52,7 @@ describe('every screen', { skip: chromiumMissing }, () => {
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
       assert.match(await page.title(), /^\S.* · Tandem$/)
       if (!screen.path.includes('$')) assert.equal(await page.title(), `${screen.name} · Tandem`)
-      await withinBudget(page, build, 205 + (behind[id] ?? 0))
+      await withinBudget(page, build, 210 + (behind[id] ?? 0))
       await noHorizontalScroll(page, id)
       await checkBothThemes(page, id, id)
       await page.setViewportSize(narrow)

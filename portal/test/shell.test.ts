@@ -44,6 +44,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page)
     await chooseSide(page, 'workspace')
     const h1 = page.getByRole('main').getByRole('heading', { level: 1 })
+    await untilFocused(heading(page, startOf('workspace')))
     for (const list of ['Leads', 'Invoices', 'Calls']) {
       await mainNavigation(page).getByRole('link', { name: list, exact: true }).focus()
       await page.keyboard.press('Enter')

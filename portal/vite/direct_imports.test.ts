@@ -1,3 +1,5 @@
+// What is bundled from its own file, and how the code that imports it is changed for that: names, other names for them,
+// and names that no file is known for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { iconsOf, partsOf, withDirectImports } from './direct_imports.ts'

@@ -254,6 +254,7 @@ batches.cancel POST /v1/api/batches/{id}/cancel sk
 batches.revert POST /v1/api/batches/{id}/revert sk
 invoices.create POST /v1/api/finance/invoices sbk
 invoices.list GET /v1/api/finance/invoices sc invoices
+invoices.totals GET /v1/api/finance/invoices/totals s
 invoices.numberAudit GET /v1/api/finance/invoices/number-audit s
 invoices.get GET /v1/api/finance/invoices/{id} s
 invoices.update PATCH /v1/api/finance/invoices/{id} sbk
@@ -393,6 +394,7 @@ analytics.usage GET /v2/analytics/usage d
 analytics.errors GET /v2/analytics/errors d
 analytics.messaging GET /v2/analytics/messaging d
 analytics.voice GET /v2/analytics/voice d
+home.get GET /v2/home d
 requests.list GET /v2/requests pc items
 requests.get GET /v2/requests/{requestId} d
 events.list GET /v2/events pc items

@@ -201,9 +201,6 @@ export type ProblemCode =
   | 'mail_unsigned'
   | 'mail_live_only'
   | 'mail_transport_unusable'
-  | 'conversation_answered'
-  | 'conversation_not_reachable'
-  | 'conversation_has_record'
   | 'carriers_live_only'
   | 'too_many_carriers'
   | 'carrier_queue_full'
@@ -2679,111 +2676,246 @@ export type SipCredential = {
   updatedAt: string
 }
 
-/** As `conversations.get` returns it. */
-export type Conversation = {
-  /** Identifier, `cnv_…`. */
-  conversationId: string
-  /** Who it is with. */
-  party: {
-    /** Unknown: an address that belongs to nobody. */
-    kind: 'lead' | 'contact' | 'unknown'
-    /** The lead (`lead:17`) or contact (`con_…`). */
-    recordId: string | null
-    /** Name of the person; of an unknown one the address. */
-    name: string
-    /** Who owns the record. */
-    ownerId: number | null
-  }
-  /** Where they write and call from. */
-  addresses: Array<{
-    channel: 'phone' | 'mail'
-    /** Telephone number in E.164, or e-mail address. */
-    address: string
-  }>
-  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
-  state: 'open' | 'snoozed' | 'closed'
-  /** ISO 8601 in UTC, with milliseconds. */
-  snoozedUntil: string | null
-  assignee: {
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-  } | null
-  team: {
-    teamId: string
-    name: string
-  } | null
-  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
-  waitingSince: string | null
-  lastActivity: {
-    /** Identifier of the item. */
-    itemId: string
-    /** What it is. */
-    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
-    /** Inbound came from the person; null of notes. */
-    direction: 'inbound' | 'outbound' | null
-    /** ISO 8601 in UTC, with milliseconds. */
-    at: string
-    /** How its words begin, or what happened: `Missed call`. */
-    preview: string
-  }
-  /** Whether there is something that the caller has not read. */
-  unread: boolean
-  /** Whether a note mentions the caller. */
-  mentioned: boolean
-  /** Who is mentioned in notes. */
-  participants: Array<{
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-  }>
-  /** Who else looks at it or writes an answer, at this moment. */
-  presence: Array<{
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-    /** Whether they look at the conversation, or write an answer. */
-    state: 'viewing' | 'composing'
-    /** When they began. */
-    since: string
-    /** They are gone from then on, unless they say it again. */
-    expiresAt: string
-  }>
-  /** Counts up with each change by people. */
-  version: number
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** ISO 8601 in UTC, with milliseconds. */
-  updatedAt: string
-  /** How they can be answered; null where they cannot. */
-  reply: {
-    text: {
-      /**
-       * The number or sender id of the organization that the last text was exchanged with; null when none is known:
-       * name one in `from`.
-       */
-      from: string | null
-      /** The number that is texted. */
-      to: string
+/** As `home.get` returns it. */
+export type Home = {
+  /** The day where the organization is. */
+  today: string
+  /** When yesterday began: `news` is what happened since. */
+  since: string
+  /** When the week began, on Monday. */
+  weekSince: string
+  waiting: {
+    /** Leads that are New, and one's own or nobody's; the newest first. */
+    leads: {
+      /** How many there are; beyond 1,000 they are not counted. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        company: string | null
+        phone: string | null
+        priority: string
+        /** False while nobody owns it. */
+        isMine: boolean
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+      }>
     } | null
-    mail: {
-      /** The address that is written to. */
-      to: string
-      /** Of the mail that is answered; null when there is none: name a subject. */
-      subject: string | null
-      /** The mail that is answered, `inm_…`. */
-      answersInboundId: string | null
+    /**
+     * The last text of everybody who wrote in the last 14 days and was sent nothing since, but for people whom
+     * others look after.
+     */
+    texts: {
+      /** How many people wait. (at least 0) */
+      count: number
+      items: Array<{
+        messageId: string
+        from: string
+        to: string
+        /** Null once it was redacted. */
+        body: string | null
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+        /** Who has this number, as far as one may see them. */
+        person: {
+          kind: 'lead' | 'contact'
+          /** As its own endpoints name it. */
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** Calls of the last 14 days that nobody took, without a call since, but for people whom others look after. */
+    calls: {
+      /** How many people called in vain. (at least 0) */
+      count: number
+      items: Array<{
+        callId: string
+        from: string
+        /** How often they did. (at least 0) */
+        times: number
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+        /** Who has this number, as far as one may see them. */
+        person: {
+          kind: 'lead' | 'contact'
+          /** As its own endpoints name it. */
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** One's own open tasks, those longest due first. */
+    tasks: {
+      /** How many are due by the end of today. (at least 0) */
+      count: number
+      /** How many of them were due by now. (at least 0) */
+      overdue: number
+      items: Array<{
+        taskId: string
+        title: string
+        priority: string
+        /** Calendar date, YYYY-MM-DD. */
+        dueOn: string | null
+        /** ISO 8601 in UTC, with milliseconds. */
+        dueAt: string
+        /** What it is about, where one sees that. */
+        record: {
+          kind: string
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** What is owed, by currency; those longest due by name. */
+    invoices: {
+      overdue: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      /** Due within 7 days. */
+      dueSoon: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      /** How many are not sent yet. (at least 0) */
+      drafts: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amountDue: number
+        currency: string
+        /** Calendar date, YYYY-MM-DD. */
+        dueDate: string
+        isOverdue: boolean
+      }>
     } | null
   }
-  /** Kinds of items that the caller may not read. */
-  leftOut: Array<{
-    kind: 'text' | 'call' | 'recording' | 'mail' | 'note'
-    /** What one needs to see these. */
-    permission: string
-  }>
+  news: {
+    leadsCreated: {
+      /** How many. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        /** ISO 8601 in UTC, with milliseconds. */
+        at: string
+      }>
+    } | null
+    leadsWon: {
+      /** How many. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        /** ISO 8601 in UTC, with milliseconds. */
+        at: string
+      }>
+    } | null
+    paymentsReceived: {
+      sums: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amount: number
+        currency: string
+      }>
+    } | null
+    invoicesOverdue: {
+      sums: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amount: number
+        currency: string
+      }>
+    } | null
+    /** Texts that came in. (at least 0) */
+    textsReceived: number | null
+    /** Calls either way. (at least 0) */
+    calls: number | null
+  }
+  numbers: {
+    leadsCreated: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    leadsWon: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    calls: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    textsSent: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    textsReceived: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    payments: Array<{
+      currency: string
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    }> | null
+  }
+  /** How far the organization is set up; null is what is for others to do. */
+  begun: {
+    /** Whether there is a lead. */
+    leads: boolean | null
+    /** Whether anybody else is in the organization, or invited. */
+    people: boolean | null
+    /** Whether a carrier is connected; null in test mode, where the simulator carries. */
+    carriers: boolean | null
+    /** Whether there is an invoice. */
+    invoices: boolean | null
+  }
 }
 
 /** As `requests.get` returns it. */
@@ -3767,87 +3899,6 @@ export type ConferencesListItem = {
   endedAt: string | null
 }
 
-/** As `conversations.list` returns it. */
-export type ConversationsListItem = {
-  /** Identifier, `cnv_…`. */
-  conversationId: string
-  /** Who it is with. */
-  party: {
-    /** Unknown: an address that belongs to nobody. */
-    kind: 'lead' | 'contact' | 'unknown'
-    /** The lead (`lead:17`) or contact (`con_…`). */
-    recordId: string | null
-    /** Name of the person; of an unknown one the address. */
-    name: string
-    /** Who owns the record. */
-    ownerId: number | null
-  }
-  /** Where they write and call from. */
-  addresses: Array<{
-    channel: 'phone' | 'mail'
-    /** Telephone number in E.164, or e-mail address. */
-    address: string
-  }>
-  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
-  state: 'open' | 'snoozed' | 'closed'
-  /** ISO 8601 in UTC, with milliseconds. */
-  snoozedUntil: string | null
-  assignee: {
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-  } | null
-  team: {
-    teamId: string
-    name: string
-  } | null
-  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
-  waitingSince: string | null
-  lastActivity: {
-    /** Identifier of the item. */
-    itemId: string
-    /** What it is. */
-    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
-    /** Inbound came from the person; null of notes. */
-    direction: 'inbound' | 'outbound' | null
-    /** ISO 8601 in UTC, with milliseconds. */
-    at: string
-    /** How its words begin, or what happened: `Missed call`. */
-    preview: string
-  }
-  /** Whether there is something that the caller has not read. */
-  unread: boolean
-  /** Whether a note mentions the caller. */
-  mentioned: boolean
-  /** Who is mentioned in notes. */
-  participants: Array<{
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-  }>
-  /** Who else looks at it or writes an answer, at this moment. */
-  presence: Array<{
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-    /** Whether they look at the conversation, or write an answer. */
-    state: 'viewing' | 'composing'
-    /** When they began. */
-    since: string
-    /** They are gone from then on, unless they say it again. */
-    expiresAt: string
-  }>
-  /** Counts up with each change by people. */
-  version: number
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** ISO 8601 in UTC, with milliseconds. */
-  updatedAt: string
-}
-
 /** As `requests.list` returns it. */
 export type RequestsListItem = {
   /** The X-Request-Id of the answer. */
@@ -4373,81 +4424,6 @@ export type Verification = {
   requestsLeft: number
 }
 
-/** As `conversations.items` returns it. */
-export type ConversationsItemsItem = {
-  /** Identifier: of the text, the call, the mail, the note or the event. */
-  itemId: string
-  /**
-   * Voicemail: an inbound call that nobody took and that was recorded. Event: what was done with the conversation.
-   */
-  kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
-  /** ISO 8601 in UTC, with milliseconds. */
-  at: string
-  /** Inbound came from the person; null of notes and events. */
-  direction: 'inbound' | 'outbound' | null
-  /** Who wrote or did it, where that is known; null for what came in, and for what programs sent. */
-  author: {
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-  } | null
-  /** Sender or caller. */
-  from: string | null
-  /** Recipient or callee. */
-  to: string | null
-  /** Of a mail. */
-  subject: string | null
-  /** The words: of a text (null when taken away), a mail, a note. */
-  body: string | null
-  /** What a mail quotes at its end. */
-  quoted: string | null
-  /**
-   * Of a text, a call or a mail that was sent as it is now; of a mail that came in whether its sender is verified.
-   */
-  status: string | null
-  /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
-  code: string | null
-  /** Of an inbound call: whether nobody took it. */
-  missed: boolean
-  /** Of a call that has ended. */
-  durationSeconds: number | null
-  /** What was recorded of a call, oldest first. */
-  recordings: Array<{
-    /** Identifier of the recording, `rec_…`. */
-    recordingId: string
-    /** available can be heard at GET /v2/voice/recordings/{recordingId}/media. */
-    state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
-    durationSeconds: number | null
-  }>
-  /** Whom a note mentions. */
-  mentions: Array<{
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-  }>
-  /** Of an event: what was done. */
-  event: {
-    /** Woken: the time of a snoozed one had come. Merged: another conversation became part of this one. */
-    type: 'created' | 'assigned' | 'snoozed' | 'woken' | 'reopened' | 'closed' | 'attached' | 'merged'
-    assignee: {
-      /** Identifier. (at least 1) */
-      userId: number
-      /** Name of the person. */
-      name: string
-    } | null
-    team: {
-      teamId: string
-      name: string
-    } | null
-    /** ISO 8601 in UTC, with milliseconds. */
-    snoozedUntil: string | null
-    /** The lead or contact that it was put on. */
-    recordId: string | null
-  } | null
-}
-
 /** As `analytics.usage` returns it. */
 export type Analytics = {
   /** ISO 8601 in UTC, with milliseconds. */
@@ -4650,6 +4626,35 @@ export type Count = {
   records: number
 }
 
+/** As `invoices.totals` returns it. */
+export type Total = {
+  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
+  /** ISO 4217 code. */
+  currency: string
+  /** How many there are. (at least 0) */
+  invoices: number
+  /** What they come to, with tax, in the major unit of the currency. */
+  amount: number
+  /** What has been paid of it. */
+  amount_paid: number
+  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
+  amount_due: number
+}
+
+/** As `invoices.totals` returns it. */
+export type DueSoon = {
+  /** ISO 4217 code. */
+  currency: string
+  /** How many there are. (at least 0) */
+  invoices: number
+  /** What they come to, with tax, in the major unit of the currency. */
+  amount: number
+  /** What has been paid of it. */
+  amount_paid: number
+  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
+  amount_due: number
+}
+
 /** As `invoices.number_audit` returns it. */
 export type Gap = {
   from: string
@@ -4733,7 +4738,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5578,7 +5583,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -12063,6 +12068,50 @@ export type InvoicesListReply = {
   pagination: Pagination
 }
 
+/** What `invoices.totals` takes. */
+export type InvoicesTotalsParams = {
+  /**
+   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
+   * 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
+  customer?: string
+  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
+  number?: string
+  /** Due on this day, YYYY-MM-DD. */
+  due_date?: string
+  /** Due on or after, YYYY-MM-DD. */
+  'due_date[gte]'?: string
+  /** Due after, YYYY-MM-DD. */
+  'due_date[gt]'?: string
+  /** Due on or before, YYYY-MM-DD. */
+  'due_date[lte]'?: string
+  /** Due before, YYYY-MM-DD. */
+  'due_date[lt]'?: string
+  /** Issued on this day, YYYY-MM-DD. */
+  issue_date?: string
+  /** Issued on or after, YYYY-MM-DD. */
+  'issue_date[gte]'?: string
+  /** Issued after, YYYY-MM-DD. */
+  'issue_date[gt]'?: string
+  /** Issued on or before, YYYY-MM-DD. */
+  'issue_date[lte]'?: string
+  /** Issued before, YYYY-MM-DD. */
+  'issue_date[lt]'?: string
+}
+
+/** What `invoices.totals` returns. */
+export type InvoicesTotalsReply = {
+  /** The day in the organization's time zone, by which Overdue goes. */
+  today: string
+  /** The last day of what is due soon. */
+  due_soon_until: string
+  /** The most invoices first; none where there are none. */
+  totals: Total[]
+  due_soon: DueSoon[]
+}
+
 /** What `invoices.number_audit` takes. */
 export type InvoicesNumberAuditParams = {
   /** Year of the series; this year in the organization's time zone when left out. (1970 to 9999) */
@@ -15543,251 +15592,6 @@ export type ContactsTimelineReply = {
   pagination: LeadsTimelinePagination
 }
 
-/** What `conversations.list` takes. */
-export type ConversationsListParams = {
-  /** Which conversations; open when left out. (default "open") */
-  view?: 'waiting' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
-  /** Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first. */
-  order?: 'newest' | 'oldest'
-  /**
-   * Words of the name, or parts of a telephone number or e-mail address; all must be found. (2 to 100 characters;
-   * matches `\S`)
-   */
-  q?: string
-  /** Only that with this lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
-  recordId?: string
-  /** Only that with this number (E.164) or e-mail address. (3 to 254 characters) */
-  address?: string
-  /** Records per page, 1 to 200. (1 to 200; default 50) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type ConversationsListReply = CursorPage<ConversationsListItem>
-
-/** What `conversations.counts` returns. */
-export type ConversationsCountsReply = {
-  waiting: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  mine: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  unassigned: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  mentioned: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  open: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  snoozed: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  closed: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  all: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  unread: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-}
-
-/** What `conversations.get` takes. */
-export type ConversationsGetParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-}
-
-/** What `conversations.get` returns. */
-export type ConversationsGetReply = Conversation
-
-/** What `conversations.update` takes. */
-export type ConversationsUpdateParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** snoozed needs snoozedUntil. */
-  state?: 'open' | 'snoozed' | 'closed'
-  /** When it is open again, at most a year ahead; alone it snoozes, too. */
-  snoozedUntil?: string
-  /**
-   * A member whose role reads conversations; null takes it away. Who it is given to sees it from then on. (at least
-   * 1)
-   */
-  assigneeId?: number | null
-  /** A team, `team_…`; null takes it away. (5 to 60 characters) */
-  teamId?: string | null
-}
-
-/** What `conversations.update` returns. */
-export type ConversationsUpdateReply = Conversation
-
-/** What `conversations.items` takes. */
-export type ConversationsItemsParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** Items per page, 1 to 100. (1 to 100; default 30) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type ConversationsItemsReply = CursorPage<ConversationsItemsItem>
-
-/** What `conversations.read` takes. */
-export type ConversationsReadParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** Whether it is unread. */
-  unread: boolean
-}
-
-/** What `conversations.read` returns. */
-export type ConversationsReadReply = {
-  conversationId: string
-  unread: boolean
-}
-
-/** What `conversations.attach` takes. */
-export type ConversationsAttachParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** A lead (`lead:17`) or contact (`con_…`) that the caller may change. (3 to 60 characters) */
-  recordId?: string
-  /** The new lead; the address of the conversation is added. Needs leads:create. */
-  lead?: {
-    /** Name of the person. (1 to 200 characters; matches `\S`) */
-    name: string
-    /**
-     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
-     */
-    email?: string
-    /**
-     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
-     */
-    phone?: string
-    /** Company the person speaks for. (at most 200 characters) */
-    company?: string
-  }
-}
-
-/** What `conversations.attach` returns. */
-export type ConversationsAttachReply = Conversation
-
-/** What `conversations.reply_by_text` takes. */
-export type ConversationsReplyByTextParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** The text. (1 to 2000 characters; matches `\S`) */
-  body: string
-  /** A number or sender id of the organization. (1 to 40 characters) */
-  from?: string
-  /** One of the numbers of the conversation; that of the last text when left out. (3 to 40 characters) */
-  to?: string
-  /**
-   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
-   * nothing is sent and 412 says who and what. (at most 60 characters)
-   */
-  lastSeenItemId: string | null
-}
-
-/** What `conversations.reply_by_text` returns. */
-export type ConversationsReplyByTextReply = ConversationsItemsItem
-
-/** What `conversations.reply_by_mail` takes. */
-export type ConversationsReplyByMailParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** What is written. (1 to 1000000 characters; matches `\S`) */
-  text: string
-  /**
-   * That of the last mail, with Re:, when left out; needed where there is none. (1 to 500 characters; matches `\S`)
-   */
-  subject?: string
-  /** One of the addresses of the conversation; that of the last mail when left out. (at most 254 characters) */
-  to?: string
-  /** Who it is from; the sender of conversations when left out. (at most 100 characters) */
-  senderId?: string
-  /**
-   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
-   * nothing is sent and 412 says who and what. (at most 60 characters)
-   */
-  lastSeenItemId: string | null
-}
-
-/** What `conversations.reply_by_mail` returns. */
-export type ConversationsReplyByMailReply = ConversationsItemsItem
-
-/** What `conversations.write_note` takes. */
-export type ConversationsWriteNoteParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** The note, plain or Markdown. (1 to 10000 characters; matches `\S`) */
-  body: string
-  /** Members whose attention it asks for, by user id. (at most 20 items) */
-  mentions?: number[]
-}
-
-/** What `conversations.write_note` returns. */
-export type ConversationsWriteNoteReply = ConversationsItemsItem
-
-/** What `conversations.presence` takes. */
-export type ConversationsPresenceParams = {
-  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  conversationId: string
-  /** What the caller does. */
-  state: 'viewing' | 'composing' | 'away'
-}
-
-/** What `conversations.presence` returns. */
-export type ConversationsPresenceReply = {
-  conversationId: string
-  /** Who else is there. */
-  presence: Array<{
-    /** Identifier. (at least 1) */
-    userId: number
-    /** Name of the person. */
-    name: string
-    /** Whether they look at the conversation, or write an answer. */
-    state: 'viewing' | 'composing'
-    /** When they began. */
-    since: string
-    /** They are gone from then on, unless they say it again. */
-    expiresAt: string
-  }>
-}
-
 /** What `analytics.usage` takes. */
 export type AnalyticsUsageParams = {
   /**
@@ -15944,6 +15748,9 @@ export type AnalyticsVoiceReply = {
   }
 }
 
+/** What `home.get` returns. */
+export type HomeGetReply = Home
+
 /** What `requests.list` takes. */
 export type RequestsListParams = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -16014,7 +15821,7 @@ export type EventsListReply = CursorPage<TandemEvent>
 export type StreamOpenParams = {
   /**
    * What to send; all that the caller may read when left out. One or more, with commas between, of: requests,
-   * events, conversations. (at most 200 characters)
+   * events. (at most 200 characters)
    */
   topics?: string | ReadonlyArray<string>
   /**
@@ -16032,41 +15839,15 @@ export type StreamOpenParams = {
 export type StreamOpenEvent = 
   | StreamEvent<'ready', {
     /** What this stream reports. */
-    topics: Array<'requests' | 'events' | 'conversations'>
+    topics: Array<'requests' | 'events'>
   }>
   | StreamEvent<'request', RequestsListItem>
   | StreamEvent<'event', TandemEvent>
-  | StreamEvent<'conversation', {
-    /** Updated: read the conversation again. Presence: who is in it changed. */
-    type: 'conversation.updated' | 'conversation.presence'
-    /** Identifier, `cnv_…`. */
-    conversationId: string
-    /** ISO 8601 in UTC, with milliseconds. */
-    at: string
-    /** Who did it; null for what came in, and what the server did. */
-    userId: number | null
-    /** Who is in it now, yourself included; null of updates. */
-    presence: Array<{
-      /** Identifier. (at least 1) */
-      userId: number
-      /** Name of the person. */
-      name: string
-      /** Whether they look at the conversation, or write an answer. */
-      state: 'viewing' | 'composing'
-      /** When they began. */
-      since: string
-      /** They are gone from then on, unless they say it again. */
-      expiresAt: string
-    }> | null
-  }>
   | StreamEvent<'gap', {
-    topic: 'requests' | 'events' | 'conversations'
+    topic: 'requests' | 'events'
     /** Read the list of the topic from this moment on. */
     after: string
-    /**
-     * More than 1,000 were missed, it was more than seven days ago (of conversations, 50 minutes), or a backup was
-     * restored.
-     */
+    /** More than 1,000 were missed, it was more than seven days ago, or a backup was restored. */
     reason: 'too_many' | 'too_old' | 'database_restored'
   }>
   | StreamEvent<'end', {
@@ -16371,7 +16152,8 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: step_up_required, scope_not_held, person_required, too_many_keys.
+     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, too_many_keys,
+     * idempotency_mismatch.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -16408,7 +16190,8 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: step_up_required, scope_not_held, person_required, key_not_active, too_many_keys.
+     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, key_not_active,
+     * too_many_keys, idempotency_mismatch.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -16436,8 +16219,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps`, permission apps:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_apps,
-     * redirect_uri_not_allowed.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * too_many_apps, idempotency_mismatch, redirect_uri_not_allowed.
      */
     create: Operation<AppsCreateParams, AppsCreateReply>
     /**
@@ -16466,8 +16249,8 @@ export type Operations = {
      *
      * `PATCH /v2/auth/apps/{appId}`, permission apps:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * version_mismatch, redirect_uri_not_allowed.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, version_mismatch, idempotency_mismatch, redirect_uri_not_allowed.
      */
     update: Operation<AppsUpdateParams, AppsUpdateReply>
     /**
@@ -16524,8 +16307,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps/{appId}/secrets`, permission apps:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_secrets,
-     * app_has_no_secrets.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * too_many_secrets, app_has_no_secrets, idempotency_mismatch.
      */
     create: Operation<AppSecretsCreateParams, AppSecretsCreateReply>
     /**
@@ -16599,7 +16382,8 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, email_taken, weak_password.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * email_taken, idempotency_mismatch, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -16633,8 +16417,9 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required, email_taken,
-     * account_shared, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, email_taken, account_shared, last_admin, last_owner, transfer_open, version_mismatch,
+     * idempotency_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -16713,7 +16498,7 @@ export type Operations = {
      *
      * `PATCH /v2/users/me`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: person_required.
+     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
      */
     update: Operation<AccountUpdateParams, AccountUpdateReply>
     /**
@@ -16856,8 +16641,8 @@ export type Operations = {
      * `POST /v2/users/me/organizations`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: person_required, sign_up_closed, email_not_verified, too_many_organizations,
-     * organization_code_refused.
+     * Errors: invalid_idempotency_key, person_required, sign_up_closed, email_not_verified, too_many_organizations,
+     * idempotency_mismatch, organization_code_refused.
      */
     create: Operation<OwnOrganizationsCreateParams, OwnOrganizationsCreateReply>
     /**
@@ -16894,7 +16679,8 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: step_up_required, person_required, factor_limit_reached.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
+     * idempotency_mismatch.
      */
     createTotp: Operation<FactorsCreateTotpParams, FactorsCreateTotpReply>
     /**
@@ -16906,7 +16692,8 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp/{factorId}/confirm`, permission profile:update (Admin, Sales Manager, Sales
      * Executive, Finance Manager).
      *
-     * Errors: step_up_required, person_required, invalid_second_factor.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch,
+     * invalid_second_factor.
      */
     confirmTotp: Operation<FactorsConfirmTotpParams, FactorsConfirmTotpReply>
     /**
@@ -16917,7 +16704,7 @@ export type Operations = {
      * `PATCH /v2/users/me/factors/{factorId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: person_required.
+     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
      */
     update: Operation<FactorsUpdateParams, FactorsUpdateReply>
     /**
@@ -16939,7 +16726,7 @@ export type Operations = {
      * `POST /v2/users/me/recovery-codes`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: step_up_required, person_required, factor_required.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_required, idempotency_mismatch.
      */
     createRecoveryCodes: Operation<Record<never, never>, FactorsCreateRecoveryCodesReply>
     /**
@@ -16963,7 +16750,8 @@ export type Operations = {
      * `POST /v2/users/me/factors/passkeys`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: step_up_required, person_required, factor_limit_reached, passkeys_unavailable, passkey_refused.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
+     * passkeys_unavailable, idempotency_mismatch, passkey_refused.
      */
     createPasskey: Operation<FactorsCreatePasskeyParams, FactorsCreatePasskeyReply>
   }
@@ -16977,8 +16765,8 @@ export type Operations = {
      *
      * `POST /v2/invitations`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, already_member,
-     * already_invited.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * already_member, already_invited, idempotency_mismatch.
      */
     create: Operation<InvitationsCreateParams, InvitationsCreateReply>
     /**
@@ -16999,7 +16787,8 @@ export type Operations = {
      *
      * `POST /v2/invitations/bulk`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * idempotency_mismatch.
      */
     createMany: Operation<InvitationsCreateManyParams, InvitationsCreateManyReply>
     /**
@@ -17010,8 +16799,8 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/resend`, permission users:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, invitation_decided,
-     * resend_limit_reached, already_member.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * invitation_decided, resend_limit_reached, already_member, idempotency_mismatch.
      */
     resend: Operation<InvitationsResendParams, InvitationsResendReply>
     /**
@@ -17032,7 +16821,7 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/revoke`, permission users:manage (Admin).
      *
-     * Errors: live_mode_required, invitation_decided.
+     * Errors: invalid_idempotency_key, live_mode_required, invitation_decided, idempotency_mismatch.
      */
     revoke: Operation<InvitationsRevokeParams, InvitationsRevokeReply>
   }
@@ -17055,8 +16844,8 @@ export type Operations = {
      *
      * `POST /v2/roles`, permission roles:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, role_limit_reached,
-     * role_name_taken.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * role_limit_reached, role_name_taken, idempotency_mismatch.
      */
     create: Operation<RolesCreateParams, RolesCreateReply>
     /**
@@ -17076,8 +16865,8 @@ export type Operations = {
      *
      * `PATCH /v2/roles/{roleId}`, permission roles:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * role_name_taken, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, role_name_taken, version_mismatch, idempotency_mismatch.
      */
     update: Operation<RolesUpdateParams, RolesUpdateReply>
     /**
@@ -17110,7 +16899,8 @@ export type Operations = {
      *
      * `POST /v2/teams`, permission teams:manage (Admin).
      *
-     * Errors: live_mode_required, team_limit_reached, team_name_taken.
+     * Errors: invalid_idempotency_key, live_mode_required, team_limit_reached, team_name_taken,
+     * idempotency_mismatch.
      */
     create: Operation<TeamsCreateParams, TeamsCreateReply>
     /**
@@ -17128,7 +16918,8 @@ export type Operations = {
      *
      * `PATCH /v2/teams/{teamId}`, permission teams:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, team_name_taken, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, team_name_taken, version_mismatch,
+     * idempotency_mismatch.
      */
     update: Operation<TeamsUpdateParams, TeamsUpdateReply>
     /**
@@ -17215,7 +17006,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, not_owner,
+     * transfer_open, idempotency_mismatch.
      */
     offer: Operation<OwnershipOfferParams, OwnershipOfferReply>
     /**
@@ -17226,7 +17018,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/accept`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     accept: Operation<Record<never, never>, OwnershipAcceptReply>
     /**
@@ -17236,7 +17029,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/decline`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     decline: Operation<Record<never, never>, OwnershipDeclineReply>
     /**
@@ -17246,7 +17040,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/cancel`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     cancel: Operation<Record<never, never>, OwnershipCancelReply>
     /**
@@ -17256,7 +17051,8 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/undo`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
+     * idempotency_mismatch.
      */
     undo: Operation<Record<never, never>, OwnershipUndoReply>
   }
@@ -17288,7 +17084,7 @@ export type Operations = {
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
     /**
@@ -17301,7 +17097,8 @@ export type Operations = {
      *
      * `POST /v2/organization/close`, permission organization:close (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, owner_required, organization_state_conflict.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
+     * organization_state_conflict, idempotency_mismatch.
      */
     close: Operation<OrganizationCloseParams, OrganizationCloseReply>
     /**
@@ -17312,8 +17109,8 @@ export type Operations = {
      *
      * `POST /v2/organization/reopen`, permission organization:close (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, owner_required, closed_by_operator,
-     * organization_state_conflict.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
+     * closed_by_operator, organization_state_conflict, idempotency_mismatch.
      */
     reopen: Operation<Record<never, never>, OrganizationReopenReply>
   }
@@ -17327,7 +17124,8 @@ export type Operations = {
      *
      * `POST /v2/organization/exports`, permission organization:export (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, export_under_way.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, export_under_way,
+     * idempotency_mismatch.
      */
     create: Operation<Record<never, never>, OrganizationExportsCreateReply>
     /**
@@ -17542,8 +17340,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/security`, permission security:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch,
-     * would_lock_out.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
+     * version_mismatch, idempotency_mismatch, would_lock_out.
      */
     update: Operation<SecurityUpdateParams, SecurityUpdateReply>
     /**
@@ -17578,7 +17376,8 @@ export type Operations = {
      *
      * `POST /v2/organization/domains`, permission sso:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, domain_exists, too_many_domains.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, domain_exists,
+     * too_many_domains, idempotency_mismatch.
      */
     create: Operation<OrganizationDomainsCreateParams, OrganizationDomainsCreateReply>
     /**
@@ -17633,8 +17432,8 @@ export type Operations = {
      *
      * `POST /v2/organization/sso-connections`, permission sso:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_connections,
-     * sso_misconfigured.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
+     * too_many_connections, idempotency_mismatch, sso_misconfigured.
      */
     create: Operation<SsoConnectionsCreateParams, SsoConnectionsCreateReply>
     /**
@@ -17653,8 +17452,9 @@ export type Operations = {
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * sso_state_not_allowed, sso_connection_active, version_mismatch, sso_misconfigured, domain_not_verified.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, sso_state_not_allowed, sso_connection_active, version_mismatch, idempotency_mismatch,
+     * sso_misconfigured, domain_not_verified.
      */
     update: Operation<SsoConnectionsUpdateParams, SsoConnectionsUpdateReply>
     /**
@@ -17700,8 +17500,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/scim`, permission scim:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
+     * person_required, version_mismatch, idempotency_mismatch.
      */
     update: Operation<ScimUpdateParams, ScimUpdateReply>
   }
@@ -17749,7 +17549,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/erasures`, permission audit:manage (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required.
+     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, idempotency_mismatch.
      */
     erase: Operation<AuditEventsEraseParams, AuditEventsEraseReply>
   }
@@ -17784,7 +17584,8 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/policy`, permission audit:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
+     * version_mismatch, idempotency_mismatch.
      */
     update: Operation<AuditPolicyUpdateParams, AuditPolicyUpdateReply>
   }
@@ -17800,7 +17601,8 @@ export type Operations = {
      *
      * `POST /v2/audit-events/streams`, permission audit:manage (Admin).
      *
-     * Errors: step_up_required, person_required, live_mode_required, too_many_audit_streams, invalid_callback_url.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, live_mode_required,
+     * too_many_audit_streams, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<AuditStreamsCreateParams, AuditStreamsCreateReply>
     /**
@@ -17829,7 +17631,8 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/streams/{streamId}`, permission audit:manage (Admin).
      *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch,
+     * invalid_callback_url.
      */
     update: Operation<AuditStreamsUpdateParams, AuditStreamsUpdateReply>
     /**
@@ -17854,7 +17657,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_limit_reached, invalid_webhook_url.
+     * Errors: invalid_idempotency_key, webhook_limit_reached, idempotency_mismatch, invalid_webhook_url.
      */
     create: Operation<WebhooksCreateParams, WebhooksCreateReply>
     /**
@@ -17893,7 +17696,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
      *
-     * Errors: step_up_required, person_required.
+     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -17914,7 +17717,8 @@ export type Operations = {
      *
      * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch,
+     * invalid_webhook_url.
      */
     update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
@@ -17936,7 +17740,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_disabled.
+     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
      */
     test: Operation<WebhooksTestParams, WebhooksTestReply>
     /**
@@ -17978,7 +17782,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_disabled.
+     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
@@ -17988,6 +17792,8 @@ export type Operations = {
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
      *
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
@@ -18000,7 +17806,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -18031,7 +17837,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_record, version_mismatch,
+     * idempotency_mismatch.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -18053,7 +17860,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
@@ -18066,7 +17873,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/bulk`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<LeadsBulkParams, LeadsBulkReply>
     /**
@@ -18079,6 +17886,8 @@ export type Operations = {
      * of the others. Needs the permission leads:delete.
      *
      * `POST /v1/api/leads/merge`, permission leads:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<LeadsMergeParams, LeadsMergeReply>
     /**
@@ -18118,7 +17927,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/convert`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
      */
     convert: Operation<LeadsConvertParams, LeadsConvertReply>
     /**
@@ -18155,7 +17964,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies`, permission companies:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<CompaniesCreateParams, CompaniesCreateReply>
     /**
@@ -18175,7 +17984,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/companies/{id}`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     update: Operation<CompaniesUpdateParams, CompaniesUpdateReply>
     /**
@@ -18197,7 +18006,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/{id}/restore`, permission companies:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<CompaniesRestoreParams, CompaniesRestoreReply>
     /**
@@ -18210,7 +18019,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/bulk`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<CompaniesBulkParams, CompaniesBulkReply>
     /**
@@ -18223,6 +18032,8 @@ export type Operations = {
      * each of the others. Needs the permission companies:delete.
      *
      * `POST /v1/api/companies/merge`, permission companies:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<CompaniesMergeParams, CompaniesMergeReply>
     /**
@@ -18289,7 +18100,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts`, permission contacts:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<ContactsCreateParams, ContactsCreateReply>
     /**
@@ -18309,7 +18120,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/contacts/{id}`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     update: Operation<ContactsUpdateParams, ContactsUpdateReply>
     /**
@@ -18331,7 +18142,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/{id}/restore`, permission contacts:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<ContactsRestoreParams, ContactsRestoreReply>
     /**
@@ -18344,7 +18155,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/bulk`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<ContactsBulkParams, ContactsBulkReply>
     /**
@@ -18357,6 +18168,8 @@ export type Operations = {
      * each of the others. Needs the permission contacts:delete.
      *
      * `POST /v1/api/contacts/merge`, permission contacts:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<ContactsMergeParams, ContactsMergeReply>
     /**
@@ -18422,7 +18235,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes`, permission notes:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     create: Operation<NotesCreateParams, NotesCreateReply>
     /**
@@ -18440,7 +18253,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/notes/{id}`, permission notes:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<NotesUpdateParams, NotesUpdateReply>
     /**
@@ -18462,7 +18275,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes/{id}/restore`, permission notes:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<NotesRestoreParams, NotesRestoreReply>
     /**
@@ -18494,7 +18307,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks`, permission tasks:create (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     create: Operation<TasksCreateParams, TasksCreateReply>
     /**
@@ -18512,7 +18325,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tasks/{id}`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
      */
     update: Operation<TasksUpdateParams, TasksUpdateReply>
     /**
@@ -18534,7 +18347,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/{id}/restore`, permission tasks:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<TasksRestoreParams, TasksRestoreReply>
     /**
@@ -18547,7 +18360,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/bulk`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: count_mismatch.
+     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
      */
     bulk: Operation<TasksBulkParams, TasksBulkReply>
     /**
@@ -18569,7 +18382,7 @@ export type Operations = {
      *
      * `POST /v1/api/attachments`, permission attachments:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     create: Operation<AttachmentsCreateParams, AttachmentsCreateReply>
     /**
@@ -18611,7 +18424,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/attachments/{id}`, permission attachments:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<AttachmentsUpdateParams, AttachmentsUpdateReply>
     /**
@@ -18634,7 +18447,7 @@ export type Operations = {
      * `POST /v1/api/attachments/{id}/restore`, permission attachments:delete (Admin, Sales Manager, Sales
      * Executive).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<AttachmentsRestoreParams, AttachmentsRestoreReply>
     /**
@@ -18657,7 +18470,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/assign`, permission tags:assign (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: tag_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, tag_not_found.
      */
     assign: Operation<TagsAssignParams, TagsAssignReply>
     /**
@@ -18695,7 +18508,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags`, permission tags:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_record.
+     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
      */
     create: Operation<TagsCreateParams, TagsCreateReply>
     /**
@@ -18714,7 +18527,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tags/{id}`, permission tags:update (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     update: Operation<TagsUpdateParams, TagsUpdateReply>
     /**
@@ -18736,7 +18549,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/{id}/restore`, permission tags:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<TagsRestoreParams, TagsRestoreReply>
     /**
@@ -18749,6 +18562,8 @@ export type Operations = {
      * the others. Needs the permission tags:delete.
      *
      * `POST /v1/api/tags/merge`, permission tags:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<TagsMergeParams, TagsMergeReply>
     /**
@@ -18779,6 +18594,8 @@ export type Operations = {
      * view.created.
      *
      * `POST /v1/api/views`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     create: Operation<ViewsCreateParams, ViewsCreateReply>
     /**
@@ -18806,7 +18623,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/views/{id}`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<ViewsUpdateParams, ViewsUpdateReply>
     /**
@@ -18831,7 +18648,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: csv_unreadable.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, csv_unreadable.
      */
     create: Operation<ImportsCreateParams, ImportsCreateReply>
     /**
@@ -18862,7 +18679,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/imports/{id}`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
+     * idempotency_mismatch, csv_unreadable.
      */
     update: Operation<ImportsUpdateParams, ImportsUpdateReply>
     /**
@@ -18873,7 +18691,8 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/dry-run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
+     * idempotency_mismatch, import_unmapped.
      */
     dryRun: Operation<ImportsDryRunParams, ImportsDryRunReply>
     /**
@@ -18885,7 +18704,8 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
+     * idempotency_mismatch, import_unmapped.
      */
     run: Operation<ImportsRunParams, ImportsRunReply>
     /**
@@ -18896,7 +18716,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/cancel`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, import_state, version_mismatch, idempotency_mismatch.
      */
     cancel: Operation<ImportsCancelParams, ImportsCancelReply>
     /**
@@ -18938,7 +18758,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/cancel`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: batch_over.
+     * Errors: invalid_idempotency_key, batch_over, idempotency_mismatch.
      */
     cancel: Operation<BatchesCancelParams, BatchesCancelReply>
     /**
@@ -18951,7 +18771,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/revert`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: batch_not_revertible.
+     * Errors: invalid_idempotency_key, batch_not_revertible, idempotency_mismatch.
      */
     revert: Operation<BatchesRevertParams, BatchesRevertReply>
   }
@@ -18966,7 +18786,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: lead_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -18982,6 +18802,16 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
+    /**
+     * Get totals of invoices.
+     *
+     * What the invoices of a list come to, by currency and status, exact at every moment: with the same filters as
+     * the list. `due_soon` is what of them is not overdue and due within 7 days. Filtered by nothing but status it
+     * is quick however many invoices there are; with other filters they are added up.
+     *
+     * `GET /v1/api/finance/invoices/totals`, permission invoices:read (Admin, Finance Manager).
+     */
+    totals: Operation<InvoicesTotalsParams, InvoicesTotalsReply>
     /**
      * Audit invoice numbers.
      *
@@ -19008,7 +18838,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
+     * Errors: invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch, idempotency_mismatch,
+     * lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -19020,7 +18851,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -19031,7 +18863,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch,
+     * idempotency_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -19045,7 +18878,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
@@ -19079,7 +18913,7 @@ export type Operations = {
      *
      * `PATCH /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
      *
-     * Errors: scope_not_held.
+     * Errors: invalid_idempotency_key, scope_not_held, idempotency_mismatch.
      */
     update: Operation<DestinationPoliciesUpdateParams, DestinationPoliciesUpdateReply>
     /**
@@ -19128,7 +18962,8 @@ export type Operations = {
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
-     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
+     * Errors: invalid_idempotency_key, number_taken, idempotency_mismatch, invalid_from_number, service_not_found,
+     * invalid_callback_url.
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
@@ -19158,7 +18993,8 @@ export type Operations = {
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, service_not_found,
+     * invalid_callback_url.
      */
     update: Operation<NumbersUpdateParams, NumbersUpdateReply>
     /**
@@ -19239,10 +19075,10 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
-       * sender_not_owned, duplicate_suppressed, invalid_from_number, invalid_to_number, body_too_long,
-       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
-       * sender_not_capable, sender_queue_full.
+       * Errors: invalid_idempotency_key, destination_not_allowed, destination_premium, daily_spend_exceeded,
+       * recipient_opted_out, sender_not_owned, duplicate_suppressed, idempotency_mismatch, invalid_from_number,
+       * invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule, service_not_found,
+       * service_without_senders, no_route, sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -19254,6 +19090,8 @@ export type Operations = {
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
+       *
+       * Errors: invalid_idempotency_key, idempotency_mismatch.
        */
       batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
@@ -19324,7 +19162,8 @@ export type Operations = {
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
+     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
+     * invalid_to_number.
      */
     testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
   }
@@ -19349,7 +19188,7 @@ export type Operations = {
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: sender_in_service, invalid_callback_url.
+     * Errors: invalid_idempotency_key, sender_in_service, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
     /**
@@ -19370,7 +19209,8 @@ export type Operations = {
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, sender_in_service, version_mismatch, idempotency_mismatch,
+     * invalid_callback_url.
      */
     update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
     /**
@@ -19405,7 +19245,7 @@ export type Operations = {
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: service_not_found, invalid_to_number.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, service_not_found, invalid_to_number.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
@@ -19429,7 +19269,7 @@ export type Operations = {
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
-     * Errors: carriers_live_only, too_many_carriers.
+     * Errors: invalid_idempotency_key, carriers_live_only, too_many_carriers, idempotency_mismatch.
      */
     create: Operation<CarriersCreateParams, CarriersCreateReply>
     /**
@@ -19468,7 +19308,7 @@ export type Operations = {
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
@@ -19520,7 +19360,8 @@ export type Operations = {
      *
      * `POST /v2/mails`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: record_not_found, mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found, mail_template_not_found,
+     * template_invalid, mail_too_large, mail_rate_reached.
      */
     create: Operation<MailsCreateParams, MailsCreateReply>
     /**
@@ -19540,7 +19381,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/cancel`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: mail_not_waiting.
+     * Errors: invalid_idempotency_key, mail_not_waiting, idempotency_mismatch.
      */
     cancel: Operation<MailsCancelParams, MailsCancelReply>
     /**
@@ -19553,7 +19394,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/retry`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: mail_not_repeatable.
+     * Errors: invalid_idempotency_key, mail_not_repeatable, idempotency_mismatch.
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
   }
@@ -19581,7 +19422,7 @@ export type Operations = {
      *
      * `POST /v2/mail/inbound`, permission mail:receive (Admin).
      *
-     * Errors: mail_unreadable.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_unreadable.
      */
     take: Operation<InboundMailsTakeParams, InboundMailsTakeReply>
     /**
@@ -19635,7 +19476,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/assign`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: record_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
      */
     assign: Operation<InboundMailsAssignParams, InboundMailsAssignReply>
     /**
@@ -19647,7 +19488,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/ignore`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: mail_already_ignored.
+     * Errors: invalid_idempotency_key, mail_already_ignored, idempotency_mismatch.
      */
     ignore: Operation<InboundMailsIgnoreParams, InboundMailsIgnoreReply>
   }
@@ -19671,7 +19512,7 @@ export type Operations = {
      *
      * `POST /v2/mail/templates`, permission mail:manage (Admin).
      *
-     * Errors: mail_template_exists, template_invalid.
+     * Errors: invalid_idempotency_key, mail_template_exists, idempotency_mismatch, template_invalid.
      */
     create: Operation<MailTemplatesCreateParams, MailTemplatesCreateReply>
     /**
@@ -19711,7 +19552,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/templates/{templateId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, template_invalid.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, template_invalid.
      */
     update: Operation<MailTemplatesUpdateParams, MailTemplatesUpdateReply>
     /**
@@ -19744,7 +19585,7 @@ export type Operations = {
      *
      * `POST /v2/mail/suppressions`, permission mail:manage (Admin).
      *
-     * Errors: mail_suppression_exists.
+     * Errors: invalid_idempotency_key, mail_suppression_exists, idempotency_mismatch.
      */
     create: Operation<MailSuppressionsCreateParams, MailSuppressionsCreateReply>
     /**
@@ -19776,7 +19617,7 @@ export type Operations = {
      *
      * `POST /v2/mail/senders`, permission mail:manage (Admin).
      *
-     * Errors: mail_sender_exists.
+     * Errors: invalid_idempotency_key, mail_sender_exists, idempotency_mismatch.
      */
     create: Operation<MailSendersCreateParams, MailSendersCreateReply>
     /**
@@ -19795,7 +19636,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/senders/{senderId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<MailSendersUpdateParams, MailSendersUpdateReply>
     /**
@@ -19828,7 +19669,7 @@ export type Operations = {
      *
      * `POST /v2/mail/domains`, permission mail:manage (Admin).
      *
-     * Errors: mail_domain_exists.
+     * Errors: invalid_idempotency_key, mail_domain_exists, idempotency_mismatch.
      */
     create: Operation<MailDomainsCreateParams, MailDomainsCreateReply>
     /**
@@ -19881,7 +19722,7 @@ export type Operations = {
      *
      * `POST /v2/mail/transports`, permission mail:manage (Admin).
      *
-     * Errors: mail_live_only.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
      */
     create: Operation<MailTransportsCreateParams, MailTransportsCreateReply>
     /**
@@ -19901,7 +19742,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<MailTransportsUpdateParams, MailTransportsUpdateReply>
     /**
@@ -19946,7 +19787,7 @@ export type Operations = {
      *
      * `POST /v2/mail/mailboxes`, permission mail:manage (Admin).
      *
-     * Errors: mail_live_only.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
      */
     create: Operation<MailboxesCreateParams, MailboxesCreateReply>
     /**
@@ -19966,7 +19807,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/mailboxes/{mailboxId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<MailboxesUpdateParams, MailboxesUpdateReply>
     /**
@@ -20004,9 +19845,9 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_instructions, caller_id_not_allowed, destination_not_allowed, destination_premium,
-     * daily_calls_exceeded, invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full,
-     * concurrent_calls_exceeded.
+     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
+     * destination_premium, daily_calls_exceeded, idempotency_mismatch, invalid_from_number, invalid_to_number,
+     * invalid_callback_url, cps_queue_full, concurrent_calls_exceeded.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -20037,7 +19878,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active.
+     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
     /**
@@ -20051,7 +19892,8 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active, command_not_allowed.
+     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active,
+     * command_not_allowed, idempotency_mismatch.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**
@@ -20066,7 +19908,8 @@ export type Operations = {
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
+     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
+     * invalid_to_number.
      */
     testInbound: Operation<CallsTestInboundParams, CallsTestInboundReply>
     /**
@@ -20124,8 +19967,9 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
-     * destination_premium, handset_not_in_use, invalid_to_number, invalid_from_number, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_offer, invalid_instructions, caller_id_not_allowed,
+     * destination_not_allowed, destination_premium, handset_not_in_use, idempotency_mismatch, invalid_to_number,
+     * invalid_from_number, invalid_callback_url.
      */
     create: Operation<ClientCallsCreateParams, ClientCallsCreateReply>
     /**
@@ -20136,7 +19980,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/answer`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_offer, call_not_active, call_taken.
+     * Errors: invalid_idempotency_key, invalid_offer, call_not_active, call_taken, idempotency_mismatch.
      */
     answer: Operation<ClientCallsAnswerParams, ClientCallsAnswerReply>
     /**
@@ -20146,7 +19990,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/reject`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active, call_taken.
+     * Errors: invalid_idempotency_key, call_not_active, call_taken, idempotency_mismatch.
      */
     reject: Operation<ClientCallsRejectParams, ClientCallsRejectReply>
     /**
@@ -20156,7 +20000,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/hangup`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active.
+     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
      */
     hangup: Operation<ClientCallsHangupParams, ClientCallsHangupReply>
   }
@@ -20191,7 +20035,7 @@ export type Operations = {
      * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
      * Manager, Sales Executive).
      *
-     * Errors: participant_left.
+     * Errors: invalid_idempotency_key, participant_left, idempotency_mismatch.
      */
     updateParticipant: Operation<ConferencesUpdateParticipantParams, ConferencesUpdateParticipantReply>
   }
@@ -20251,7 +20095,7 @@ export type Operations = {
      *
      * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
      *
-     * Errors: trunks_live_only, too_many_trunks.
+     * Errors: invalid_idempotency_key, trunks_live_only, too_many_trunks, idempotency_mismatch.
      */
     create: Operation<TrunksCreateParams, TrunksCreateReply>
     /**
@@ -20289,7 +20133,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<TrunksUpdateParams, TrunksUpdateReply>
     /**
@@ -20331,8 +20175,8 @@ export type Operations = {
      *
      * `POST /v2/voice/sip-credentials`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_instructions, scope_not_held, sip_username_taken, too_many_sip_credentials,
-     * invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_instructions, scope_not_held, sip_username_taken,
+     * too_many_sip_credentials, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<SipCredentialsCreateParams, SipCredentialsCreateReply>
     /**
@@ -20361,7 +20205,8 @@ export type Operations = {
      *
      * `PATCH /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_if_match, invalid_instructions, scope_not_held, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_instructions, scope_not_held, version_mismatch,
+     * idempotency_mismatch, invalid_callback_url.
      */
     update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
     /**
@@ -20374,139 +20219,6 @@ export type Operations = {
      * Errors: invalid_if_match, version_mismatch.
      */
     delete: Operation<SipCredentialsDeleteParams, SipCredentialsDeleteReply>
-  }
-  conversations: {
-    /**
-     * List conversations.
-     *
-     * The shared inbox, by view: waiting (open, and nobody answered), mine (open, assigned to the caller),
-     * unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all.
-     * Ordered by what counts in the view: waiting by waitingSince, snoozed by snoozedUntil, others by their last
-     * activity. A conversation that moves while one reads on is not lost: it stands in front again.
-     *
-     * `GET /v2/conversations`, permission conversations:read (Admin, Sales Manager, Sales Executive).
-     *
-     * Errors: invalid_cursor.
-     */
-    list: ListOperation<ConversationsListParams, ConversationsListReply, ConversationsListItem>
-    /**
-     * Count conversations.
-     *
-     * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
-     * caller has not read.
-     *
-     * `GET /v2/conversations/counts`, permission conversations:read (Admin, Sales Manager, Sales Executive).
-     */
-    counts: Operation<Record<never, never>, ConversationsCountsReply>
-    /**
-     * Get a conversation.
-     *
-     * One conversation, with how it can be answered and who else looks at it. One that became part of another is
-     * answered with that one, under its id.
-     *
-     * `GET /v2/conversations/{conversationId}`, permission conversations:read (Admin, Sales Manager, Sales
-     * Executive).
-     */
-    get: Operation<ConversationsGetParams, ConversationsGetReply>
-    /**
-     * Change a conversation.
-     *
-     * Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the
-     * waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned,
-     * conversation.snoozed, conversation.closed or conversation.reopened.
-     *
-     * `PATCH /v2/conversations/{conversationId}`, permission conversations:write (Admin, Sales Manager, Sales
-     * Executive).
-     *
-     * Errors: invalid_if_match, version_mismatch.
-     */
-    update: Operation<ConversationsUpdateParams, ConversationsUpdateReply>
-    /**
-     * List the items of a conversation.
-     *
-     * The thread, newest first: texts, calls, voicemails, mails and notes, and what was done with the conversation.
-     * What the caller may not read is left out; leftOut of the conversation names it.
-     *
-     * `GET /v2/conversations/{conversationId}/items`, permission conversations:read (Admin, Sales Manager, Sales
-     * Executive).
-     *
-     * Errors: invalid_cursor.
-     */
-    items: ListOperation<ConversationsItemsParams, ConversationsItemsReply, ConversationsItemsItem>
-    /**
-     * Mark a conversation as read.
-     *
-     * Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.
-     *
-     * `PUT /v2/conversations/{conversationId}/read`, permission conversations:read (Admin, Sales Manager, Sales
-     * Executive).
-     */
-    read: Operation<ConversationsReadParams, ConversationsReadReply>
-    /**
-     * Put a conversation on a record.
-     *
-     * Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address
-     * where it has no such one yet, and mails that stand on no record move to it. Where the record has a
-     * conversation already, both become one, which is answered. Writes conversation.attached or conversation.merged.
-     *
-     * `POST /v2/conversations/{conversationId}/attach`, permission conversations:write (Admin, Sales Manager, Sales
-     * Executive).
-     *
-     * Errors: conversation_has_record, record_not_found.
-     */
-    attach: Operation<ConversationsAttachParams, ConversationsAttachReply>
-    /**
-     * Answer by text.
-     *
-     * Texts the person from the number that the last text was exchanged with, unless from names another. All rules
-     * of POST /v2/messages/sms hold. Refused with 412 conversation_answered where somebody answered after
-     * lastSeenItemId; `answered` of the error holds that item. Of two that answer at the same moment exactly one
-     * gets through. Opens a snoozed or closed conversation, ends its waiting, and gives an unassigned one to who
-     * answers. Needs messages:send, too.
-     *
-     * `POST /v2/conversations/{conversationId}/texts`, permission conversations:write (Admin, Sales Manager, Sales
-     * Executive).
-     *
-     * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
-     * sender_not_owned, duplicate_suppressed, conversation_answered, conversation_not_reachable,
-     * invalid_from_number, body_too_long, no_route, sender_not_capable, sender_queue_full.
-     */
-    replyByText: Operation<ConversationsReplyByTextParams, ConversationsReplyByTextReply>
-    /**
-     * Answer by mail.
-     *
-     * Mails the person, as an answer to the last mail where there is one. Refused with 412 conversation_answered
-     * where somebody answered after lastSeenItemId; `answered` of the error holds that item. Of two that answer at
-     * the same moment exactly one gets through. Opens a snoozed or closed conversation, ends its waiting, and gives
-     * an unassigned one to who answers. Needs mail:send, too.
-     *
-     * `POST /v2/conversations/{conversationId}/mails`, permission conversations:write (Admin, Sales Manager, Sales
-     * Executive).
-     *
-     * Errors: conversation_answered, conversation_not_reachable, mail_too_large, mail_rate_reached.
-     */
-    replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
-    /**
-     * Write a note in a conversation.
-     *
-     * A note that members see and the person does not. Whom it mentions finds the conversation unread and in the
-     * view mentioned, and sees it from then on. Of a lead or contact it is a note of the record, too. Writes
-     * conversation.noted.
-     *
-     * `POST /v2/conversations/{conversationId}/notes`, permission conversations:write (Admin, Sales Manager, Sales
-     * Executive).
-     */
-    writeNote: Operation<ConversationsWriteNoteParams, ConversationsWriteNoteReply>
-    /**
-     * Say that you are here.
-     *
-     * Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15.
-     * Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.
-     *
-     * `PUT /v2/conversations/{conversationId}/presence`, permission conversations:read (Admin, Sales Manager, Sales
-     * Executive).
-     */
-    presence: Operation<ConversationsPresenceParams, ConversationsPresenceReply>
   }
   analytics: {
     /**
@@ -20549,6 +20261,19 @@ export type Operations = {
      * `GET /v2/analytics/voice`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     voice: Operation<AnalyticsVoiceParams, AnalyticsVoiceReply>
+  }
+  home: {
+    /**
+     * Get what waits.
+     *
+     * What waits for whoever asks (new leads, texts and calls without an answer, tasks and invoices that are due),
+     * what happened since yesterday, and the week in figures beside the week before. Days are those of the
+     * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
+     * it; leads are those that one sees.
+     *
+     * `GET /v2/home`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<Record<never, never>, HomeGetReply>
   }
   requests: {
     /**
@@ -20595,16 +20320,15 @@ export type Operations = {
   }
   stream: {
     /**
-     * Stream requests, events and the inbox.
+     * Stream requests and events.
      *
      * API requests and events as they happen, within a second, as text/event-stream: the items of the lists of
-     * requests and of events, and what changes in the shared inbox, for those who see them there. The first message
-     * is `ready`; then come `request`, `event` and `conversation`. A comment every 15 seconds shows that the
-     * connection lives. Each message has an id: send the last one as Last-Event-ID and the stream goes on behind it,
-     * each item once; when more than 1,000 were missed, a message `gap` says from when on to read the list. The last
-     * message is `end` with its reason: the credential was revoked or expired, the reader was too slow, or the
-     * server stops; connect again with the id. Openings of streams are logged as requests, but no stream reports
-     * them. At most 20 streams a user.
+     * requests and of events, for those who see them there. The first message is `ready`; then come `request` and
+     * `event`. A comment every 15 seconds shows that the connection lives. Each message has an id: send the last one
+     * as Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message
+     * `gap` says from when on to read the list. The last message is `end` with its reason: the credential was
+     * revoked or expired, the reader was too slow, or the server stops; connect again with the id. Openings of
+     * streams are logged as requests, but no stream reports them. At most 20 streams a user.
      *
      * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

@@ -42,6 +42,7 @@ create index leads_owner on leads (tenant_id, (case when owner_id is null then 0
   where deleted_at is null;
 create index leads_status on leads (tenant_id, status, created_at, id) where deleted_at is null;
 create index leads_priority on leads (tenant_id, priority, created_at, id) where deleted_at is null;
+create index leads_converted on leads (tenant_id, converted_at) where converted_at is not null;
 create index leads_of_company_id on leads (tenant_id, company_id) where company_id is not null;
 create index leads_of_contact_id on leads (tenant_id, contact_id) where contact_id is not null;
 create index leads_deleted on leads (tenant_id, created_at, id) where deleted_at is not null;

@@ -162,6 +162,7 @@ create table payments (
   foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
 );
 create index payments_invoice on payments (tenant_id, invoice_id, id);
+create index payments_received on payments (tenant_id, paid_at);
 select protect_tenant_table('payments');
 grant select, insert on payments to tandem_app;
 

@@ -90,6 +90,55 @@ create trigger count_updated after update on invoices
 create trigger count_deleted after delete on invoices
   referencing old table as old_rows for each statement execute function count_invoices();
 
+-- What the invoices of a status and currency come to, kept by triggers as the counts are: sums of a whole list cost a few rows. Numeric,
+-- because many of the largest amounts are more than a bigint holds. Rows of which there is nothing left stay, at zero.
+create table invoice_sums (
+  tenant_id   bigint not null,
+  status      text collate "C" not null,
+  currency    text collate "C" not null,
+  invoices    bigint not null,
+  total_minor numeric not null,
+  paid_minor  numeric not null,
+  primary key (tenant_id, status, currency)
+) with (fillfactor = 50);
+select protect_tenant_table('invoice_sums');
+grant select, insert, update on invoice_sums to tandem_app;
+
+-- Keeps the sums in the statement of every change, whoever makes it. Rows are locked in the order of their key, behind the blocks:
+-- triggers run in the order of their names.
+create function sum_invoices() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
+    select tenant_id, listed_status, currency, count(*), sum(total_minor), sum(paid_minor) from new_rows
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
+      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
+  elsif tg_op = 'UPDATE' then
+    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
+    select tenant_id, listed_status, currency, sum(n), sum(total_minor), sum(paid_minor)
+    from (select tenant_id, listed_status, currency, 1 as n, total_minor, paid_minor from new_rows
+          union all
+          select tenant_id, listed_status, currency, -1, -total_minor, -paid_minor from old_rows) moved
+    group by 1, 2, 3 having sum(n) <> 0 or sum(total_minor) <> 0 or sum(paid_minor) <> 0 order by 1, 2, 3
+    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
+      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
+  else
+    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
+    select tenant_id, listed_status, currency, -count(*), -sum(total_minor), -sum(paid_minor) from old_rows
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
+      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
+  end if;
+  return null;
+end $$;
+create trigger sum_inserted after insert on invoices
+  referencing new table as new_rows for each statement execute function sum_invoices();
+create trigger sum_updated after update on invoices
+  referencing old table as old_rows new table as new_rows for each statement execute function sum_invoices();
+create trigger sum_deleted after delete on invoices
+  referencing old table as old_rows for each statement execute function sum_invoices();
+
 -- The counts of one row of blocks: of every invoice (`wanted` is null), of one status, or of several, block by block.
 create function wanted_counts(wanted text[], draft integer[], sent integer[], overdue integer[], paid integer[],
   cancelled integer[], every integer[]) returns integer[]

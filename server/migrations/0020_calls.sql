@@ -65,6 +65,8 @@ create index calls_created on calls (tenant_id, created_at, id);
 create index calls_by_state on calls (tenant_id, state, created_at, id);
 create index calls_by_from on calls (tenant_id, from_number, created_at, id);
 create index calls_by_to on calls (tenant_id, to_number, created_at, id);
+-- Calls that came in, legs aside: those that somebody may have missed.
+create index calls_received on calls (tenant_id, created_at) where direction = 'inbound' and parent_call_id is null;
 create index calls_by_parent on calls (tenant_id, parent_call_id) where parent_call_id is not null;
 -- Calls of a trunk under way.
 create index calls_by_trunk_live on calls (tenant_id, trunk_id) where trunk_id is not null and ended_at is null;

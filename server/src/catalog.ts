@@ -14,6 +14,7 @@ import type { JobMaker, QueueKeeper } from './kernel/jobs/background.ts'
 import { purgeExpired } from './kernel/jobs/purge.ts'
 import { addOwned } from './kernel/noun/ownership.ts'
 import { addFollower, addTarget } from './kernel/noun/registry.ts'
+import * as home from './modules/analytics/home/endpoints.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
 import * as usage from './modules/analytics/usage/endpoints.ts'
@@ -225,6 +226,7 @@ export const catalog: readonly Endpoint[] = [
   ...conversations.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
+  ...home.endpoints,
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,

@@ -64,7 +64,7 @@ export async function naiveList(t: TestApp, date: string): Promise<NaiveRow[]> {
   )
 }
 
-/** The counts of all blocks as they are kept, and as counting the invoices gives them; both as text, to be compared. */
+/** The counts of all blocks and the sums as they are kept, and as counting the invoices gives them; both as text, to be compared. */
 export async function countsOf(t: TestApp, tenantId: number): Promise<{ kept: string[]; counted: string[] }> {
   const kept = await t.ownerSql<{ text: string }>(
     `select format('%s/%s %s %s', level, parent * 64 + e - 1, status, n) as text
@@ -72,13 +72,21 @@ export async function countsOf(t: TestApp, tenantId: number): Promise<{ kept: st
        values ('Draft', draft), ('Sent', sent), ('Overdue', overdue), ('Paid', paid), ('Cancelled', cancelled),
          ('every', every)) as s (status, counts)
      cross join lateral unnest(counts) with ordinality as c (n, e)
-     where tenant_id = $1 and n <> 0 order by 1`,
+     where tenant_id = $1 and n <> 0
+     union all
+     select format('sum of %s in %s: %s, %s, %s', status, currency, invoices, total_minor, paid_minor) from invoice_sums
+     where tenant_id = $1 and (invoices, total_minor, paid_minor) <> (0, 0, 0)
+     order by 1`,
     [tenantId],
   )
   const counted = await t.ownerSql<{ text: string }>(
     `select format('%s/%s %s %s', level, (ordinal - 1) / (16 * 64 ^ level)::bigint, s, count(*)) as text
      from invoices cross join generate_series(0, 2) as level cross join lateral (values (listed_status), ('every')) as x (s)
-     where tenant_id = $1 group by level, (ordinal - 1) / (16 * 64 ^ level)::bigint, s order by 1`,
+     where tenant_id = $1 group by level, (ordinal - 1) / (16 * 64 ^ level)::bigint, s
+     union all
+     select format('sum of %s in %s: %s, %s, %s', listed_status, currency, count(*), sum(total_minor), sum(paid_minor)) from invoices
+     where tenant_id = $1 group by listed_status, currency
+     order by 1`,
     [tenantId],
   )
   return { kept: kept.map(row => row.text), counted: counted.map(row => row.text) }

@@ -41,39 +41,13 @@ function containing(typed: string, ...texts: (string | undefined)[]): boolean {
     .every(word => text.includes(word))
 }
 
-function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, onHelp: () => void): Item[] {
+/** What can be done from anywhere, and begun on the screens. */
+function useActions(screens: readonly ScreenEntry[], onHelp: () => void): { name: string; run(): void }[] {
   const navigate = useNavigate()
-  const { inspect } = useInspect()
   const { mode, permissions, logOut } = useSession()
-  const offered = useOffered(screens)
   const { resolved } = useTheme()
-  const found = useFoundRecords(typed.trim())
-  return useMemo(() => {
-    const text = typed.trim()
-    const items: Item[] = []
-    const kind = kindOfId(text)
-    if (kind !== undefined) {
-      items.push({
-        key: text,
-        group: 'Id',
-        name: `Inspect ${text}`,
-        hint: kind.replaceAll('_', ' '),
-        run: () => inspect(text),
-      })
-    }
-    if (looksDialled(text) && permissions.has('phone:use')) {
-      items.push({ key: 'call', group: 'Actions', name: `Call ${text}`, run: () => void dial({ to: text }) })
-    }
-    const pages = offered
-      .filter(screen => containing(text, screen.name, screen.hint))
-      .map(screen => ({
-        key: screen.id,
-        group: 'Pages',
-        name: screen.name,
-        ...(screen.key !== undefined && { hint: `g ${screen.key}` }),
-        run: () => void navigate({ to: screen.path as '/' }),
-      }))
-    const actions = [
+  return useMemo(
+    () => [
       ...screens.flatMap(({ path, actions = [] }) =>
         actions
           .filter(({ needs }) => needs === undefined || permissions.has(needs))
@@ -83,7 +57,10 @@ function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, 
           })),
       ),
       ...(permissions.has('phone:use') ? [{ name: 'Call a number', run: openDialer }] : []),
-      { name: 'Send an SMS in the Playground', run: () => open('messages.sms.send') },
+      {
+        name: 'Send an SMS in the Playground',
+        run: () => void navigate({ to: '/playground', search: { endpoint: 'messages.sms.send' } }),
+      },
       {
         name: mode === 'live' ? 'Switch to test mode' : 'Switch to live mode',
         run: () => setMode(mode === 'live' ? 'test' : 'live'),
@@ -94,48 +71,73 @@ function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, 
       },
       { name: 'Keyboard shortcuts', run: onHelp },
       { name: 'Log out', run: () => void logOut() },
-    ]
-      .filter(action => containing(text, action.name))
-      .map(action => ({ ...action, key: action.name, group: 'Actions' }))
-    const matches = (text === '' ? [] : search(text).slice(0, shownEndpoints)).map(entry => ({
-      key: entry.id,
-      group: 'Endpoints',
-      name: entry.name,
-      method: entry.method,
-      hint: entry.path,
-      run: () => go(endpointAddress(entry)),
-    }))
-    const records = found.map(({ key, kind, name, hint, address }) => ({
-      key,
-      group: 'Records',
-      kind,
+    ],
+    [screens, mode, permissions, resolved, navigate, logOut, onHelp],
+  )
+}
+
+/** What a text names outright: an id to inspect, a number to call. */
+function useNamed(text: string): Item[] {
+  const { inspect } = useInspect()
+  const { permissions } = useSession()
+  const items: Item[] = []
+  const kind = kindOfId(text)
+  if (kind !== undefined) {
+    const hint = kind.replaceAll('_', ' ')
+    items.push({ key: text, group: 'Id', name: `Inspect ${text}`, hint, run: () => inspect(text) })
+  }
+  if (looksDialled(text) && permissions.has('phone:use')) {
+    items.push({ key: 'call', group: 'Actions', name: `Call ${text}`, run: () => void dial({ to: text }) })
+  }
+  return items
+}
+
+function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, onHelp: () => void): Item[] {
+  const text = typed.trim()
+  const navigate = useNavigate()
+  const offered = useOffered(screens)
+  const found = useFoundRecords(text)
+  const begun = useActions(screens, onHelp)
+  const named = useNamed(text)
+  const go = (address: string) => void navigate({ to: address as '/' })
+  const pages = offered
+    .filter(screen => containing(text, screen.name, screen.hint, screen.words))
+    .map(({ id, name, key, path }) => ({
+      key: id,
+      group: 'Pages',
       name,
-      hint,
-      run: () => go(address),
+      ...(key !== undefined && { hint: `g ${key}` }),
+      run: () => go(path),
     }))
-    function go(address: string) {
-      void navigate({ to: address as '/' })
-    }
-    function open(endpoint: string) {
-      void navigate({ to: '/playground', search: { endpoint } })
-    }
-    // What is named in full comes before all that merely contains the words.
-    const lower = text.toLowerCase()
-    const isNamed = ({ name }: { name: string }) => name.toLowerCase() === lower
-    const begins = ({ name }: { name: string }) => name.toLowerCase().startsWith(lower)
-    const phrased = lower.includes(' ') && !matches.some(begins) ? actions.filter(begins) : []
-    const named: Item[] = [
-      ...pages.filter(isNamed),
-      ...actions.filter(isNamed),
-      ...phrased.filter(one => !isNamed(one)),
-    ]
-    const left = (of: Item[]) => of.filter(item => !named.includes(item))
-    const inOrder =
-      side === 'workspace'
-        ? [records, left(actions), left(pages), matches]
-        : [matches, records, left(pages), left(actions)]
-    return [...items, ...named, ...(text === '' ? [left(pages), left(actions)] : inOrder).flat()]
-  }, [screens, side, offered, found, typed, mode, permissions, resolved, navigate, inspect, logOut, onHelp])
+  const actions = begun
+    .filter(({ name }) => containing(text, name))
+    .map(action => ({ ...action, key: action.name, group: 'Actions' }))
+  const matches = useMemo(() => (text === '' ? [] : search(text).slice(0, shownEndpoints)), [text]).map(entry => ({
+    key: entry.id,
+    group: 'Endpoints',
+    name: entry.name,
+    method: entry.method,
+    hint: entry.path,
+    run: () => go(endpointAddress(entry)),
+  }))
+  const records = found.map(({ address, ...record }) => ({ ...record, group: 'Records', run: () => go(address) }))
+  return [...named, ...inOrder(side, text, { pages, actions, matches, records })]
+}
+
+type Kinds = Record<'pages' | 'actions' | 'matches' | 'records', Item[]>
+
+/** What is named in full comes before all that merely contains the words; what then, the side says. */
+function inOrder(side: SideId, text: string, { pages, actions, matches, records }: Kinds): Item[] {
+  const lower = text.toLowerCase()
+  const isNamed = ({ name }: Item) => name.toLowerCase() === lower
+  const begins = ({ name }: Item) => name.toLowerCase().startsWith(lower)
+  const phrased = lower.includes(' ') && !matches.some(begins) ? actions.filter(begins) : []
+  const first = [...new Set([...pages.filter(isNamed), ...actions.filter(isNamed), ...phrased])]
+  const left = (of: Item[]) => of.filter(item => !first.includes(item))
+  if (text === '') return [...pages, ...actions]
+  return side === 'workspace'
+    ? [...first, ...records, ...left(actions), ...left(pages), ...matches]
+    : [...first, ...matches, ...records, ...left(pages), ...left(actions)]
 }
 
 /** Radix would select what was typed before the palette stood, and the next key replace it. */
@@ -144,6 +146,17 @@ function focusBehindText(event: Event): void {
   const field = (event.currentTarget as HTMLElement).querySelector('input')
   field?.focus()
   field?.setSelectionRange(field.value.length, field.value.length)
+}
+
+/** The item that arrow keys or the pointer chose, the first where they chose none. What is found later changes no choice. */
+function useChoice(items: readonly Item[]) {
+  const [chosen, setChosen] = useState<string>()
+  const at = items.findIndex(item => keyOf(item) === chosen)
+  return {
+    active: Math.max(0, at),
+    setActive: (index: number) => setChosen(items[index] && keyOf(items[index])),
+    clear: () => setChosen(undefined),
+  }
 }
 
 const keyOf = ({ group, key }: Item) => `${group} ${key}`
@@ -166,14 +179,8 @@ type PaletteProps = {
 export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps) {
   const id = useId()
   const [typed, setTyped] = useState(start)
-  /** The key of the item that arrow keys or the pointer chose; the first where they chose none. What comes later changes no choice. */
-  const [chosen, setChosen] = useState<string>()
   const items = useItems(screens, side, typed, onHelp)
-  const active = Math.max(
-    0,
-    items.findIndex(item => keyOf(item) === chosen),
-  )
-  const setActive = (index: number) => setChosen(items[index] && keyOf(items[index]))
+  const { active, setActive, clear } = useChoice(items)
   const focus = useFocusReturn(focusBehindText)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -214,7 +221,7 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
             value={typed}
             onChange={event => {
               setTyped(event.target.value)
-              setChosen(undefined)
+              clear()
             }}
             onKeyDown={onKeyDown}
           />

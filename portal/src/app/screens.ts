@@ -13,6 +13,7 @@ import { dashboard } from '../dashboard/screen.ts'
 import { destinations } from '../destinations/screen.ts'
 import { events } from '../events/screen.ts'
 import { errors, explorer } from '../explorer/screen.ts'
+import { home } from '../home/screen.ts'
 import { imports } from '../imports/screen.ts'
 import { invite } from '../invite/screen.ts'
 import { invoices } from '../invoices/screen.ts'
@@ -65,6 +66,7 @@ export const screens: readonly ScreenEntry[] = [
   authorized,
   operator,
   account,
+  home,
   dashboard,
   explorer,
   playground,

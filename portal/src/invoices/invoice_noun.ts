@@ -9,6 +9,9 @@ export const invoiceOf = (record: NounRecord) => record as unknown as Invoice
 /** Nobody owes what was not sent, or was cancelled. */
 export const isOwed = ({ status }: Pick<Invoice, 'status'>) => status !== 'Draft' && status !== 'Cancelled'
 
+/** Sent, and not paid in full: it waits for money. */
+export const isOpen = ({ status }: Pick<Invoice, 'status'>) => status === 'Sent' || status === 'Overdue'
+
 const customer = (part: keyof Invoice['customer']) => (record: NounRecord) => invoiceOf(record).customer[part]
 type AmountName = 'amount' | 'subtotal' | 'tax_total' | 'amount_paid' | 'amount_due'
 const money = (name: AmountName, label: string, about: string): NounField => ({
@@ -85,6 +88,7 @@ const fields: readonly NounField[] = [
     kind: 'date',
     about: 'It is overdue from the day after.',
     required: true,
+    px: 200,
     sortable: true,
     filters: bounds('due_date'),
   },
@@ -157,11 +161,11 @@ export type InvoiceAction = 'send' | 'pay' | 'cancel'
 /** What the person may do with the invoice now. */
 export function actionsOf(invoice: ListedInvoice & Partial<Invoice>, permissions: ReadonlySet<string>) {
   const { status, amount, amount_paid: paid, basis = amount === 0 ? 'none' : 'lines' } = invoice
-  const isOpen = status === 'Sent' || status === 'Overdue'
+  const isWaiting = isOpen({ status })
   const may: Record<InvoiceAction, boolean> = {
     send: status === 'Draft' && basis !== 'none' && permissions.has('invoices:send'),
-    pay: isOpen && permissions.has('payments:create'),
-    cancel: (isOpen || status === 'Draft') && paid === 0 && permissions.has('invoices:cancel'),
+    pay: isWaiting && permissions.has('payments:create'),
+    cancel: (isWaiting || status === 'Draft') && paid === 0 && permissions.has('invoices:cancel'),
   }
   return may
 }

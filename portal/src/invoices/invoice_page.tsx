@@ -5,10 +5,11 @@ import { InvoiceActions } from './invoice_actions.tsx'
 import { InvoiceHistory } from './invoice_history.tsx'
 import { invoiceOf, invoices } from './invoice_noun.ts'
 import { InvoiceLines, InvoicePayments } from './invoice_parts.tsx'
+import { InvoiceSummary } from './invoice_summary.tsx'
 import { EditInvoice } from './later.ts'
 
-/** Shown below the lines. */
-const sums = ['amount', 'amount_due', 'amount_paid', 'subtotal', 'tax_total']
+/** Shown at the top, and below the lines. */
+const apart = ['lead_id', 'amount', 'amount_due', 'amount_paid', 'subtotal', 'tax_total']
 
 export function InvoicePage() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -18,9 +19,10 @@ export function InvoicePage() {
       id={id}
       editForm={EditInvoice}
       actions={shown => <InvoiceActions invoice={invoiceOf(shown)} />}
-      apart={sums}
+      apart={apart}
       main={shown => (
         <>
+          <InvoiceSummary invoice={invoiceOf(shown)} />
           <InvoiceLines invoice={invoiceOf(shown)} />
           <InvoicePayments {...invoiceOf(shown)} />
         </>

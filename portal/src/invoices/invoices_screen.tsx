@@ -5,8 +5,10 @@ import { NounList } from '../nouns/list.tsx'
 import type { NounRecord } from '../nouns/noun.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/index.ts'
-import { actionsOf, actionTo, type InvoiceAction, invoiceOf, invoices } from './invoice_noun.ts'
+import { DueCell } from './due_cell.tsx'
+import { actionsOf, actionTo, type InvoiceAction, invoiceOf, invoices, isOpen } from './invoice_noun.ts'
 import { ActionDialog, CreateInvoice, EditInvoice, NumberCheck } from './later.ts'
+import { InvoiceTotals } from './list_totals.tsx'
 
 export function InvoicesScreen() {
   const { permissions } = useSession()
@@ -21,6 +23,10 @@ export function InvoicesScreen() {
           <Button icon={<ListChecks size={14} />} onClick={() => setChecks(true)}>
             Check the numbers
           </Button>
+        }
+        summary={filters => <InvoiceTotals filters={filters} />}
+        cell={(field, record) =>
+          field.name === 'due_date' && isOpen(invoiceOf(record)) ? <DueCell {...invoiceOf(record)} /> : undefined
         }
         createForm={CreateInvoice}
         editForm={EditInvoice}

@@ -40,6 +40,8 @@ export type NounListProps = {
   /** A move on the board that asks for more; answers whether it did. */
   onMove?(record: NounRecord, to: string): boolean
   mayMove?(record: NounRecord, to: string): boolean
+  /** Between the filters and the records: what these come to as they are filtered. */
+  summary?(filters: Readonly<Record<string, string>>): ReactNode
   /** Draws a cell of the table by other means; undefined where it is drawn as usual. */
   cell?(field: NounField, record: NounRecord): ReactNode
 }
@@ -100,6 +102,7 @@ function List(props: NounListProps) {
         <ListTools noun={noun} params={params} columns={columns} query={query} onParams={change} onColumns={choose} />
       </ListToolbar>
       {(params['tags'] ?? params['tags[all]']) !== undefined && <TagFilterChips params={params} onChange={change} />}
+      {props.summary?.(filters)}
       {isBoard ? (
         <Board
           noun={noun}

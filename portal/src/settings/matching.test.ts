@@ -1,3 +1,5 @@
+// Which settings are found by what a person types: beginnings of words, wherever in the description they stand, and
+// words that say the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ScreenEntry } from '../navigation/screen.ts'

@@ -7,4 +7,5 @@ export const contract: ModuleContract = {
   'analytics.usage': { prepare: lastDay },
   'analytics.messaging': { prepare: lastDay },
   'analytics.voice': { prepare: lastDay },
+  'home.get': {},
 }

@@ -40,6 +40,12 @@ export const contract: ModuleContract = {
       return {}
     },
   },
+  'invoices.totals': {
+    prepare: async t => {
+      await sentInvoice(t)
+      return {}
+    },
+  },
   'invoices.number_audit': {},
   'invoices.get': {
     prepare: async t => ({ params: await newInvoice(t) }),

@@ -706,6 +706,14 @@ export type Database = {
     tax_ppm: number
     net_minor: number
   }
+  invoice_sums: {
+    tenant_id: number
+    status: string
+    currency: string
+    invoices: number
+    total_minor: string
+    paid_minor: string
+  }
   invoices: {
     tenant_id: number
     id: GeneratedAlways<number>

@@ -1,10 +1,12 @@
 // The calendar of a tenant: the date as of which its invoices are listed as Overdue. Anyone who lists finds it at today's
 // date or rolls it there first; a job rolls all tenants, so that `invoice.overdue` is emitted without anybody looking.
 import { sql } from 'kysely'
+import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { addDays, dateIn } from '../../../kernel/values/clock.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { type EventDraft, invoiceEvents } from './present.ts'
 import { changeToOverdue, lockDue, relist } from './store.ts'
 
@@ -32,6 +34,26 @@ export function rollCalendar(services: Rolling, scope: Scope): Promise<string> {
     byTenant.set(scope.tenantId, roll)
   }
   return roll
+}
+
+/**
+ * What is read of lists as of today.
+ * @param read answers undefined where the calendar is not at the date: then it is rolled there first
+ * @throws Problem `unavailable`
+ */
+export async function asOfToday<Found>(
+  services: Rolling,
+  principal: Principal,
+  nowMs: number,
+  read: (today: string) => Promise<Found | undefined>,
+): Promise<Found> {
+  let found = await read(dateIn(principal.settings.timeZone, nowMs))
+  // After midnight somebody must be the first to list; two rolls in a row mean that midnight or a setting came between.
+  for (let rolls = 0; found === undefined; rolls++) {
+    if (rolls === 3) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
+    found = await read(await rollCalendar(services, principal))
+  }
+  return found
 }
 
 async function rollToToday({ db, clock }: Rolling, scope: Scope): Promise<string> {

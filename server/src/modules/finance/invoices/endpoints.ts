@@ -46,6 +46,7 @@ import {
   lockInvoice,
   removeLines,
 } from './store.ts'
+import { getInvoiceTotals } from './totals_endpoint.ts'
 
 const InvoiceParams = Type.Object({ id: IntegerId })
 const dueDate = 'YYYY-MM-DD; the invoice is overdue from the day after.'
@@ -352,6 +353,7 @@ export const cancelInvoice = endpoint({
 export const endpoints = [
   createInvoice,
   listAllInvoices,
+  getInvoiceTotals,
   auditInvoiceNumbers,
   getInvoice,
   updateInvoice,

@@ -4,9 +4,9 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { SortBy, sortOf, WordList } from '../../../kernel/endpoint/list_query.ts'
 import { decodeCursor, encodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/endpoint/page.ts'
 import type { JsonText } from '../../../kernel/endpoint/reply.ts'
-import { dateIn, isDate } from '../../../kernel/values/clock.ts'
-import { type FieldFault, Problem } from '../../../kernel/values/problem.ts'
-import { rollCalendar } from './calendar_store.ts'
+import { isDate } from '../../../kernel/values/clock.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
+import { asOfToday } from './calendar_store.ts'
 import {
   type Comparison,
   comparisons,
@@ -21,7 +21,8 @@ import { numbersBeginning, statuses } from './rules.ts'
 
 const bound = (words: string) => Type.Optional(Type.String({ format: 'date', description: `${words}, YYYY-MM-DD.` }))
 
-const ListQuery = Type.Object({
+/** The filters of a list, which its sums have too. */
+export const filterQuery = {
   status: Type.Optional(WordList(statuses, 'Only invoices in these.')),
   customer: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Part of the customer's name, in any case of letters." }),
@@ -39,6 +40,12 @@ const ListQuery = Type.Object({
   'issue_date[gt]': bound('Issued after'),
   'issue_date[lte]': bound('Issued on or before'),
   'issue_date[lt]': bound('Issued before'),
+}
+const FilterQuery = Type.Object(filterQuery)
+type FilterQuery = Static<typeof FilterQuery>
+
+const ListQuery = Type.Object({
+  ...filterQuery,
   sort: Type.Optional(SortBy(sortFields, '-created_at')),
   ...v1PageQuery,
 })
@@ -49,27 +56,31 @@ const dateParameters = dateFields.flatMap(field =>
   (Object.keys(comparisons) as Comparison[]).map(comparison => ({
     field,
     comparison,
-    name: (comparison === 'eq' ? field : `${field}[${comparison}]`) as keyof Query,
+    name: (comparison === 'eq' ? field : `${field}[${comparison}]`) as keyof FilterQuery,
   })),
 )
 
+export function filterFaults(query: FilterQuery): FieldFault[] {
+  return dateParameters
+    .filter(({ name }) => query[name] !== undefined && !isDate(query[name]))
+    .map(({ name }) => ({ field: name, code: 'wrong_format', message: 'must be a calendar date, YYYY-MM-DD' }))
+}
+
 function faultsOf(query: Query): FieldFault[] {
-  const faults: FieldFault[] = []
-  const refuse = (field: string, code: string, message: string) => faults.push({ field, code, message })
-  for (const { name } of dateParameters) {
-    const date = query[name]
-    if (typeof date === 'string' && !isDate(date)) refuse(name, 'wrong_format', 'must be a calendar date, YYYY-MM-DD')
-  }
+  const faults = filterFaults(query)
   if (query.cursor !== undefined && (query.page ?? 1) > 1) {
-    refuse('page', 'not_allowed', 'a cursor knows where it goes on; send no page with it')
+    faults.push({
+      field: 'page',
+      code: 'not_allowed',
+      message: 'a cursor knows where it goes on; send no page with it',
+    })
   }
   return faults
 }
 
-/** The query, which `faultsOf` found nothing in, as the store takes it. */
-function requestOf(query: Query): { request: PageRequest; page: number; mark: object } {
-  const { page, limit, offset } = v1Page(query)
-  const filter: ListFilter = {
+/** The filters of a query in which `filterFaults` found nothing, as the store takes them. */
+export function filterOf(query: FilterQuery): ListFilter {
+  return {
     statuses: query.status === undefined ? null : statusesOf(query.status),
     customer: query.customer ?? null,
     dates: dateParameters.flatMap(({ field, comparison, name }) => {
@@ -78,6 +89,12 @@ function requestOf(query: Query): { request: PageRequest; page: number; mark: ob
     }),
     numbers: query.number === undefined ? null : numbersBeginning(query.number),
   }
+}
+
+/** The query, which `faultsOf` found nothing in, as the store takes it. */
+function requestOf(query: Query): { request: PageRequest; page: number; mark: object } {
+  const { page, limit, offset } = v1Page(query)
+  const filter = filterOf(query)
   const sort = sortOf(query.sort ?? '-created_at', sortFields)
   const mark = { ...filter, numbers: query.number ?? null, sort }
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, mark)
@@ -106,14 +123,7 @@ export const listAllInvoices = endpoint({
   check: ({ query }) => faultsOf(query),
   async handle({ principal, query, now, services }) {
     const { request, page, mark } = requestOf(query)
-    let today = dateIn(principal.settings.timeZone, now)
-    let found = await findPage(services.db, principal, today, request)
-    // After midnight somebody must be the first to list; two rolls in a row mean that midnight or a setting came between.
-    for (let rolls = 0; found === undefined; rolls++) {
-      if (rolls === 3) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
-      today = await rollCalendar(services, principal)
-      found = await findPage(services.db, principal, today, request)
-    }
+    const found = await asOfToday(services, principal, now, today => findPage(services.db, principal, today, request))
     const nextCursor = found.next === null ? null : encodeCursor(found.next, mark)
     const pagination = JSON.stringify({ page, limit: request.limit, totalCount: found.total, nextCursor })
     const reply: JsonText = { jsonText: `{"invoices":[${found.items}],"pagination":${pagination}}` }

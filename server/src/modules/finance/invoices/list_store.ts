@@ -57,9 +57,8 @@ export async function findPage(
 ): Promise<FoundPage | undefined> {
   const { filter, sort, after } = request
   const [first] = sort
-  const counted = filter.customer !== null || filter.dates.length > 0 || filter.numbers !== null
   const byCreation = first?.column === 'created_at'
-  if (counted || !byCreation || (!first.descending && after !== null)) {
+  if (isCounted(filter) || !byCreation || (!first.descending && after !== null)) {
     return db.inTenant(scope, tx => searchPage(tx, scope, today, request))
   }
   return stepToPage(db, scope, today, request, !first.descending)
@@ -128,8 +127,7 @@ async function searchPage(
   { filter, sort, limit, offset, after }: PageRequest,
 ): Promise<FoundPage | undefined> {
   const order = orderOf(sort)
-  const ofCustomer = filter.customer === null ? [] : [await customerCondition(tx, filter.customer)]
-  const where = sql.join([...conditions(tenantId, filter), ...ofCustomer], sql` and `)
+  const where = await whereOf(tx, { tenantId }, filter)
   const from = after === null ? sql`` : sql` and ${beyond(order, after)}`
   const orderBy = sql.join(
     // Unassigned numbers come before all others, as their 000000 does; the index is made so.
@@ -149,6 +147,17 @@ async function searchPage(
   const page = found.slice(0, limit)
   const next = found.length > limit ? (page.at(-1)?.keys ?? null) : null
   return { total, items: page.map(row => row.item).join(), next }
+}
+
+/** What is filtered for by more than status, and so is counted row by row. */
+export function isCounted({ customer, dates, numbers }: ListFilter): boolean {
+  return customer !== null || dates.length > 0 || numbers !== null
+}
+
+/** The condition on rows `i` of invoices. */
+export async function whereOf(tx: Tx, { tenantId }: Pick<Scope, 'tenantId'>, filter: ListFilter) {
+  const ofCustomer = filter.customer === null ? [] : [await customerCondition(tx, filter.customer)]
+  return sql.join([...conditions(tenantId, filter), ...ofCustomer], sql` and `)
 }
 
 function conditions(tenantId: number, filter: ListFilter): RawBuilder<unknown>[] {
@@ -178,7 +187,7 @@ function numberCondition({ years, sequences }: NumberRange): RawBuilder<unknown>
 }
 
 function totalOf(tenantId: number, filter: ListFilter, where: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (filter.customer !== null || filter.dates.length > 0 || filter.numbers !== null) {
+  if (isCounted(filter)) {
     return sql`(select count(*) from invoices i where ${where})`
   }
   return sql`(select coalesce(sum(n), 0)::bigint from invoice_blocks b cross join lateral

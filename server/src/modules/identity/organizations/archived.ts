@@ -125,6 +125,7 @@ export const notArchived: Readonly<Record<string, string>> = {
   ...reasons('what is counted or looked up from tables that are in it', [
     'invoice_calendar',
     'invoice_blocks',
+    'invoice_sums',
     'destination_usage',
     'traffic_slots',
     'traffic_folds',

@@ -1,0 +1,121 @@
+// What is due: own tasks, which are ticked off where they stand, and invoices with what they come to.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { Due } from '../data/due.tsx'
+import { countOf, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Chip, countText, IconButton, Money, TextLink, Time, toast } from '../ui/index.ts'
+import styles from './home.module.css'
+import { Row, Rows, WaitingCard } from './rows.tsx'
+import type { Home } from './use_home.ts'
+
+type Tasks = NonNullable<Home['waiting']['tasks']>
+type Invoices = NonNullable<Home['waiting']['invoices']>
+
+const plurals: Record<string, string> = { company: 'companies' }
+
+export function TasksCard({ tasks, nowMs }: { tasks: Tasks; nowMs: number }) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { mode, permissions } = useSession()
+  const done = useMutation({
+    mutationFn: ({ taskId }: Tasks['items'][number]) => api.tasks.update({ id: taskId, status: 'done' }),
+    onSuccess(_reply, { title }) {
+      toast({ text: `“${title}” is done.` })
+      void cache.invalidateQueries({ queryKey: [mode, 'home'] })
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  return (
+    <WaitingCard title="Tasks due" count={tasks.count} tone={tasks.overdue > 0 ? 'bad' : 'neutral'}>
+      <Rows label="Tasks due">
+        {tasks.items.map(task => {
+          const { taskId, title, dueOn, dueAt, record, priority } = task
+          const isLate = Date.parse(dueAt) < nowMs
+          return (
+            <Row
+              key={taskId}
+              before={
+                permissions.has('tasks:update') && (
+                  <IconButton
+                    size="sm"
+                    variant="secondary"
+                    className={styles['tick']}
+                    label={`Mark “${title}” as done`}
+                    icon={<Check size={12} />}
+                    busy={done.isPending && done.variables?.taskId === taskId}
+                    onClick={() => done.mutate(task)}
+                  />
+                )
+              }
+              target={
+                record === null
+                  ? undefined
+                  : {
+                      to: `/${plurals[record.kind] ?? `${record.kind}s`}/$id`,
+                      params: { id: record.id },
+                      search: { tab: 'notes' },
+                    }
+              }
+              name={title}
+              detail={record?.name}
+              meta={
+                <>
+                  {(priority === 'urgent' || priority === 'high') && <Chip tone="warn">{priority}</Chip>}
+                  {dueOn === null ? <Time iso={dueAt} /> : <Due date={dueOn} isOverdue={isLate} />}
+                </>
+              }
+            />
+          )
+        })}
+      </Rows>
+    </WaitingCard>
+  )
+}
+
+export function InvoicesCard({ invoices }: { invoices: Invoices }) {
+  const { overdue, dueSoon, drafts, items } = invoices
+  const tiles: SumTile[] = [
+    { name: 'Overdue', tone: 'bad', sums: overdue, to: '/invoices', search: { status: 'Overdue', sort: 'due_date' } },
+    { name: 'Due within 7 days', sums: dueSoon, to: '/invoices', search: { status: 'Sent', sort: 'due_date' } },
+  ]
+  return (
+    <WaitingCard
+      title="Invoices to collect"
+      count={countOf(overdue) + countOf(dueSoon)}
+      tone={overdue.length > 0 ? 'bad' : 'neutral'}
+      all={{ to: '/invoices', search: { status: 'Sent,Overdue', sort: 'due_date' } }}
+    >
+      <SumTiles label="What is owed" tiles={tiles} />
+      {drafts > 0 && (
+        <p className={styles['drafts']}>
+          <TextLink to="/invoices" search={{ status: 'Draft' }}>
+            {drafts === 1 ? '1 draft' : `${countText(drafts)} drafts`}
+          </TextLink>
+          {drafts === 1 ? ' is not sent yet.' : ' are not sent yet.'}
+        </p>
+      )}
+      {items.length > 0 && (
+        <Rows label="Invoices that are due">
+          {items.map(({ invoiceId, number, customer, amountDue, currency, dueDate, isOverdue }) => (
+            <Row
+              key={invoiceId}
+              target={{ to: '/invoices/$id', params: { id: String(invoiceId) } }}
+              name={customer}
+              detail={number}
+              meta={
+                <>
+                  <Due date={dueDate} isOverdue={isOverdue} />
+                  <strong className={styles['amount']}>
+                    <Money amount={amountDue} currency={currency} />
+                  </strong>
+                </>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+    </WaitingCard>
+  )
+}

@@ -1,0 +1,104 @@
+// Home: what waits for the person, what happened since yesterday, and their week in figures. Only what their role has to do with.
+import { Coffee } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { leads as leadNoun } from '../nouns/described/leads.generated.ts'
+import { useIsOwnOnly } from '../nouns/rights.ts'
+import { useSession } from '../session/session.ts'
+import { ErrorState, LoadingRows, PageHeader } from '../ui/index.ts'
+import { FirstDay, isFirstDay, SetUpCard } from './begin.tsx'
+import { InvoicesCard, TasksCard } from './due_cards.tsx'
+import styles from './home.module.css'
+import { NewsCard } from './news_card.tsx'
+import { CallsCard, LeadsCard, TextsCard } from './people_cards.tsx'
+import { type Home, useHome } from './use_home.ts'
+import { waitingTextsOf } from './waiting_texts.ts'
+import { WeekCard } from './week_card.tsx'
+
+function greetingAt(hour: number): string {
+  if (hour < 5 || hour >= 18) return 'Good evening'
+  return hour < 12 ? 'Good morning' : 'Good afternoon'
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+export function HomeScreen() {
+  const { user } = useSession()
+  const query = useHome()
+  const now = new Date()
+  const [first = user.name] = user.name.split(' ')
+  return (
+    <>
+      <PageHeader
+        title="Home"
+        heading={<span dir="auto">{`${greetingAt(now.getHours())}, ${first}`}</span>}
+        description={dayFormat.format(now)}
+      />
+      {query.isPending ? (
+        <LoadingRows label="Loading what waits for you" />
+      ) : query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Day home={query.data} />
+      )}
+    </>
+  )
+}
+
+function Day({ home }: { home: Home }) {
+  const isOwn = useIsOwnOnly(leadNoun)
+  const cards = useCards(home)
+  const isFirst = isFirstDay(home.begun)
+  return (
+    <div className={styles['columns']} data-first={isFirst}>
+      <div className={styles['stack']}>
+        {isFirst ? <FirstDay begun={home.begun} /> : <SetUpCard begun={home.begun} />}
+        {cards.shown}
+        {!isFirst && cards.shown.length === 0 && <AllDone />}
+        {cards.shown.length > 0 && cards.quiet.length > 0 && (
+          <p className={styles['rest']}>{`Nothing else waits: ${listText(cards.quiet)}.`}</p>
+        )}
+      </div>
+      {!isFirst && (
+        <div className={styles['stack']}>
+          <WeekCard numbers={home.numbers} isOwn={isOwn} />
+          <NewsCard news={home.news} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
+const listText = (words: readonly string[]) => lists.format(words)
+
+/** The cards of what waits, and what could wait, but does not. */
+function useCards(home: Home): { shown: ReactNode[]; quiet: string[] } {
+  const { user } = useSession()
+  const { leads, calls, tasks, invoices } = home.waiting
+  const texts = waitingTextsOf(home)
+  const owed = invoices !== null && [...invoices.overdue, ...invoices.dueSoon].length + invoices.drafts
+  const parts: [name: string, count: number | false | undefined, card: () => ReactNode][] = [
+    ['no missed calls', calls?.count, () => calls && <CallsCard key="calls" calls={calls} />],
+    ['no unanswered texts', texts?.count, () => texts && <TextsCard key="texts" texts={texts} />],
+    ['no new leads', leads?.count, () => leads && <LeadsCard key="leads" leads={leads} userId={user.id} />],
+    ['no tasks due', tasks?.count, () => tasks && <TasksCard key="tasks" tasks={tasks} nowMs={Date.now()} />],
+    ['no invoices due', owed, () => invoices && <InvoicesCard key="invoices" invoices={invoices} />],
+  ]
+  const concerning = parts.filter(([, count]) => typeof count === 'number')
+  return {
+    shown: concerning.filter(([, count]) => count !== 0).map(([, , card]) => card()),
+    quiet: concerning.filter(([, count]) => count === 0).map(([name]) => name),
+  }
+}
+
+function AllDone() {
+  return (
+    <section className={styles['done']} aria-labelledby="all-done">
+      <span aria-hidden="true">
+        <Coffee size={28} />
+      </span>
+      <h2 id="all-done">You’re all caught up</h2>
+      <p>No one is waiting for you. What comes in shows up here by itself.</p>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+// What Home shows, in one call. It is read again soon after something happened that it may show; those who hear no events look every
+// half minute.
+import type { HomeGetReply } from '@tandem/sdk'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLive } from '../data/live.ts'
+import { usePolled } from '../data/polled.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+
+export type Home = HomeGetReply
+
+/** What happens within this time is read at once, however much it is. */
+const gatherMs = 2_000
+const pollMs = 30_000
+const neverMs = 2 ** 31 - 1
+const shown = /^(lead|message|call|task|invoice)\./
+
+export function useHome(): UseQueryResult<Home> {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'home'],
+    queryFn: ({ signal }) => api.home.get({}, { signal }),
+    refetchOnMount: 'always',
+  })
+  const hears = permissions.has('events:read')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useLive(
+    ['events'],
+    message => {
+      if (message.event !== 'gap' && !(message.event === 'event' && shown.test(message.data.type))) return
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined
+        void query.refetch()
+      }, gatherMs)
+    },
+    hears,
+  )
+  usePolled({ query }, hears ? neverMs : pollMs)
+  return query
+}

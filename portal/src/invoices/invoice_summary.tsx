@@ -1,0 +1,97 @@
+// An invoice at a glance: how much is still to come, from whom, and by when. What is late looks late.
+
+import type { Invoice } from '@tandem/sdk'
+import type { ReactNode } from 'react'
+import { dueWords, localToday } from '../data/due_days.ts'
+import { useRecord } from '../data/records.ts'
+import { RecordName } from '../nouns/values.tsx'
+import { useSession } from '../session/session.ts'
+import { Card, Chip, Day, Money, TextLink, type Tone } from '../ui/index.ts'
+import { isOpen } from './invoice_noun.ts'
+import styles from './invoices.module.css'
+
+export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
+  const { amount, amount_paid: paid, amount_due: due, currency, status, customer, lead_id: leadId } = invoice
+  const open = isOpen(invoice)
+  const { permissions } = useSession()
+  return (
+    <Card className={styles['summary']}>
+      <div className={styles['sum']} data-late={status === 'Overdue'}>
+        <span>{open ? 'Still due' : status === 'Paid' ? 'Paid in full' : 'Total'}</span>
+        <strong>
+          <Money amount={open ? due : amount} currency={currency} />
+        </strong>
+        {open && paid > 0 && (
+          <>
+            <progress max={amount} value={paid} aria-label="Paid so far" />
+            <small>
+              <Money amount={paid} currency={currency} /> of <Money amount={amount} currency={currency} /> paid
+            </small>
+          </>
+        )}
+      </div>
+      <dl className={styles['glance']}>
+        <div>
+          <dt>Billed to</dt>
+          <dd dir="auto">
+            <strong>{customer.name}</strong>
+            {/* Who may not see leads has the name, and no link that leads nowhere. */}
+            {leadId !== null && permissions.has('leads:read') && <FromLead id={leadId} />}
+          </dd>
+        </div>
+        <div>
+          <dt>{status === 'Paid' || status === 'Cancelled' ? status : 'Due'}</dt>
+          <dd>
+            <When invoice={invoice} />
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+function When({ invoice }: { invoice: Invoice }) {
+  const { status, due_date: date, paid_at: paidAt, cancelled_at: cancelledAt } = invoice
+  if (paidAt !== null || cancelledAt !== null) return <Day date={(paidAt ?? cancelledAt ?? date).slice(0, 10)} />
+  const words = dueWords(date, localToday(), status === 'Overdue')
+  const chip: { text: string; tone: Tone } | undefined =
+    status === 'Draft' ? { text: 'not sent yet', tone: 'neutral' } : words
+  return (
+    <>
+      <strong>
+        <Day date={date} />
+      </strong>
+      {chip !== undefined && <Chip tone={chip.tone}>{chip.text}</Chip>}
+    </>
+  )
+}
+
+/** The lead that it came from, and the contact and the company that became of it. */
+function FromLead({ id }: { id: number }) {
+  const { permissions } = useSession()
+  const { data: lead } = useRecord('lead', String(id))
+  if (lead === undefined) return null
+  const parts: [string, ReactNode][] = [
+    [
+      'Lead',
+      <TextLink key="lead" to="/leads/$id" params={{ id: String(id) }} dir="auto">
+        {lead.name}
+      </TextLink>,
+    ],
+    ...(lead.contact_id !== null && permissions.has('contacts:read')
+      ? [['Contact', <RecordName key="contact" noun="contact" id={lead.contact_id} />] as [string, ReactNode]]
+      : []),
+    ...(lead.company_id !== null && permissions.has('companies:read')
+      ? [['Company', <RecordName key="company" noun="company" id={lead.company_id} />] as [string, ReactNode]]
+      : []),
+  ]
+  return (
+    <span className={styles['from']}>
+      {parts.map(([name, link]) => (
+        <span key={name}>
+          {name} {link}
+        </span>
+      ))}
+    </span>
+  )
+}

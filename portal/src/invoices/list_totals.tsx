@@ -1,0 +1,81 @@
+// What the invoices of the list come to, as it is filtered now, by currency: still to come, late, due soon, paid. It follows the list.
+import type { InvoicesTotalsParams, InvoicesTotalsReply } from '@tandem/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLiveRelated } from '../data/live_records.ts'
+import { type Sum, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Card, Skeleton } from '../ui/index.ts'
+import styles from './invoices.module.css'
+
+type Filters = Readonly<Record<string, string>>
+type Total = InvoicesTotalsReply['totals'][number]
+type Amount = 'amount' | 'amount_paid' | 'amount_due'
+
+/** What happens within this time is added up at once. */
+const gatherMs = 1_000
+
+/** By currency, those with the most invoices first, without those in which it comes to nothing. */
+export function sumsOf(totals: readonly Pick<Total, 'currency' | 'invoices' | Amount>[], of: Amount): Sum[] {
+  return [...Map.groupBy(totals, ({ currency }) => currency)]
+    .map(([currency, some]) => ({
+      currency,
+      invoices: some.reduce((all, { invoices }) => all + invoices, 0),
+      amount: some.reduce((all, one) => all + one[of], 0),
+    }))
+    .filter(({ amount }) => amount > 0)
+    .sort((a, b) => b.invoices - a.invoices)
+}
+
+function tilesOf({ totals, due_soon: dueSoon }: InvoicesTotalsReply, filters: Filters): SumTile[] {
+  const of = (...statuses: readonly Total['status'][]) => totals.filter(({ status }) => statuses.includes(status))
+  const tile = (name: string, sums: Sum[], status: string, tone?: 'bad'): SumTile[] =>
+    sums.length === 0 ? [] : [{ name, sums, to: '/invoices', search: { ...filters, status }, ...(tone && { tone }) }]
+  return [
+    ...tile('Still to come', sumsOf(of('Sent', 'Overdue'), 'amount_due'), 'Sent,Overdue'),
+    ...tile('Overdue', sumsOf(of('Overdue'), 'amount_due'), 'Overdue', 'bad'),
+    ...tile('Due within 7 days', sumsOf(dueSoon, 'amount_due'), 'Sent'),
+    ...tile('Paid', sumsOf(of('Paid'), 'amount_paid'), 'Paid'),
+    ...tile('Drafts', sumsOf(of('Draft'), 'amount'), 'Draft'),
+    ...(totals.every(({ status }) => status === 'Cancelled')
+      ? tile('Cancelled', sumsOf(totals, 'amount'), 'Cancelled')
+      : []),
+  ]
+}
+
+export function InvoiceTotals({ filters }: { filters: Filters }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'invoices', 'totals', filters],
+    queryFn: ({ signal }) => api.invoices.totals(filters as InvoicesTotalsParams, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useLiveRelated({
+    eventPrefix: 'invoice.',
+    isMine: () => true,
+    onChange() {
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined
+        void query.refetch()
+      }, gatherMs)
+    },
+  })
+  if (query.isPending)
+    return (
+      <Card className={styles['totals']}>
+        <Skeleton width="60%" />
+      </Card>
+    )
+  // The list below says what is wrong.
+  const tiles = query.data === undefined ? [] : tilesOf(query.data, filters)
+  if (tiles.length === 0) return null
+  return (
+    <Card flush className={styles['totals']}>
+      <SumTiles label="What these invoices come to" tiles={tiles} />
+    </Card>
+  )
+}

@@ -1,0 +1,93 @@
+// What is owed, as finance people see it: what a list comes to as it is filtered, how late an invoice is, and whom it is from.
+// test: programs
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  checkBothThemes,
+  chromiumMissing,
+  countCalls,
+  noHorizontalScroll,
+  portalForTests,
+  screenReady,
+  screenshot,
+  streamOpen,
+} from './browser.ts'
+import { invoicesOf } from './invoice_journeys.ts'
+
+describe('what is owed', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+  const { create, act } = invoicesOf(portal)
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  /** 119 of it. */
+  const sent = async (name: string, due: number, more: object = {}) => {
+    const made = await create(name, 50, { due_date: day(due), ...more })
+    await act(made.id, 'send')
+    return made
+  }
+  let late: { id: number; number: string }
+  before(async () => {
+    const { json } = await portal.t.call('POST', '/v1/api/leads', {
+      as: portal.t.main.testKey,
+      body: { name: 'Grace Hopper', email: 'grace@navy.example' },
+    })
+    late = await sent('Late Payer', -12, { lead_id: json.lead.id })
+    await sent('Soon Enough', 5)
+    await sent('Far Away', 40, { currency: 'EUR' })
+    await create('Not Sent', 50)
+  })
+
+  const tiles = (page: Page) => page.getByRole('region', { name: 'What these invoices come to' })
+  const tile = (page: Page, name: RegExp) => tiles(page).getByRole('link', { name })
+  const cell = (page: Page, customer: string, text: string) =>
+    page.getByRole('table', { name: 'Invoices' }).getByRole('row').filter({ hasText: customer }).getByText(text)
+
+  test('the list says what it comes to as it is filtered, and follows what happens', async t => {
+    const page = await portal.newPage(t)
+    const stream = streamOpen(page)
+    await portal.logIn(page, { role: 'Finance Manager', path: '/invoices' })
+    await stream
+    await tile(page, /^Still to come \$238\.00 ?€119\.00 ?3 invoices/).waitFor()
+    await tile(page, /^Overdue \$119\.00 ?1 invoice$/).waitFor()
+    await tile(page, /^Due within 7 days \$119\.00 ?1 invoice$/).waitFor()
+    await tile(page, /^Drafts \$119\.00/).waitFor()
+    await cell(page, 'Late Payer', '12 days late').waitFor()
+    await cell(page, 'Soon Enough', 'due in 5 days').waitFor()
+    assert.equal(await cell(page, 'Far Away', 'due in').count(), 0)
+    assert.equal(await cell(page, 'Not Sent', 'due in').count(), 0)
+    assert.ok(countCalls(page).total <= 5, JSON.stringify(countCalls(page).byRoute))
+    await checkBothThemes(page, 'totals of invoices', 'invoices-owed')
+    await act(late.id, 'payments', { amount: 19 })
+    await tile(page, /^Overdue \$100\.00 ?1 invoice$/).waitFor()
+    await tile(page, /^Overdue/).click()
+    await tile(page, /^Still to come \$100\.00/).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('status'), 'Overdue')
+    await tile(page, /^Drafts/).waitFor({ state: 'detached' })
+  })
+
+  test('an overdue invoice looks overdue, says who owes it, and what to do next comes first', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/invoices/${late.id}` })
+    const main = page.getByRole('main')
+    await main.getByText('12 days late').waitFor()
+    await main.getByText('Still due').first().waitFor()
+    await main.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    await screenReady(page)
+    assert.ok(countCalls(page).total <= 4, JSON.stringify(countCalls(page).byRoute))
+    assert.equal(await main.getByRole('button').first().innerText(), 'Record a payment')
+    await checkBothThemes(page, 'an overdue invoice', 'invoice-overdue')
+    await main.getByRole('button', { name: 'Record a payment' }).click()
+    assert.match(await page.getByRole('dialog').getByLabel('Amount in USD').inputValue(), /^(100|119)\.00$/)
+  })
+
+  test('who may not see leads has the name of the customer, and no link that leads nowhere', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844 })
+    await portal.logIn(page, { role: 'Finance Manager', path: `/invoices/${late.id}` })
+    await page.getByRole('main').getByText('Late Payer').first().waitFor()
+    await screenReady(page)
+    assert.equal(await page.getByRole('main').getByRole('link', { name: 'Grace Hopper' }).count(), 0)
+    assert.doesNotMatch(await page.getByRole('main').innerText(), /may not see/)
+    await noHorizontalScroll(page, 'an invoice on a phone')
+    await screenshot(page, 'invoice-390')
+  })
+})

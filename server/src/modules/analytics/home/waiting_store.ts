@@ -1,0 +1,128 @@
+// SQL of what waits for somebody: new leads, calls that nobody took, tasks that are due, invoices that are owed. Each answers what is shown,
+// and how many there are.
+import { sql } from 'kysely'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { shownItems } from './rules.ts'
+
+/** More than so many are not counted. */
+export const countedItems = 1_000
+
+type Listed<Item> = { count: number; items: Item[] }
+
+async function listedOf<Item>(tx: Tx, query: ReturnType<typeof sql<Item & { count: number }>>): Promise<Listed<Item>> {
+  const { rows } = await query.execute(tx)
+  return { count: rows[0]?.count ?? 0, items: rows.map(({ count: _, ...item }) => item as unknown as Item) }
+}
+
+export type WaitingLead = {
+  id: number
+  name: string
+  company: string | null
+  phone: string | null
+  priority: string
+  owner_id: number | null
+  created_at: string
+}
+
+/** Those that are new, and the person's own or nobody's; the newest first. */
+export function listNewLeads(tx: Tx, { tenantId, userId }: Principal): Promise<Listed<WaitingLead>> {
+  return listedOf(
+    tx,
+    sql<WaitingLead & { count: number }>`
+    with found as (
+      select id, name, company, phone, priority, owner_id, created_at from leads
+      where tenant_id = ${tenantId} and deleted_at is null and status = 'New'
+        and (case when owner_id is null then 0 else owner_id end) = any (${[0, userId]}::bigint[])
+      order by created_at desc, id desc limit ${countedItems + 1}
+    )
+    select (select count(*)::int from found) as count, f.* from found f
+    order by created_at desc, id desc limit ${shownItems}`,
+  )
+}
+
+export type MissedCall = { id: string; from_number: string; created_at: string; times: number }
+
+/**
+ * The last call of everybody who was not answered, and with whom there has been no call since. A call that instructions took and whose legs
+ * nobody answered was missed, too. Newest first, among the newest thousand calls.
+ */
+export async function listMissedCalls(
+  tx: Tx,
+  { tenantId }: Scope,
+  sinceMs: number,
+  most: number,
+): Promise<MissedCall[]> {
+  const { rows } = await sql<MissedCall>`
+    with received as materialized (
+      select id, from_number, created_at, (state <> 'completed' or (
+        exists (select from calls l where l.tenant_id = ${tenantId} and l.parent_call_id = c.id)
+        and not exists (select from calls l
+          where l.tenant_id = ${tenantId} and l.parent_call_id = c.id and l.answered_at is not null))) as missed
+      from calls c
+      where tenant_id = ${tenantId} and direction = 'inbound' and parent_call_id is null and created_at >= ${isoMs(sinceMs)}
+        and ended_at is not null
+      order by created_at desc limit 1000
+    ), last as (
+      select distinct on (from_number) id, from_number, created_at, count(*) over (partition by from_number)::int as times
+      from received where missed and from_number like '+%' order by from_number, created_at desc
+    )
+    select l.* from last l
+    where not exists (select from calls o where o.tenant_id = ${tenantId} and o.to_number = l.from_number
+        and o.direction = 'outbound' and o.created_at > l.created_at)
+      and not exists (select from received r where r.from_number = l.from_number and not r.missed and r.created_at > l.created_at)
+      and not exists (select from calls i where i.tenant_id = ${tenantId} and i.from_number = l.from_number
+        and i.direction = 'inbound' and i.ended_at is null and i.created_at > l.created_at)
+    order by l.created_at desc limit ${most}`.execute(tx)
+  return rows
+}
+
+export type DueTask = {
+  id: string
+  title: string
+  priority: string
+  due_on: string | null
+  due_at: string
+  record_id: string | null
+}
+
+/** The person's own open tasks that are due before a moment, the oldest first; `overdue` of them were due by now. */
+export async function listDueTasks(
+  tx: Tx,
+  { tenantId, userId }: Principal,
+  { nowMs, untilMs }: { nowMs: number; untilMs: number },
+): Promise<Listed<DueTask> & { overdue: number }> {
+  const { rows } = await sql<DueTask & { count: number; overdue: number }>`
+    with found as (
+      select id, title, priority, due_on, due_at, record_id from tasks
+      where tenant_id = ${tenantId} and deleted_at is null and status = 'open'
+        and (case when assignee_id is null then 0 else assignee_id end) = ${userId} and due_at < ${isoMs(untilMs)}
+      order by due_at, id limit ${countedItems + 1}
+    )
+    select (select count(*)::int from found) as count,
+      (select count(*)::int from found where due_at < ${isoMs(nowMs)}) as overdue, f.*
+    from found f order by due_at, id limit ${shownItems}`.execute(tx)
+  const items = rows.map(({ count: _, overdue: _o, ...item }) => item)
+  return { count: rows[0]?.count ?? 0, overdue: rows[0]?.overdue ?? 0, items }
+}
+
+export type OwedInvoice = {
+  id: number
+  number: string
+  customer: string
+  currency: string
+  due_minor: number
+  due_date: string
+  status: 'Sent' | 'Overdue'
+}
+
+/** Sent invoices that are overdue or due by a date, those longest due first. */
+export async function listOwedInvoices(tx: Tx, { tenantId }: Scope, until: string): Promise<OwedInvoice[]> {
+  const { rows } = await sql<OwedInvoice>`
+    select id, invoice_number(year, sequence) as number, customer_name as customer, currency,
+      total_minor - paid_minor as due_minor, due_date, listed_status as status
+    from invoices i where tenant_id = ${tenantId} and state = 'Sent' and paid_minor < total_minor and due_date <= ${until}::date
+    order by due_date, ordinal limit ${shownItems}`.execute(tx)
+  return rows
+}

@@ -1,0 +1,2 @@
+// What other figures use of those of messages and calls.
+export { listTraffic } from './store.ts'
