@@ -201,6 +201,9 @@ export type ProblemCode =
   | 'mail_unsigned'
   | 'mail_live_only'
   | 'mail_transport_unusable'
+  | 'conversation_answered'
+  | 'conversation_not_reachable'
+  | 'conversation_has_record'
   | 'carriers_live_only'
   | 'too_many_carriers'
   | 'carrier_queue_full'
@@ -2676,6 +2679,113 @@ export type SipCredential = {
   updatedAt: string
 }
 
+/** As `conversations.get` returns it. */
+export type Conversation = {
+  /** Identifier, `cnv_…`. */
+  conversationId: string
+  /** Who it is with. */
+  party: {
+    /** Unknown: an address that belongs to nobody. */
+    kind: 'lead' | 'contact' | 'unknown'
+    /** The lead (`lead:17`) or contact (`con_…`). */
+    recordId: string | null
+    /** Name of the person; of an unknown one the address. */
+    name: string
+    /** Who owns the record. */
+    ownerId: number | null
+  }
+  /** Where they write and call from. */
+  addresses: Array<{
+    channel: 'phone' | 'mail'
+    /** Telephone number in E.164, or e-mail address. */
+    address: string
+  }>
+  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
+  state: 'open' | 'snoozed' | 'closed'
+  /** ISO 8601 in UTC, with milliseconds. */
+  snoozedUntil: string | null
+  assignee: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  team: {
+    teamId: string
+    name: string
+  } | null
+  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
+  waitingSince: string | null
+  lastActivity: {
+    /** Identifier of the item. */
+    itemId: string
+    /** What it is. */
+    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+    /** Inbound came from the person; null of notes. */
+    direction: 'inbound' | 'outbound' | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** How its words begin, or what happened: `Missed call`. */
+    preview: string
+  }
+  /** Whether there is something that the caller has not read. */
+  unread: boolean
+  /** Whether a note mentions the caller. */
+  mentioned: boolean
+  /** Who is mentioned in notes. */
+  participants: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Who else looks at it or writes an answer, at this moment. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+  /** Counts up with each change by people. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** How they can be answered; null where they cannot. */
+  reply: {
+    text: {
+      /**
+       * The number or sender id of the organization that the last text was exchanged with; null when none is known:
+       * name one in `from`.
+       */
+      from: string | null
+      /** The number that is texted. */
+      to: string
+    } | null
+    mail: {
+      /** The address that is written to. */
+      to: string
+      /** Of the mail that is answered; null when there is none: name a subject. */
+      subject: string | null
+      /** The mail that is answered, `inm_…`. */
+      answersInboundId: string | null
+    } | null
+  }
+  /** Kinds of items that the caller may not read. */
+  leftOut: Array<{
+    kind: 'text' | 'call' | 'recording' | 'mail' | 'note'
+    /** What one needs to see these. */
+    permission: string
+  }>
+}
+
 /** As `home.get` returns it. */
 export type Home = {
   /** The day where the organization is. */
@@ -3899,6 +4009,87 @@ export type ConferencesListItem = {
   endedAt: string | null
 }
 
+/** As `conversations.list` returns it. */
+export type ConversationsListItem = {
+  /** Identifier, `cnv_…`. */
+  conversationId: string
+  /** Who it is with. */
+  party: {
+    /** Unknown: an address that belongs to nobody. */
+    kind: 'lead' | 'contact' | 'unknown'
+    /** The lead (`lead:17`) or contact (`con_…`). */
+    recordId: string | null
+    /** Name of the person; of an unknown one the address. */
+    name: string
+    /** Who owns the record. */
+    ownerId: number | null
+  }
+  /** Where they write and call from. */
+  addresses: Array<{
+    channel: 'phone' | 'mail'
+    /** Telephone number in E.164, or e-mail address. */
+    address: string
+  }>
+  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
+  state: 'open' | 'snoozed' | 'closed'
+  /** ISO 8601 in UTC, with milliseconds. */
+  snoozedUntil: string | null
+  assignee: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  team: {
+    teamId: string
+    name: string
+  } | null
+  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
+  waitingSince: string | null
+  lastActivity: {
+    /** Identifier of the item. */
+    itemId: string
+    /** What it is. */
+    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+    /** Inbound came from the person; null of notes. */
+    direction: 'inbound' | 'outbound' | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** How its words begin, or what happened: `Missed call`. */
+    preview: string
+  }
+  /** Whether there is something that the caller has not read. */
+  unread: boolean
+  /** Whether a note mentions the caller. */
+  mentioned: boolean
+  /** Who is mentioned in notes. */
+  participants: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Who else looks at it or writes an answer, at this moment. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+  /** Counts up with each change by people. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
 /** As `requests.list` returns it. */
 export type RequestsListItem = {
   /** The X-Request-Id of the answer. */
@@ -4424,6 +4615,81 @@ export type Verification = {
   requestsLeft: number
 }
 
+/** As `conversations.items` returns it. */
+export type ConversationsItemsItem = {
+  /** Identifier: of the text, the call, the mail, the note or the event. */
+  itemId: string
+  /**
+   * Voicemail: an inbound call that nobody took and that was recorded. Event: what was done with the conversation.
+   */
+  kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** Inbound came from the person; null of notes and events. */
+  direction: 'inbound' | 'outbound' | null
+  /** Who wrote or did it, where that is known; null for what came in, and for what programs sent. */
+  author: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  /** Sender or caller. */
+  from: string | null
+  /** Recipient or callee. */
+  to: string | null
+  /** Of a mail. */
+  subject: string | null
+  /** The words: of a text (null when taken away), a mail, a note. */
+  body: string | null
+  /** What a mail quotes at its end. */
+  quoted: string | null
+  /**
+   * Of a text, a call or a mail that was sent as it is now; of a mail that came in whether its sender is verified.
+   */
+  status: string | null
+  /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
+  code: string | null
+  /** Of an inbound call: whether nobody took it. */
+  missed: boolean
+  /** Of a call that has ended. */
+  durationSeconds: number | null
+  /** What was recorded of a call, oldest first. */
+  recordings: Array<{
+    /** Identifier of the recording, `rec_…`. */
+    recordingId: string
+    /** available can be heard at GET /v2/voice/recordings/{recordingId}/media. */
+    state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+    durationSeconds: number | null
+  }>
+  /** Whom a note mentions. */
+  mentions: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Of an event: what was done. */
+  event: {
+    /** Woken: the time of a snoozed one had come. Merged: another conversation became part of this one. */
+    type: 'created' | 'assigned' | 'snoozed' | 'woken' | 'reopened' | 'closed' | 'attached' | 'merged'
+    assignee: {
+      /** Identifier. (at least 1) */
+      userId: number
+      /** Name of the person. */
+      name: string
+    } | null
+    team: {
+      teamId: string
+      name: string
+    } | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    snoozedUntil: string | null
+    /** The lead or contact that it was put on. */
+    recordId: string | null
+  } | null
+}
+
 /** As `analytics.usage` returns it. */
 export type Analytics = {
   /** ISO 8601 in UTC, with milliseconds. */
@@ -4738,7 +5004,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5583,7 +5849,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -15592,6 +15858,251 @@ export type ContactsTimelineReply = {
   pagination: LeadsTimelinePagination
 }
 
+/** What `conversations.list` takes. */
+export type ConversationsListParams = {
+  /** Which conversations; open when left out. (default "open") */
+  view?: 'waiting' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
+  /** Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first. */
+  order?: 'newest' | 'oldest'
+  /**
+   * Words of the name, or parts of a telephone number or e-mail address; all must be found. (2 to 100 characters;
+   * matches `\S`)
+   */
+  q?: string
+  /** Only that with this lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
+  recordId?: string
+  /** Only that with this number (E.164) or e-mail address. (3 to 254 characters) */
+  address?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ConversationsListReply = CursorPage<ConversationsListItem>
+
+/** What `conversations.counts` returns. */
+export type ConversationsCountsReply = {
+  waiting: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  mine: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unassigned: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  mentioned: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  open: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  snoozed: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  closed: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  all: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unread: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+}
+
+/** What `conversations.get` takes. */
+export type ConversationsGetParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+}
+
+/** What `conversations.get` returns. */
+export type ConversationsGetReply = Conversation
+
+/** What `conversations.update` takes. */
+export type ConversationsUpdateParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** snoozed needs snoozedUntil. */
+  state?: 'open' | 'snoozed' | 'closed'
+  /** When it is open again, at most a year ahead; alone it snoozes, too. */
+  snoozedUntil?: string
+  /**
+   * A member whose role reads conversations; null takes it away. Who it is given to sees it from then on. (at least
+   * 1)
+   */
+  assigneeId?: number | null
+  /** A team, `team_…`; null takes it away. (5 to 60 characters) */
+  teamId?: string | null
+}
+
+/** What `conversations.update` returns. */
+export type ConversationsUpdateReply = Conversation
+
+/** What `conversations.items` takes. */
+export type ConversationsItemsParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** Items per page, 1 to 100. (1 to 100; default 30) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ConversationsItemsReply = CursorPage<ConversationsItemsItem>
+
+/** What `conversations.read` takes. */
+export type ConversationsReadParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** Whether it is unread. */
+  unread: boolean
+}
+
+/** What `conversations.read` returns. */
+export type ConversationsReadReply = {
+  conversationId: string
+  unread: boolean
+}
+
+/** What `conversations.attach` takes. */
+export type ConversationsAttachParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** A lead (`lead:17`) or contact (`con_…`) that the caller may change. (3 to 60 characters) */
+  recordId?: string
+  /** The new lead; the address of the conversation is added. Needs leads:create. */
+  lead?: {
+    /** Name of the person. (1 to 200 characters; matches `\S`) */
+    name: string
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    email?: string
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    phone?: string
+    /** Company the person speaks for. (at most 200 characters) */
+    company?: string
+  }
+}
+
+/** What `conversations.attach` returns. */
+export type ConversationsAttachReply = Conversation
+
+/** What `conversations.reply_by_text` takes. */
+export type ConversationsReplyByTextParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** The text. (1 to 2000 characters; matches `\S`) */
+  body: string
+  /** A number or sender id of the organization. (1 to 40 characters) */
+  from?: string
+  /** One of the numbers of the conversation; that of the last text when left out. (3 to 40 characters) */
+  to?: string
+  /**
+   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
+   * nothing is sent and 412 says who and what. (at most 60 characters)
+   */
+  lastSeenItemId: string | null
+}
+
+/** What `conversations.reply_by_text` returns. */
+export type ConversationsReplyByTextReply = ConversationsItemsItem
+
+/** What `conversations.reply_by_mail` takes. */
+export type ConversationsReplyByMailParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** What is written. (1 to 100000 characters; matches `\S`) */
+  text: string
+  /**
+   * That of the last mail, with Re:, when left out; needed where there is none. (1 to 500 characters; matches `\S`)
+   */
+  subject?: string
+  /** One of the addresses of the conversation; that of the last mail when left out. (at most 254 characters) */
+  to?: string
+  /** Who it is from; the sender of conversations when left out. (at most 100 characters) */
+  senderId?: string
+  /**
+   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
+   * nothing is sent and 412 says who and what. (at most 60 characters)
+   */
+  lastSeenItemId: string | null
+}
+
+/** What `conversations.reply_by_mail` returns. */
+export type ConversationsReplyByMailReply = ConversationsItemsItem
+
+/** What `conversations.write_note` takes. */
+export type ConversationsWriteNoteParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** The note, plain or Markdown. (1 to 10000 characters; matches `\S`) */
+  body: string
+  /** Members whose attention it asks for, by user id. (at most 20 items) */
+  mentions?: number[]
+}
+
+/** What `conversations.write_note` returns. */
+export type ConversationsWriteNoteReply = ConversationsItemsItem
+
+/** What `conversations.presence` takes. */
+export type ConversationsPresenceParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** What the caller does. */
+  state: 'viewing' | 'composing' | 'away'
+}
+
+/** What `conversations.presence` returns. */
+export type ConversationsPresenceReply = {
+  conversationId: string
+  /** Who else is there. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+}
+
 /** What `analytics.usage` takes. */
 export type AnalyticsUsageParams = {
   /**
@@ -15821,7 +16332,7 @@ export type EventsListReply = CursorPage<TandemEvent>
 export type StreamOpenParams = {
   /**
    * What to send; all that the caller may read when left out. One or more, with commas between, of: requests,
-   * events. (at most 200 characters)
+   * events, conversations. (at most 200 characters)
    */
   topics?: string | ReadonlyArray<string>
   /**
@@ -15839,15 +16350,41 @@ export type StreamOpenParams = {
 export type StreamOpenEvent = 
   | StreamEvent<'ready', {
     /** What this stream reports. */
-    topics: Array<'requests' | 'events'>
+    topics: Array<'requests' | 'events' | 'conversations'>
   }>
   | StreamEvent<'request', RequestsListItem>
   | StreamEvent<'event', TandemEvent>
+  | StreamEvent<'conversation', {
+    /** Updated: read the conversation again. Presence: who is in it changed. */
+    type: 'conversation.updated' | 'conversation.presence'
+    /** Identifier, `cnv_…`. */
+    conversationId: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Who did it; null for what came in, and what the server did. */
+    userId: number | null
+    /** Who is in it now, yourself included; null of updates. */
+    presence: Array<{
+      /** Identifier. (at least 1) */
+      userId: number
+      /** Name of the person. */
+      name: string
+      /** Whether they look at the conversation, or write an answer. */
+      state: 'viewing' | 'composing'
+      /** When they began. */
+      since: string
+      /** They are gone from then on, unless they say it again. */
+      expiresAt: string
+    }> | null
+  }>
   | StreamEvent<'gap', {
-    topic: 'requests' | 'events'
+    topic: 'requests' | 'events' | 'conversations'
     /** Read the list of the topic from this moment on. */
     after: string
-    /** More than 1,000 were missed, it was more than seven days ago, or a backup was restored. */
+    /**
+     * More than 1,000 were missed, it was more than seven days ago (of conversations, 50 minutes), or a backup was
+     * restored.
+     */
     reason: 'too_many' | 'too_old' | 'database_restored'
   }>
   | StreamEvent<'end', {
@@ -16152,8 +16689,7 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, too_many_keys,
-     * idempotency_mismatch.
+     * Errors: step_up_required, scope_not_held, person_required, too_many_keys.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -16190,8 +16726,7 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, key_not_active,
-     * too_many_keys, idempotency_mismatch.
+     * Errors: step_up_required, scope_not_held, person_required, key_not_active, too_many_keys.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -16219,8 +16754,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps`, permission apps:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * too_many_apps, idempotency_mismatch, redirect_uri_not_allowed.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_apps,
+     * redirect_uri_not_allowed.
      */
     create: Operation<AppsCreateParams, AppsCreateReply>
     /**
@@ -16249,8 +16784,8 @@ export type Operations = {
      *
      * `PATCH /v2/auth/apps/{appId}`, permission apps:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, version_mismatch, idempotency_mismatch, redirect_uri_not_allowed.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * version_mismatch, redirect_uri_not_allowed.
      */
     update: Operation<AppsUpdateParams, AppsUpdateReply>
     /**
@@ -16307,8 +16842,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps/{appId}/secrets`, permission apps:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * too_many_secrets, app_has_no_secrets, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_secrets,
+     * app_has_no_secrets.
      */
     create: Operation<AppSecretsCreateParams, AppSecretsCreateReply>
     /**
@@ -16382,8 +16917,7 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * email_taken, idempotency_mismatch, weak_password.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, email_taken, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -16417,9 +16951,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, email_taken, account_shared, last_admin, last_owner, transfer_open, version_mismatch,
-     * idempotency_mismatch, weak_password.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required, email_taken,
+     * account_shared, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -16498,7 +17031,7 @@ export type Operations = {
      *
      * `PATCH /v2/users/me`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
+     * Errors: person_required.
      */
     update: Operation<AccountUpdateParams, AccountUpdateReply>
     /**
@@ -16641,8 +17174,8 @@ export type Operations = {
      * `POST /v2/users/me/organizations`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, person_required, sign_up_closed, email_not_verified, too_many_organizations,
-     * idempotency_mismatch, organization_code_refused.
+     * Errors: person_required, sign_up_closed, email_not_verified, too_many_organizations,
+     * organization_code_refused.
      */
     create: Operation<OwnOrganizationsCreateParams, OwnOrganizationsCreateReply>
     /**
@@ -16679,8 +17212,7 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
-     * idempotency_mismatch.
+     * Errors: step_up_required, person_required, factor_limit_reached.
      */
     createTotp: Operation<FactorsCreateTotpParams, FactorsCreateTotpReply>
     /**
@@ -16692,8 +17224,7 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp/{factorId}/confirm`, permission profile:update (Admin, Sales Manager, Sales
      * Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch,
-     * invalid_second_factor.
+     * Errors: step_up_required, person_required, invalid_second_factor.
      */
     confirmTotp: Operation<FactorsConfirmTotpParams, FactorsConfirmTotpReply>
     /**
@@ -16704,7 +17235,7 @@ export type Operations = {
      * `PATCH /v2/users/me/factors/{factorId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
+     * Errors: person_required.
      */
     update: Operation<FactorsUpdateParams, FactorsUpdateReply>
     /**
@@ -16726,7 +17257,7 @@ export type Operations = {
      * `POST /v2/users/me/recovery-codes`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_required, idempotency_mismatch.
+     * Errors: step_up_required, person_required, factor_required.
      */
     createRecoveryCodes: Operation<Record<never, never>, FactorsCreateRecoveryCodesReply>
     /**
@@ -16750,8 +17281,7 @@ export type Operations = {
      * `POST /v2/users/me/factors/passkeys`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
-     * passkeys_unavailable, idempotency_mismatch, passkey_refused.
+     * Errors: step_up_required, person_required, factor_limit_reached, passkeys_unavailable, passkey_refused.
      */
     createPasskey: Operation<FactorsCreatePasskeyParams, FactorsCreatePasskeyReply>
   }
@@ -16765,8 +17295,8 @@ export type Operations = {
      *
      * `POST /v2/invitations`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * already_member, already_invited, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, already_member,
+     * already_invited.
      */
     create: Operation<InvitationsCreateParams, InvitationsCreateReply>
     /**
@@ -16787,8 +17317,7 @@ export type Operations = {
      *
      * `POST /v2/invitations/bulk`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required.
      */
     createMany: Operation<InvitationsCreateManyParams, InvitationsCreateManyReply>
     /**
@@ -16799,8 +17328,8 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/resend`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * invitation_decided, resend_limit_reached, already_member, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, invitation_decided,
+     * resend_limit_reached, already_member.
      */
     resend: Operation<InvitationsResendParams, InvitationsResendReply>
     /**
@@ -16821,7 +17350,7 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/revoke`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, live_mode_required, invitation_decided, idempotency_mismatch.
+     * Errors: live_mode_required, invitation_decided.
      */
     revoke: Operation<InvitationsRevokeParams, InvitationsRevokeReply>
   }
@@ -16844,8 +17373,8 @@ export type Operations = {
      *
      * `POST /v2/roles`, permission roles:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * role_limit_reached, role_name_taken, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, role_limit_reached,
+     * role_name_taken.
      */
     create: Operation<RolesCreateParams, RolesCreateReply>
     /**
@@ -16865,8 +17394,8 @@ export type Operations = {
      *
      * `PATCH /v2/roles/{roleId}`, permission roles:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, role_name_taken, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * role_name_taken, version_mismatch.
      */
     update: Operation<RolesUpdateParams, RolesUpdateReply>
     /**
@@ -16899,8 +17428,7 @@ export type Operations = {
      *
      * `POST /v2/teams`, permission teams:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, live_mode_required, team_limit_reached, team_name_taken,
-     * idempotency_mismatch.
+     * Errors: live_mode_required, team_limit_reached, team_name_taken.
      */
     create: Operation<TeamsCreateParams, TeamsCreateReply>
     /**
@@ -16918,8 +17446,7 @@ export type Operations = {
      *
      * `PATCH /v2/teams/{teamId}`, permission teams:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, team_name_taken, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, live_mode_required, team_name_taken, version_mismatch.
      */
     update: Operation<TeamsUpdateParams, TeamsUpdateReply>
     /**
@@ -17006,8 +17533,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, not_owner,
-     * transfer_open, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open.
      */
     offer: Operation<OwnershipOfferParams, OwnershipOfferReply>
     /**
@@ -17018,8 +17544,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/accept`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     accept: Operation<Record<never, never>, OwnershipAcceptReply>
     /**
@@ -17029,8 +17554,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/decline`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     decline: Operation<Record<never, never>, OwnershipDeclineReply>
     /**
@@ -17040,8 +17564,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/cancel`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     cancel: Operation<Record<never, never>, OwnershipCancelReply>
     /**
@@ -17051,8 +17574,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/undo`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     undo: Operation<Record<never, never>, OwnershipUndoReply>
   }
@@ -17084,7 +17606,7 @@ export type Operations = {
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
     /**
@@ -17097,8 +17619,7 @@ export type Operations = {
      *
      * `POST /v2/organization/close`, permission organization:close (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
-     * organization_state_conflict, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, owner_required, organization_state_conflict.
      */
     close: Operation<OrganizationCloseParams, OrganizationCloseReply>
     /**
@@ -17109,8 +17630,8 @@ export type Operations = {
      *
      * `POST /v2/organization/reopen`, permission organization:close (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
-     * closed_by_operator, organization_state_conflict, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, owner_required, closed_by_operator,
+     * organization_state_conflict.
      */
     reopen: Operation<Record<never, never>, OrganizationReopenReply>
   }
@@ -17124,8 +17645,7 @@ export type Operations = {
      *
      * `POST /v2/organization/exports`, permission organization:export (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, export_under_way,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, export_under_way.
      */
     create: Operation<Record<never, never>, OrganizationExportsCreateReply>
     /**
@@ -17340,8 +17860,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/security`, permission security:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
-     * version_mismatch, idempotency_mismatch, would_lock_out.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch,
+     * would_lock_out.
      */
     update: Operation<SecurityUpdateParams, SecurityUpdateReply>
     /**
@@ -17376,8 +17896,7 @@ export type Operations = {
      *
      * `POST /v2/organization/domains`, permission sso:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, domain_exists,
-     * too_many_domains, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, domain_exists, too_many_domains.
      */
     create: Operation<OrganizationDomainsCreateParams, OrganizationDomainsCreateReply>
     /**
@@ -17432,8 +17951,8 @@ export type Operations = {
      *
      * `POST /v2/organization/sso-connections`, permission sso:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * too_many_connections, idempotency_mismatch, sso_misconfigured.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_connections,
+     * sso_misconfigured.
      */
     create: Operation<SsoConnectionsCreateParams, SsoConnectionsCreateReply>
     /**
@@ -17452,9 +17971,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, sso_state_not_allowed, sso_connection_active, version_mismatch, idempotency_mismatch,
-     * sso_misconfigured, domain_not_verified.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * sso_state_not_allowed, sso_connection_active, version_mismatch, sso_misconfigured, domain_not_verified.
      */
     update: Operation<SsoConnectionsUpdateParams, SsoConnectionsUpdateReply>
     /**
@@ -17500,8 +18018,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/scim`, permission scim:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * version_mismatch.
      */
     update: Operation<ScimUpdateParams, ScimUpdateReply>
   }
@@ -17549,7 +18067,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/erasures`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required.
      */
     erase: Operation<AuditEventsEraseParams, AuditEventsEraseReply>
   }
@@ -17584,8 +18102,7 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/policy`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
-     * version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
      */
     update: Operation<AuditPolicyUpdateParams, AuditPolicyUpdateReply>
   }
@@ -17601,8 +18118,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/streams`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, live_mode_required,
-     * too_many_audit_streams, idempotency_mismatch, invalid_callback_url.
+     * Errors: step_up_required, person_required, live_mode_required, too_many_audit_streams, invalid_callback_url.
      */
     create: Operation<AuditStreamsCreateParams, AuditStreamsCreateReply>
     /**
@@ -17631,8 +18147,7 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/streams/{streamId}`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, live_mode_required, version_mismatch, invalid_callback_url.
      */
     update: Operation<AuditStreamsUpdateParams, AuditStreamsUpdateReply>
     /**
@@ -17657,7 +18172,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_limit_reached, idempotency_mismatch, invalid_webhook_url.
+     * Errors: webhook_limit_reached, invalid_webhook_url.
      */
     create: Operation<WebhooksCreateParams, WebhooksCreateReply>
     /**
@@ -17696,7 +18211,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch.
+     * Errors: step_up_required, person_required.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -17717,8 +18232,7 @@ export type Operations = {
      *
      * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch,
-     * invalid_webhook_url.
+     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
      */
     update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
@@ -17740,7 +18254,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
+     * Errors: webhook_disabled.
      */
     test: Operation<WebhooksTestParams, WebhooksTestReply>
     /**
@@ -17782,7 +18296,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
+     * Errors: webhook_disabled.
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
@@ -17792,8 +18306,6 @@ export type Operations = {
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
      *
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
@@ -17806,7 +18318,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -17837,8 +18349,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_record, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, duplicate_record, version_mismatch.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -17860,7 +18371,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
@@ -17873,7 +18384,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/bulk`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<LeadsBulkParams, LeadsBulkReply>
     /**
@@ -17886,8 +18397,6 @@ export type Operations = {
      * of the others. Needs the permission leads:delete.
      *
      * `POST /v1/api/leads/merge`, permission leads:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<LeadsMergeParams, LeadsMergeReply>
     /**
@@ -17927,7 +18436,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/convert`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch.
      */
     convert: Operation<LeadsConvertParams, LeadsConvertReply>
     /**
@@ -17964,7 +18473,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies`, permission companies:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<CompaniesCreateParams, CompaniesCreateReply>
     /**
@@ -17984,7 +18493,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/companies/{id}`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     update: Operation<CompaniesUpdateParams, CompaniesUpdateReply>
     /**
@@ -18006,7 +18515,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/{id}/restore`, permission companies:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<CompaniesRestoreParams, CompaniesRestoreReply>
     /**
@@ -18019,7 +18528,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/bulk`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<CompaniesBulkParams, CompaniesBulkReply>
     /**
@@ -18032,8 +18541,6 @@ export type Operations = {
      * each of the others. Needs the permission companies:delete.
      *
      * `POST /v1/api/companies/merge`, permission companies:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<CompaniesMergeParams, CompaniesMergeReply>
     /**
@@ -18100,7 +18607,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts`, permission contacts:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<ContactsCreateParams, ContactsCreateReply>
     /**
@@ -18120,7 +18627,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/contacts/{id}`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     update: Operation<ContactsUpdateParams, ContactsUpdateReply>
     /**
@@ -18142,7 +18649,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/{id}/restore`, permission contacts:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<ContactsRestoreParams, ContactsRestoreReply>
     /**
@@ -18155,7 +18662,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/bulk`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<ContactsBulkParams, ContactsBulkReply>
     /**
@@ -18168,8 +18675,6 @@ export type Operations = {
      * each of the others. Needs the permission contacts:delete.
      *
      * `POST /v1/api/contacts/merge`, permission contacts:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<ContactsMergeParams, ContactsMergeReply>
     /**
@@ -18235,7 +18740,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes`, permission notes:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     create: Operation<NotesCreateParams, NotesCreateReply>
     /**
@@ -18253,7 +18758,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/notes/{id}`, permission notes:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<NotesUpdateParams, NotesUpdateReply>
     /**
@@ -18275,7 +18780,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes/{id}/restore`, permission notes:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<NotesRestoreParams, NotesRestoreReply>
     /**
@@ -18307,7 +18812,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks`, permission tasks:create (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     create: Operation<TasksCreateParams, TasksCreateReply>
     /**
@@ -18325,7 +18830,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tasks/{id}`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch.
      */
     update: Operation<TasksUpdateParams, TasksUpdateReply>
     /**
@@ -18347,7 +18852,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/{id}/restore`, permission tasks:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<TasksRestoreParams, TasksRestoreReply>
     /**
@@ -18360,7 +18865,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/bulk`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<TasksBulkParams, TasksBulkReply>
     /**
@@ -18382,7 +18887,7 @@ export type Operations = {
      *
      * `POST /v1/api/attachments`, permission attachments:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     create: Operation<AttachmentsCreateParams, AttachmentsCreateReply>
     /**
@@ -18424,7 +18929,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/attachments/{id}`, permission attachments:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<AttachmentsUpdateParams, AttachmentsUpdateReply>
     /**
@@ -18447,7 +18952,7 @@ export type Operations = {
      * `POST /v1/api/attachments/{id}/restore`, permission attachments:delete (Admin, Sales Manager, Sales
      * Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<AttachmentsRestoreParams, AttachmentsRestoreReply>
     /**
@@ -18470,7 +18975,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/assign`, permission tags:assign (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, tag_not_found.
+     * Errors: tag_not_found.
      */
     assign: Operation<TagsAssignParams, TagsAssignReply>
     /**
@@ -18508,7 +19013,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags`, permission tags:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<TagsCreateParams, TagsCreateReply>
     /**
@@ -18527,7 +19032,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tags/{id}`, permission tags:update (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     update: Operation<TagsUpdateParams, TagsUpdateReply>
     /**
@@ -18549,7 +19054,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/{id}/restore`, permission tags:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<TagsRestoreParams, TagsRestoreReply>
     /**
@@ -18562,8 +19067,6 @@ export type Operations = {
      * the others. Needs the permission tags:delete.
      *
      * `POST /v1/api/tags/merge`, permission tags:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<TagsMergeParams, TagsMergeReply>
     /**
@@ -18594,8 +19097,6 @@ export type Operations = {
      * view.created.
      *
      * `POST /v1/api/views`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     create: Operation<ViewsCreateParams, ViewsCreateReply>
     /**
@@ -18623,7 +19124,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/views/{id}`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<ViewsUpdateParams, ViewsUpdateReply>
     /**
@@ -18648,7 +19149,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, csv_unreadable.
+     * Errors: csv_unreadable.
      */
     create: Operation<ImportsCreateParams, ImportsCreateReply>
     /**
@@ -18679,8 +19180,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/imports/{id}`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
-     * idempotency_mismatch, csv_unreadable.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable.
      */
     update: Operation<ImportsUpdateParams, ImportsUpdateReply>
     /**
@@ -18691,8 +19191,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/dry-run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
-     * idempotency_mismatch, import_unmapped.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
      */
     dryRun: Operation<ImportsDryRunParams, ImportsDryRunReply>
     /**
@@ -18704,8 +19203,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
-     * idempotency_mismatch, import_unmapped.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
      */
     run: Operation<ImportsRunParams, ImportsRunReply>
     /**
@@ -18716,7 +19214,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/cancel`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, import_state, version_mismatch.
      */
     cancel: Operation<ImportsCancelParams, ImportsCancelReply>
     /**
@@ -18758,7 +19256,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/cancel`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, batch_over, idempotency_mismatch.
+     * Errors: batch_over.
      */
     cancel: Operation<BatchesCancelParams, BatchesCancelReply>
     /**
@@ -18771,7 +19269,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/revert`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, batch_not_revertible, idempotency_mismatch.
+     * Errors: batch_not_revertible.
      */
     revert: Operation<BatchesRevertParams, BatchesRevertReply>
   }
@@ -18786,7 +19284,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, lead_not_found.
+     * Errors: lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -18838,8 +19336,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch, idempotency_mismatch,
-     * lead_not_found.
+     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -18851,8 +19348,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * empty_invoice.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -18863,8 +19359,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -18878,8 +19373,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * currency_mismatch, overpayment.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
@@ -18913,7 +19407,7 @@ export type Operations = {
      *
      * `PATCH /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, scope_not_held, idempotency_mismatch.
+     * Errors: scope_not_held.
      */
     update: Operation<DestinationPoliciesUpdateParams, DestinationPoliciesUpdateReply>
     /**
@@ -18962,8 +19456,7 @@ export type Operations = {
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, number_taken, idempotency_mismatch, invalid_from_number, service_not_found,
-     * invalid_callback_url.
+     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
@@ -18993,8 +19486,7 @@ export type Operations = {
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, service_not_found,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
      */
     update: Operation<NumbersUpdateParams, NumbersUpdateReply>
     /**
@@ -19075,10 +19567,10 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: invalid_idempotency_key, destination_not_allowed, destination_premium, daily_spend_exceeded,
-       * recipient_opted_out, sender_not_owned, duplicate_suppressed, idempotency_mismatch, invalid_from_number,
-       * invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule, service_not_found,
-       * service_without_senders, no_route, sender_not_capable, sender_queue_full.
+       * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
+       * sender_not_owned, duplicate_suppressed, invalid_from_number, invalid_to_number, body_too_long,
+       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
+       * sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -19090,8 +19582,6 @@ export type Operations = {
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
-       *
-       * Errors: invalid_idempotency_key, idempotency_mismatch.
        */
       batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
@@ -19162,8 +19652,7 @@ export type Operations = {
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
-     * invalid_to_number.
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
      */
     testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
   }
@@ -19188,7 +19677,7 @@ export type Operations = {
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, sender_in_service, idempotency_mismatch, invalid_callback_url.
+     * Errors: sender_in_service, invalid_callback_url.
      */
     create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
     /**
@@ -19209,8 +19698,7 @@ export type Operations = {
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, sender_in_service, version_mismatch, idempotency_mismatch,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
      */
     update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
     /**
@@ -19245,7 +19733,7 @@ export type Operations = {
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, service_not_found, invalid_to_number.
+     * Errors: service_not_found, invalid_to_number.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
@@ -19269,7 +19757,7 @@ export type Operations = {
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, carriers_live_only, too_many_carriers, idempotency_mismatch.
+     * Errors: carriers_live_only, too_many_carriers.
      */
     create: Operation<CarriersCreateParams, CarriersCreateReply>
     /**
@@ -19308,7 +19796,7 @@ export type Operations = {
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
@@ -19360,8 +19848,7 @@ export type Operations = {
      *
      * `POST /v2/mails`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found, mail_template_not_found,
-     * template_invalid, mail_too_large, mail_rate_reached.
+     * Errors: record_not_found, mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
      */
     create: Operation<MailsCreateParams, MailsCreateReply>
     /**
@@ -19381,7 +19868,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/cancel`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, mail_not_waiting, idempotency_mismatch.
+     * Errors: mail_not_waiting.
      */
     cancel: Operation<MailsCancelParams, MailsCancelReply>
     /**
@@ -19394,7 +19881,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/retry`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, mail_not_repeatable, idempotency_mismatch.
+     * Errors: mail_not_repeatable.
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
   }
@@ -19422,7 +19909,7 @@ export type Operations = {
      *
      * `POST /v2/mail/inbound`, permission mail:receive (Admin).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_unreadable.
+     * Errors: mail_unreadable.
      */
     take: Operation<InboundMailsTakeParams, InboundMailsTakeReply>
     /**
@@ -19476,7 +19963,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/assign`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     assign: Operation<InboundMailsAssignParams, InboundMailsAssignReply>
     /**
@@ -19488,7 +19975,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/ignore`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, mail_already_ignored, idempotency_mismatch.
+     * Errors: mail_already_ignored.
      */
     ignore: Operation<InboundMailsIgnoreParams, InboundMailsIgnoreReply>
   }
@@ -19512,7 +19999,7 @@ export type Operations = {
      *
      * `POST /v2/mail/templates`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_template_exists, idempotency_mismatch, template_invalid.
+     * Errors: mail_template_exists, template_invalid.
      */
     create: Operation<MailTemplatesCreateParams, MailTemplatesCreateReply>
     /**
@@ -19552,7 +20039,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/templates/{templateId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, template_invalid.
+     * Errors: invalid_if_match, version_mismatch, template_invalid.
      */
     update: Operation<MailTemplatesUpdateParams, MailTemplatesUpdateReply>
     /**
@@ -19585,7 +20072,7 @@ export type Operations = {
      *
      * `POST /v2/mail/suppressions`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_suppression_exists, idempotency_mismatch.
+     * Errors: mail_suppression_exists.
      */
     create: Operation<MailSuppressionsCreateParams, MailSuppressionsCreateReply>
     /**
@@ -19617,7 +20104,7 @@ export type Operations = {
      *
      * `POST /v2/mail/senders`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_sender_exists, idempotency_mismatch.
+     * Errors: mail_sender_exists.
      */
     create: Operation<MailSendersCreateParams, MailSendersCreateReply>
     /**
@@ -19636,7 +20123,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/senders/{senderId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<MailSendersUpdateParams, MailSendersUpdateReply>
     /**
@@ -19669,7 +20156,7 @@ export type Operations = {
      *
      * `POST /v2/mail/domains`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_domain_exists, idempotency_mismatch.
+     * Errors: mail_domain_exists.
      */
     create: Operation<MailDomainsCreateParams, MailDomainsCreateReply>
     /**
@@ -19722,7 +20209,7 @@ export type Operations = {
      *
      * `POST /v2/mail/transports`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
+     * Errors: mail_live_only.
      */
     create: Operation<MailTransportsCreateParams, MailTransportsCreateReply>
     /**
@@ -19742,7 +20229,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<MailTransportsUpdateParams, MailTransportsUpdateReply>
     /**
@@ -19787,7 +20274,7 @@ export type Operations = {
      *
      * `POST /v2/mail/mailboxes`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
+     * Errors: mail_live_only.
      */
     create: Operation<MailboxesCreateParams, MailboxesCreateReply>
     /**
@@ -19807,7 +20294,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/mailboxes/{mailboxId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<MailboxesUpdateParams, MailboxesUpdateReply>
     /**
@@ -19845,9 +20332,9 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
-     * destination_premium, daily_calls_exceeded, idempotency_mismatch, invalid_from_number, invalid_to_number,
-     * invalid_callback_url, cps_queue_full, concurrent_calls_exceeded.
+     * Errors: invalid_instructions, caller_id_not_allowed, destination_not_allowed, destination_premium,
+     * daily_calls_exceeded, invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full,
+     * concurrent_calls_exceeded.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -19878,7 +20365,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     * Errors: call_not_active.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
     /**
@@ -19892,8 +20379,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active,
-     * command_not_allowed, idempotency_mismatch.
+     * Errors: invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active, command_not_allowed.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**
@@ -19908,8 +20394,7 @@ export type Operations = {
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
-     * invalid_to_number.
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
      */
     testInbound: Operation<CallsTestInboundParams, CallsTestInboundReply>
     /**
@@ -19967,9 +20452,8 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_offer, invalid_instructions, caller_id_not_allowed,
-     * destination_not_allowed, destination_premium, handset_not_in_use, idempotency_mismatch, invalid_to_number,
-     * invalid_from_number, invalid_callback_url.
+     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
+     * destination_premium, handset_not_in_use, invalid_to_number, invalid_from_number, invalid_callback_url.
      */
     create: Operation<ClientCallsCreateParams, ClientCallsCreateReply>
     /**
@@ -19980,7 +20464,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/answer`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_offer, call_not_active, call_taken, idempotency_mismatch.
+     * Errors: invalid_offer, call_not_active, call_taken.
      */
     answer: Operation<ClientCallsAnswerParams, ClientCallsAnswerReply>
     /**
@@ -19990,7 +20474,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/reject`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, call_taken, idempotency_mismatch.
+     * Errors: call_not_active, call_taken.
      */
     reject: Operation<ClientCallsRejectParams, ClientCallsRejectReply>
     /**
@@ -20000,7 +20484,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/hangup`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     * Errors: call_not_active.
      */
     hangup: Operation<ClientCallsHangupParams, ClientCallsHangupReply>
   }
@@ -20035,7 +20519,7 @@ export type Operations = {
      * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
      * Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, participant_left, idempotency_mismatch.
+     * Errors: participant_left.
      */
     updateParticipant: Operation<ConferencesUpdateParticipantParams, ConferencesUpdateParticipantReply>
   }
@@ -20095,7 +20579,7 @@ export type Operations = {
      *
      * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, trunks_live_only, too_many_trunks, idempotency_mismatch.
+     * Errors: trunks_live_only, too_many_trunks.
      */
     create: Operation<TrunksCreateParams, TrunksCreateReply>
     /**
@@ -20133,7 +20617,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<TrunksUpdateParams, TrunksUpdateReply>
     /**
@@ -20175,8 +20659,8 @@ export type Operations = {
      *
      * `POST /v2/voice/sip-credentials`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, scope_not_held, sip_username_taken,
-     * too_many_sip_credentials, idempotency_mismatch, invalid_callback_url.
+     * Errors: invalid_instructions, scope_not_held, sip_username_taken, too_many_sip_credentials,
+     * invalid_callback_url.
      */
     create: Operation<SipCredentialsCreateParams, SipCredentialsCreateReply>
     /**
@@ -20205,8 +20689,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_instructions, scope_not_held, version_mismatch,
-     * idempotency_mismatch, invalid_callback_url.
+     * Errors: invalid_if_match, invalid_instructions, scope_not_held, version_mismatch, invalid_callback_url.
      */
     update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
     /**
@@ -20219,6 +20702,139 @@ export type Operations = {
      * Errors: invalid_if_match, version_mismatch.
      */
     delete: Operation<SipCredentialsDeleteParams, SipCredentialsDeleteReply>
+  }
+  conversations: {
+    /**
+     * List conversations.
+     *
+     * The shared inbox, by view: waiting (open, and nobody answered), mine (open, assigned to the caller),
+     * unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all.
+     * Ordered by what counts in the view: waiting by waitingSince, snoozed by snoozedUntil, others by their last
+     * activity. A conversation that moves while one reads on is not lost: it stands in front again.
+     *
+     * `GET /v2/conversations`, permission conversations:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ConversationsListParams, ConversationsListReply, ConversationsListItem>
+    /**
+     * Count conversations.
+     *
+     * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
+     * caller has not read.
+     *
+     * `GET /v2/conversations/counts`, permission conversations:read (Admin, Sales Manager, Sales Executive).
+     */
+    counts: Operation<Record<never, never>, ConversationsCountsReply>
+    /**
+     * Get a conversation.
+     *
+     * One conversation, with how it can be answered and who else looks at it. One that became part of another is
+     * answered with that one, under its id.
+     *
+     * `GET /v2/conversations/{conversationId}`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    get: Operation<ConversationsGetParams, ConversationsGetReply>
+    /**
+     * Change a conversation.
+     *
+     * Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the
+     * waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned,
+     * conversation.snoozed, conversation.closed or conversation.reopened.
+     *
+     * `PATCH /v2/conversations/{conversationId}`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<ConversationsUpdateParams, ConversationsUpdateReply>
+    /**
+     * List the items of a conversation.
+     *
+     * The thread, newest first: texts, calls, voicemails, mails and notes, and what was done with the conversation.
+     * What the caller may not read is left out; leftOut of the conversation names it.
+     *
+     * `GET /v2/conversations/{conversationId}/items`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    items: ListOperation<ConversationsItemsParams, ConversationsItemsReply, ConversationsItemsItem>
+    /**
+     * Mark a conversation as read.
+     *
+     * Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.
+     *
+     * `PUT /v2/conversations/{conversationId}/read`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    read: Operation<ConversationsReadParams, ConversationsReadReply>
+    /**
+     * Put a conversation on a record.
+     *
+     * Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address
+     * where it has no such one yet, and mails that stand on no record move to it. Where the record has a
+     * conversation already, both become one, which is answered. Writes conversation.attached or conversation.merged.
+     *
+     * `POST /v2/conversations/{conversationId}/attach`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: conversation_has_record, record_not_found.
+     */
+    attach: Operation<ConversationsAttachParams, ConversationsAttachReply>
+    /**
+     * Answer by text.
+     *
+     * Texts the person from the number that the last text was exchanged with, unless from names another. All rules
+     * of POST /v2/messages/sms hold. Refused with 412 conversation_answered where somebody answered after
+     * lastSeenItemId; `answered` of the error holds that item. Of two that answer at the same moment exactly one
+     * gets through. Opens a snoozed or closed conversation, ends its waiting, and gives an unassigned one to who
+     * answers. Needs messages:send, too.
+     *
+     * `POST /v2/conversations/{conversationId}/texts`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
+     * sender_not_owned, duplicate_suppressed, conversation_answered, conversation_not_reachable,
+     * invalid_from_number, body_too_long, no_route, sender_not_capable, sender_queue_full.
+     */
+    replyByText: Operation<ConversationsReplyByTextParams, ConversationsReplyByTextReply>
+    /**
+     * Answer by mail.
+     *
+     * Mails the person, as an answer to the last mail where there is one. Refused with 412 conversation_answered
+     * where somebody answered after lastSeenItemId; `answered` of the error holds that item. Of two that answer at
+     * the same moment exactly one gets through. Opens a snoozed or closed conversation, ends its waiting, and gives
+     * an unassigned one to who answers. Needs mail:send, too.
+     *
+     * `POST /v2/conversations/{conversationId}/mails`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: conversation_answered, conversation_not_reachable, mail_rate_reached.
+     */
+    replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
+    /**
+     * Write a note in a conversation.
+     *
+     * A note that members see and the person does not. Whom it mentions finds the conversation unread and in the
+     * view mentioned, and sees it from then on. Of a lead or contact it is a note of the record, too. Writes
+     * conversation.noted.
+     *
+     * `POST /v2/conversations/{conversationId}/notes`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    writeNote: Operation<ConversationsWriteNoteParams, ConversationsWriteNoteReply>
+    /**
+     * Say that you are here.
+     *
+     * Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15.
+     * Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.
+     *
+     * `PUT /v2/conversations/{conversationId}/presence`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    presence: Operation<ConversationsPresenceParams, ConversationsPresenceReply>
   }
   analytics: {
     /**
@@ -20320,15 +20936,16 @@ export type Operations = {
   }
   stream: {
     /**
-     * Stream requests and events.
+     * Stream requests, events and the inbox.
      *
      * API requests and events as they happen, within a second, as text/event-stream: the items of the lists of
-     * requests and of events, for those who see them there. The first message is `ready`; then come `request` and
-     * `event`. A comment every 15 seconds shows that the connection lives. Each message has an id: send the last one
-     * as Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message
-     * `gap` says from when on to read the list. The last message is `end` with its reason: the credential was
-     * revoked or expired, the reader was too slow, or the server stops; connect again with the id. Openings of
-     * streams are logged as requests, but no stream reports them. At most 20 streams a user.
+     * requests and of events, and what changes in the shared inbox, for those who see them there. The first message
+     * is `ready`; then come `request`, `event` and `conversation`. A comment every 15 seconds shows that the
+     * connection lives. Each message has an id: send the last one as Last-Event-ID and the stream goes on behind it,
+     * each item once; when more than 1,000 were missed, a message `gap` says from when on to read the list. The last
+     * message is `end` with its reason: the credential was revoked or expired, the reader was too slow, or the
+     * server stops; connect again with the id. Openings of streams are logged as requests, but no stream reports
+     * them. At most 20 streams a user.
      *
      * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

@@ -15,6 +15,7 @@ import { events } from '../events/screen.ts'
 import { errors, explorer } from '../explorer/screen.ts'
 import { home } from '../home/screen.ts'
 import { imports } from '../imports/screen.ts'
+import { inbox } from '../inbox/screen.ts'
 import { invite } from '../invite/screen.ts'
 import { invoices } from '../invoices/screen.ts'
 import { keys } from '../keys/screen.ts'
@@ -73,6 +74,7 @@ export const screens: readonly ScreenEntry[] = [
   keys,
   apps,
   webhooks,
+  inbox,
   messages,
   handset,
   numbers,

@@ -5,7 +5,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { apiOf } from '../session/api.ts'
 import { type Mode, sessionState, useSession } from '../session/session.ts'
 
-export type LiveTopic = 'requests' | 'events'
+export type LiveTopic = 'requests' | 'events' | 'conversations'
 export type LiveState = 'closed' | 'connecting' | 'open'
 export type LiveMessage = StreamOpenEvent
 

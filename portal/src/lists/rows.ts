@@ -8,8 +8,8 @@ const spare = 12
 
 type Frame = RefObject<HTMLElement | null>
 
-/** The rows to be drawn, of so many: those in sight and some around them. */
-export function useRowsInSight(frame: Frame, count: number): [from: number, to: number] {
+/** The rows to be drawn, of so many, each so high: those in sight and some around them. */
+export function useRowsInSight(frame: Frame, count: number, px = rowPx): [from: number, to: number] {
   const [place, setPlace] = useState({ top: 0, height: 900 })
   useLayoutEffect(() => {
     const element = frame.current
@@ -17,7 +17,7 @@ export function useRowsInSight(frame: Frame, count: number): [from: number, to: 
     const look = () =>
       setPlace(old => {
         // Only whole steps draw again: a row more or less in sight is spare.
-        const top = Math.floor(element.scrollTop / (rowPx * 4)) * rowPx * 4
+        const top = Math.floor(element.scrollTop / (px * 4)) * px * 4
         const height = element.clientHeight
         return old.top === top && old.height === height ? old : { top, height }
       })
@@ -29,9 +29,9 @@ export function useRowsInSight(frame: Frame, count: number): [from: number, to: 
       element.removeEventListener('scroll', look)
       observer.disconnect()
     }
-  }, [frame])
-  const from = Math.max(0, Math.floor(place.top / rowPx) - spare)
-  const to = Math.min(count, Math.ceil((place.top + place.height) / rowPx) + spare + 4)
+  }, [frame, px])
+  const from = Math.max(0, Math.floor(place.top / px) - spare)
+  const to = Math.min(count, Math.ceil((place.top + place.height) / px) + spare + 4)
   return [Math.min(from, Math.max(0, count - 1)), to]
 }
 

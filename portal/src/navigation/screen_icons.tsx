@@ -62,6 +62,7 @@ const icons = {
   explorer: BookOpen,
   handset: Smartphone,
   imports: FileUp,
+  inbox: Inbox,
   invoices: FileText,
   keys: KeyRound,
   leads: Users,

@@ -1,0 +1,58 @@
+// Two people answer at once: each is told of the other before anything more is sent.
+import { MessageCircleWarning } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../session/session.ts'
+import { Button } from '../ui/index.ts'
+import styles from './composer.module.css'
+import type { Item } from './views.ts'
+import { isAnswer, lineOf } from './words.ts'
+
+/** What somebody else answered while the person was writing. */
+export function useAnswered(items: readonly Item[], isWriting: boolean) {
+  const { user } = useSession()
+  const [item, setItem] = useState<Item>()
+  const last = useRef<string>(undefined)
+  const newest = items.at(-1)?.itemId
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change at the end
+  useEffect(() => {
+    const before = last.current
+    last.current = newest
+    if (before === undefined || !isWriting) return
+    const added = items.slice(items.findIndex(({ itemId }) => itemId === before) + 1)
+    const other = added.findLast(one => isAnswer(one) && one.author?.userId !== user.id)
+    if (other !== undefined) setItem(other)
+  }, [newest])
+  return { item, dismiss: () => setItem(undefined) }
+}
+
+export type AnsweredProps = {
+  item: Item | undefined
+  /** What one wanted to send was held back. */
+  isConflict: boolean
+  onSend(): void
+  onDismiss(): void
+}
+
+export function Answered({ item, isConflict, onSend, onDismiss }: AnsweredProps) {
+  const who = item?.author?.name ?? 'Somebody'
+  return (
+    <div className={styles['answered']} role="alert">
+      <MessageCircleWarning size={16} aria-hidden="true" />
+      <p>
+        <strong dir="auto">{`${who} answered a moment ago`}</strong>
+        {item !== undefined && <span dir="auto">{`: “${lineOf(item)}”`}</span>}
+        <span>{isConflict ? ' Yours was not sent, and is kept below.' : ' Read it before you send yours.'}</span>
+      </p>
+      <span className={styles['answeredActions']}>
+        {isConflict && (
+          <Button size="sm" onClick={onSend}>
+            Send all the same
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      </span>
+    </div>
+  )
+}

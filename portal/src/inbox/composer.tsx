@@ -1,0 +1,183 @@
+// Answering in place: by text or mail, or a note for colleagues. What was typed is kept for each conversation until it is sent.
+import { isTandemError } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Button, ErrorNote, SegmentedControl } from '../ui/index.ts'
+import { Answered, useAnswered } from './answered.tsx'
+import styles from './composer.module.css'
+import { type Draft, isEmpty, mentionsIn, useDraft } from './draft.ts'
+import { MailFields } from './mail_fields.tsx'
+import { NoteField } from './note_field.tsx'
+import { TemplatesMenu } from './templates_menu.tsx'
+import { TextFields } from './text_fields.tsx'
+import { useTakeIn } from './use_inbox.ts'
+import { readEnd, useAdd } from './use_thread.ts'
+import type { Item, One } from './views.ts'
+
+export type Tab = Draft['tab']
+const names: Record<Tab, string> = { text: 'Text', mail: 'Mail', note: 'Note' }
+
+/** By what the person may answer here. */
+export function useTabs({ reply }: One): Tab[] {
+  const { permissions } = useSession()
+  if (!permissions.has('conversations:write')) return []
+  return [
+    ...(reply.text !== null && permissions.has('messages:send') ? (['text'] as const) : []),
+    ...(reply.mail !== null && permissions.has('mail:send') ? (['mail'] as const) : []),
+    'note',
+  ]
+}
+
+export type ComposerProps = {
+  one: One
+  items: readonly Item[]
+  /** Asks for the focus, in the tab for an answer or a note; another object asks again. */
+  wanted: { what: 'answer' | 'note' } | undefined
+  onTyping(): void
+}
+
+export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
+  const tabs = useTabs(one)
+  const draft = useDraft(one)
+  const tab = tabs.includes(draft.values.tab) ? draft.values.tab : (tabs[0] ?? 'note')
+  const box = useRef<HTMLFormElement>(null)
+  const [isUsed, setUsed] = useState(false)
+  const answered = useAnswered(items, !isEmpty(draft.values, tab))
+  const send = useSend(one, items, tab, draft)
+  const change = (patch: Partial<Draft>) => {
+    draft.change(old => ({ ...old, ...patch }))
+    onTyping()
+  }
+  const latest = useRef({ tab, tabs, choose: draft.change })
+  latest.current = { tab, tabs, choose: draft.change }
+  useEffect(() => {
+    if (wanted === undefined) return undefined
+    const { tab: now, tabs: offered, choose } = latest.current
+    const next = wanted.what === 'note' ? 'note' : now === 'note' ? (offered[0] ?? 'note') : now
+    choose(old => ({ ...old, tab: next }))
+    const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('textarea')?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [wanted])
+  if (tabs.length === 0)
+    return <p className={styles['mute']}>Your role may read conversations, but not answer them.</p>
+  const submit = () => {
+    if (send.isPending || isEmpty(draft.values, tab)) return
+    answered.dismiss()
+    send.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  const isConflict = isTandemError(send.error) && send.error.code === 'conversation_answered'
+  return (
+    <form
+      ref={box}
+      className={styles['composer']}
+      data-note={tab === 'note' || undefined}
+      aria-label="Answer"
+      onKeyDown={onKeyDown}
+      onFocusCapture={() => setUsed(true)}
+      onSubmit={event => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {(isConflict || answered.item !== undefined) && (
+        <Answered
+          item={answered.item}
+          isConflict={isConflict}
+          onSend={submit}
+          onDismiss={() => {
+            answered.dismiss()
+            send.reset()
+          }}
+        />
+      )}
+      {send.error !== null && !isConflict && <ErrorNote text={send.error.message} />}
+      <div className={styles['bar']}>
+        <SegmentedControl
+          label="Answer by"
+          options={tabs.map(value => ({ value, label: names[value] }))}
+          value={tab}
+          onChange={value => {
+            send.reset()
+            draft.change(old => ({ ...old, tab: value }))
+          }}
+        />
+        {tab !== 'note' && isUsed && (
+          <TemplatesMenu
+            name={one.party.name}
+            onWords={({ subject, text }) => change(tab === 'text' ? { text } : { subject, mail: text })}
+          />
+        )}
+      </div>
+      {tab === 'text' && one.reply.text !== null && (
+        <TextFields reply={one.reply.text} values={draft.values} onChange={change} />
+      )}
+      {tab === 'mail' && one.reply.mail !== null && (
+        <MailFields reply={one.reply.mail} values={draft.values} onChange={change} />
+      )}
+      {tab === 'note' && <NoteField values={draft.values} onChange={change} />}
+      <div className={styles['foot']}>
+        <span className={styles['hint']}>
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
+        </span>
+        <Button
+          type="submit"
+          variant="primary"
+          icon={<SendHorizontal size={14} />}
+          busy={send.isPending}
+          disabled={isEmpty(draft.values, tab)}
+        >
+          {tab === 'note' ? 'Add the note' : tab === 'mail' ? 'Send the mail' : 'Send the text'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<typeof useDraft>) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { mode } = useSession()
+  const takeIn = useTakeIn()
+  const { conversationId } = one
+  const add = useAdd(conversationId)
+  const write = (): Promise<Item> => {
+    const { text, sender, subject, mail, note, mentioned } = draft.values
+    const lastSeenItemId = items.at(-1)?.itemId ?? null
+    if (tab === 'note') {
+      const mentions = mentionsIn(note, mentioned)
+      return api.conversations.writeNote({ conversationId, body: note.trim(), mentions })
+    }
+    if (tab === 'text') {
+      const from = one.reply.text?.from === null && sender !== '' ? { from: sender } : {}
+      return api.conversations.replyByText({ conversationId, body: text.trim(), ...from, lastSeenItemId })
+    }
+    const own = one.reply.mail?.subject === null ? { subject } : {}
+    return api.conversations.replyByMail({ conversationId, text: mail.trim(), ...own, lastSeenItemId })
+  }
+  return useMutation({
+    gcTime: 0,
+    mutationFn: async () => {
+      try {
+        return await write()
+      } catch (error) {
+        // What was answered meanwhile is shown before one may decide.
+        if (isTandemError(error) && error.code === 'conversation_answered') await readEnd(api, cache, mode, conversationId)
+        throw error
+      }
+    },
+    onSuccess: async item => {
+      add(item)
+      draft.clear(tab)
+      takeIn(await api.conversations.get({ conversationId }))
+      void cache.invalidateQueries({ queryKey: [mode, 'conversation counts'] })
+    },
+  })
+}

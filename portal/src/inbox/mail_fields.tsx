@@ -1,0 +1,43 @@
+// The fields of a mail: its subject where it answers none, and its words.
+import { TextArea, TextField } from '../ui/index.ts'
+import styles from './composer.module.css'
+import type { Draft } from './draft.ts'
+import type { One } from './views.ts'
+
+export type MailFieldsProps = {
+  reply: NonNullable<One['reply']['mail']>
+  values: Draft
+  onChange(patch: Partial<Draft>): void
+}
+
+export function MailFields({ reply, values: { subject, mail }, onChange }: MailFieldsProps) {
+  return (
+    <>
+      {reply.subject === null ? (
+        <TextField
+          label="Subject"
+          hideLabel
+          placeholder={`Subject of the mail to ${reply.to}`}
+          maxLength={998}
+          required
+          value={subject}
+          onChange={({ target }) => onChange({ subject: target.value })}
+        />
+      ) : (
+        <p className={styles['about']} dir="auto">
+          {/^re:/i.test(reply.subject) ? reply.subject : `Re: ${reply.subject}`} <span>{`to ${reply.to}`}</span>
+        </p>
+      )}
+      <TextArea
+        label={`Mail to ${reply.to}`}
+        hideLabel
+        placeholder={`Mail to ${reply.to}`}
+        rows={5}
+        dir="auto"
+        className={styles['area']}
+        value={mail}
+        onChange={({ target }) => onChange({ mail: target.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+// A note for colleagues: typing @ offers them by name.
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useDirectory } from '../nouns/names.ts'
+import { useSession } from '../session/session.ts'
+import { TextArea } from '../ui/index.ts'
+import styles from './composer.module.css'
+import type { Draft, Mention } from './draft.ts'
+
+const most = 6
+/** What is typed of a name, just before the caret. */
+const beginning = /(?:^|\s)@([\p{L}\p{N}.'-]{0,40})$/u
+
+export type NoteFieldProps = { values: Draft; onChange(patch: Partial<Draft>): void }
+
+export function NoteField({ values: { note, mentioned }, onChange }: NoteFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [typed, setTyped] = useState<string>()
+  const [active, setActive] = useState(0)
+  const found = useColleagues(typed)
+  const look = () => {
+    const { value, selectionEnd } = field.current ?? { value: '', selectionEnd: 0 }
+    setTyped(beginning.exec(value.slice(0, selectionEnd))?.[1])
+    setActive(0)
+  }
+  const choose = (one: Mention) => {
+    const end = field.current?.selectionEnd ?? note.length
+    const start = end - (typed?.length ?? 0)
+    const rest = note.slice(end)
+    const name = `${one.name}${rest.startsWith(' ') ? '' : ' '}`
+    onChange({ note: note.slice(0, start) + name + rest, mentioned: [...mentioned, one] })
+    setTyped(undefined)
+    const caret = start + one.name.length + 1
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(caret, caret)
+    })
+  }
+  const isOpen = typed !== undefined && found.length > 0
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen || event.ctrlKey || event.metaKey) return
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const chosen = found[active]
+    if (by !== 0) setActive((active + by + found.length) % found.length)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined) choose(chosen)
+    else if (event.key === 'Escape') setTyped(undefined)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className={styles['noteField']}>
+      <TextArea
+        ref={field}
+        label="Note for colleagues"
+        hideLabel
+        placeholder="Only colleagues see this. Type @ to mention somebody."
+        rows={2}
+        dir="auto"
+        className={styles['area']}
+        value={note}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
+        onChange={({ target }) => {
+          onChange({ note: target.value })
+          look()
+        }}
+        onClick={look}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={onKeyDown}
+      />
+      {isOpen && (
+        <div id={`${id}-list`} className={styles['colleagues']} role="listbox" aria-label="Colleagues">
+          {found.map((one, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field
+            // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant
+            <div
+              key={one.userId}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className={styles['colleague']}
+              dir="auto"
+              onPointerMove={() => setActive(index)}
+              onPointerDown={event => event.preventDefault()}
+              onClick={() => choose(one)}
+            >
+              {one.name}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Colleagues with a word that begins so. */
+function useColleagues(typed: string | undefined): readonly Mention[] {
+  const { user } = useSession()
+  const directory = useDirectory(typed !== undefined)
+  if (typed === undefined) return []
+  const wanted = typed.toLowerCase()
+  return (directory.data ?? [])
+    .filter(({ id, active, name }) => active && id !== user.id && beginsSo(name.toLowerCase(), wanted))
+    .slice(0, most)
+    .map(({ id, name }) => ({ userId: id, name }))
+}
+
+const beginsSo = (name: string, wanted: string) => name.split(/\s+/).some(word => word.startsWith(wanted))

@@ -1,0 +1,26 @@
+// When a conversation that is put off comes back: the choices that are offered.
+
+export type Choice = { key: string; label: string; at: Date }
+
+const at = (from: Date, days: number, hour: number): Date =>
+  new Date(from.getFullYear(), from.getMonth(), from.getDate() + days, hour)
+
+/** Later today (where there is enough of the day left), tomorrow morning, and the next Monday morning. */
+export function snoozeChoices(now: Date): Choice[] {
+  const choices: Choice[] = []
+  const later = new Date(now.getTime() + 3 * 3_600_000)
+  later.setMinutes(0, 0, 0)
+  if (later.getDate() === now.getDate() && later.getHours() < 20)
+    choices.push({ key: 'today', label: 'Later today', at: later })
+  choices.push({ key: 'tomorrow', label: 'Tomorrow morning', at: at(now, 1, 9) })
+  const toMonday = (8 - now.getDay()) % 7 || 7
+  choices.push({ key: 'week', label: 'Next week', at: at(now, toMonday, 9) })
+  return choices
+}
+
+/** As a field of the browser gives it, where the reader is. */
+export function fieldValue(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}

@@ -1,0 +1,41 @@
+// Words to begin with: the templates of the organization, with the person's name in its place.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { LayoutTemplate } from 'lucide-react'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Button, Menu, toast } from '../ui/index.ts'
+
+type Words = { subject: string; text: string }
+
+export function TemplatesMenu({ name, onWords }: { name: string; onWords(words: Words): void }) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const templates = useQuery({
+    queryKey: [mode, 'templates to write with'],
+    queryFn: ({ signal }) => api.mailTemplates.list({ limit: 200 }, { signal }),
+    enabled: permissions.has('mail:read'),
+  })
+  const offered = templates.data?.items ?? []
+  const begin = useMutation({
+    gcTime: 0,
+    mutationFn: ({ subject, text }: Words) => api.mailTemplates.preview({ subject, text, data: { name } }),
+    onSuccess: ({ subject, text }) => onWords({ subject, text }),
+    onError: error =>
+      toast({ tone: 'bad', text: `The template needs values that are not known here: ${error.message}` }),
+  })
+  if (offered.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" variant="ghost" icon={<LayoutTemplate size={14} />} busy={begin.isPending}>
+          Templates
+        </Button>
+      }
+      items={offered.map(({ templateId, key, locale, subject, text }) => ({
+        key: templateId,
+        label: locale === null || locale === '' ? key : `${key} (${locale})`,
+        onSelect: () => begin.mutate({ subject, text }),
+      }))}
+    />
+  )
+}

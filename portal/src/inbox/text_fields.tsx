@@ -1,0 +1,51 @@
+// The fields of a text: its words, how they travel, and the sender where none is known.
+import { useMutation } from '@tanstack/react-query'
+import { useCarriers } from '../data/messaging_lists.ts'
+import { phoneText } from '../home/rows.tsx'
+import { PreviewNote } from '../messages/preview.tsx'
+import { SenderField } from '../messages/sender_field.tsx'
+import { useApi } from '../session/api.ts'
+import { TextArea } from '../ui/index.ts'
+import styles from './composer.module.css'
+import type { Draft } from './draft.ts'
+import type { One } from './views.ts'
+
+export type TextFieldsProps = {
+  reply: NonNullable<One['reply']['text']>
+  values: Draft
+  onChange(patch: Partial<Draft>): void
+}
+
+export function TextFields({ reply, values: { text, sender }, onChange }: TextFieldsProps) {
+  const api = useApi()
+  const carriers = useCarriers(text !== '')
+  const plain = useMutation({
+    gcTime: 0,
+    mutationFn: () => api.messages.preview({ body: text, smartEncoding: true }),
+    onSuccess: ({ body }) => onChange({ text: body }),
+  })
+  const from = reply.from ?? sender
+  return (
+    <>
+      {reply.from === null && <SenderField value={sender} onChange={next => onChange({ sender: next })} />}
+      <TextArea
+        label={`Text to ${phoneText(reply.to)}`}
+        hideLabel
+        placeholder={`Text to ${phoneText(reply.to)}`}
+        rows={2}
+        maxLength={1_600}
+        dir="auto"
+        className={styles['area']}
+        value={text}
+        onChange={({ target }) => onChange({ text: target.value })}
+      />
+      {text !== '' && (
+        <PreviewNote
+          input={{ sender: from, to: reply.to, body: text, smart: false }}
+          carriers={carriers.items}
+          onSmart={plain.mutate}
+        />
+      )}
+    </>
+  )
+}

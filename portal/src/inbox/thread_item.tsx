@@ -1,0 +1,147 @@
+// What a thread is made of: bubbles for texts, cards for mails and calls, notes that only colleagues see, and lines for what was done.
+import { Lock, PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CallBack } from '../home/call_back.tsx'
+import { phoneText } from '../home/rows.tsx'
+import { Quoted } from '../mails/quoted.tsx'
+import { lazyPart } from '../navigation/lazy_screen.tsx'
+import { useSession } from '../session/session.ts'
+import { CodeLink, TextLink } from '../ui/index.ts'
+import { eventText } from './event_text.ts'
+import styles from './thread.module.css'
+import type { Item, One } from './views.ts'
+import { isFailure, lengthText, nameOf, statusText, timeText } from './words.ts'
+
+const RecordingSound = lazyPart(() =>
+  import('../recordings/recording_sound.tsx').then(module => module.RecordingSound),
+)
+
+type ItemProps = { item: Item; one: One }
+
+export function ThreadItem({ item, before, one }: ItemProps & { before: Item | undefined }) {
+  if (item.kind === 'event') return <p className={styles['event']}>{`${eventText(item)}, ${timeText(item.at)}`}</p>
+  if (item.kind === 'note') return <Note item={item} />
+  const isMine = item.direction === 'outbound'
+  const isRun = before?.kind === item.kind && before.direction === item.direction && item.kind === 'text'
+  return (
+    <div className={styles['row']} data-mine={isMine || undefined} data-run={isRun || undefined}>
+      {item.kind === 'text' ? (
+        <Bubble item={item} isMine={isMine} />
+      ) : item.kind === 'mail' ? (
+        <Mail item={item} />
+      ) : (
+        <Call item={item} one={one} />
+      )}
+      <Below item={item} isMine={isMine} />
+    </div>
+  )
+}
+
+function Bubble({ item: { body }, isMine }: { item: Item; isMine: boolean }) {
+  return (
+    <p className={styles['bubble']} dir="auto">
+      <span className="visually-hidden">{isMine ? 'We wrote: ' : 'They wrote: '}</span>
+      {body ?? <em>The text was redacted.</em>}
+    </p>
+  )
+}
+
+function Below({ item: { at, author, status, code, kind }, isMine }: { item: Item; isMine: boolean }) {
+  const shown = isMine && kind !== 'call' && kind !== 'voicemail' ? status : null
+  return (
+    <small className={styles['below']} data-failed={isFailure(shown) || undefined}>
+      {isFailure(shown) && <TriangleAlert size={12} aria-hidden="true" />}
+      {author !== null && <span dir="auto">{author.name}</span>}
+      <time dateTime={at}>{timeText(at)}</time>
+      {shown !== null && <span>{statusText(shown)}</span>}
+      {shown !== null && code !== null && <CodeLink code={code} />}
+    </small>
+  )
+}
+
+function Mail({ item }: { item: Item }) {
+  const { permissions } = useSession()
+  const { itemId, subject, body, quoted, direction, from, to } = item
+  const address = itemId.startsWith('inm_') ? `/mail-inbox/${itemId}` : `/mails/${itemId}`
+  return (
+    <article className={styles['mail']}>
+      <header>
+        <strong dir="auto">{subject === null || subject === '' ? 'No subject' : subject}</strong>
+        <span className={styles['faint']}>{direction === 'inbound' ? `from ${from}` : `to ${to}`}</span>
+      </header>
+      <p className={styles['words']} dir="auto">
+        {body}
+      </p>
+      <Quoted text={quoted} />
+      {permissions.has('mail:read') && /^(inm|mail)_/.test(itemId) && (
+        <TextLink to={address as '/mails'} className={styles['whole']}>
+          The whole mail
+        </TextLink>
+      )}
+    </article>
+  )
+}
+
+function Call({ item, one }: ItemProps) {
+  const { permissions } = useSession()
+  const { kind, missed, direction, durationSeconds, from, to, recordings } = item
+  const isInbound = direction === 'inbound'
+  const Icon = kind === 'voicemail' ? Voicemail : missed ? PhoneMissed : isInbound ? PhoneIncoming : PhoneOutgoing
+  const name = kind === 'voicemail' ? 'Voicemail' : missed ? 'Missed call' : isInbound ? 'They called' : 'We called'
+  const leadId = one.party.recordId?.startsWith('lead:') ? Number(one.party.recordId.slice(5)) : undefined
+  const heard = recordings.filter(({ state }) => state === 'available')
+  const number = isInbound ? from : to
+  const duration = durationSeconds ?? 0
+  return (
+    <div className={styles['call']} data-missed={missed || undefined}>
+      <div className={styles['callLine']}>
+        <Icon size={16} aria-hidden="true" />
+        <strong>{name}</strong>
+        {duration > 0 && <span className={styles['faint']}>{lengthText(duration)}</span>}
+        {number !== null && <span className={styles['faint']}>{phoneText(number)}</span>}
+        {isInbound && (missed || kind === 'voicemail') && number !== null && (
+          <CallBack to={number} name={nameOf(one)} leadId={leadId} />
+        )}
+      </div>
+      {permissions.has('recordings:read') &&
+        heard.map(({ recordingId }) => <RecordingSound key={recordingId} recordingId={recordingId} />)}
+    </div>
+  )
+}
+
+function Note({ item: { author, at, body, mentions } }: { item: Item }) {
+  return (
+    <div className={styles['row']} data-mine>
+      <div className={styles['note']}>
+        <span className={styles['noteHead']}>
+          <Lock size={12} aria-hidden="true" /> Note, only for colleagues
+        </span>
+        <p className={styles['words']} dir="auto">
+          {withMentions(
+            body ?? '',
+            mentions.map(({ name }) => `@${name}`),
+          )}
+        </p>
+      </div>
+      <small className={styles['below']}>
+        {author !== null && <span dir="auto">{author.name}</span>}
+        <time dateTime={at}>{timeText(at)}</time>
+      </small>
+    </div>
+  )
+}
+
+/** The words with the names of who is mentioned set off. */
+function withMentions(body: string, names: readonly string[]): ReactNode {
+  const [name, ...rest] = names
+  if (name === undefined) return body
+  const at = body.indexOf(name)
+  if (at === -1) return withMentions(body, rest)
+  return (
+    <>
+      {withMentions(body.slice(0, at), rest)}
+      <b className={styles['mention']}>{name}</b>
+      {withMentions(body.slice(at + name.length), names)}
+    </>
+  )
+}

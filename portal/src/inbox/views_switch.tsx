@@ -1,0 +1,61 @@
+// Which conversations are listed: the views that one works by side by side, the others in a menu.
+import { ChevronDown } from 'lucide-react'
+import { Button, Menu } from '../ui/index.ts'
+import styles from './list.module.css'
+import { type Counts, type View, views } from './views.ts'
+
+const main: readonly View[] = ['waiting', 'mine', 'unassigned']
+const more: readonly View[] = ['mentioned', 'open', 'snoozed', 'closed', 'all']
+
+function countOf(counts: Counts | undefined, view: View): string {
+  const one = counts?.[view]
+  if (one === undefined) return ''
+  return one.isExact ? String(one.count) : '999+'
+}
+
+export type ViewsSwitchProps = { view: View; counts: Counts | undefined; onChange(view: View): void }
+
+export function ViewsSwitch({ view, counts, onChange }: ViewsSwitchProps) {
+  const isMore = more.includes(view)
+  return (
+    <fieldset className={styles['views']}>
+      <legend className="visually-hidden">Views</legend>
+      {main.map(one => (
+        <button
+          key={one}
+          type="button"
+          className={styles['view']}
+          aria-pressed={one === view}
+          onClick={() => onChange(one)}
+        >
+          {views[one].name} <span className={styles['count']}>{countOf(counts, one)}</span>
+        </button>
+      ))}
+      <Menu
+        trigger={
+          <Button
+            variant="ghost"
+            size="sm"
+            className={styles['more']}
+            data-chosen={isMore}
+            aria-label={isMore ? `More views, now ${views[view].name}` : 'More views'}
+          >
+            {isMore ? (
+              <>
+                {views[view].name} <span className={styles['count']}>{countOf(counts, view)}</span>
+              </>
+            ) : (
+              'More'
+            )}
+            <ChevronDown size={14} />
+          </Button>
+        }
+        items={more.map(one => ({
+          key: one,
+          label: `${views[one].name} ${countOf(counts, one)}`.trim(),
+          onSelect: () => onChange(one),
+        }))}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,82 @@
+// How the inbox writes numbers, names and times.
+import { phoneText } from '../home/rows.tsx'
+import type { Conversation, Item } from './views.ts'
+
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const longDayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const momentFormat = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+export const timeText = (iso: string) => timeFormat.format(new Date(iso))
+export const momentText = (iso: string) => momentFormat.format(new Date(iso))
+
+const startOfDayMs = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
+const daysAgo = (iso: string, nowMs = Date.now()) =>
+  Math.round((startOfDayMs(nowMs) - startOfDayMs(Date.parse(iso))) / 86_400_000)
+
+/** "9:41 AM" today, "Mon" within a week, then "3 Nov". */
+export function shortTime(iso: string): string {
+  const days = daysAgo(iso)
+  if (days <= 0) return timeText(iso)
+  return (days < 7 ? weekdayFormat : dayFormat).format(new Date(iso))
+}
+
+export function dayText(iso: string): string {
+  const days = daysAgo(iso)
+  if (days === 0) return 'Today'
+  return days === 1 ? 'Yesterday' : longDayFormat.format(new Date(iso))
+}
+
+/** "4 min", "3 h", "2 d": how long somebody has waited. */
+export function waitText(since: string, nowMs = Date.now()): string {
+  const minutes = Math.max(1, Math.floor((nowMs - Date.parse(since)) / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`
+}
+
+/** "0:42", "12:05". */
+export const lengthText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+export const nameOf = ({ party: { name } }: Pick<Conversation, 'party'>) => phoneText(name)
+
+/** Two letters; null for a number, which has none. */
+export function initialsOf(name: string): string | null {
+  const words = name.split(/\s+/).filter(word => /^\p{L}/u.test(word))
+  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : undefined]
+  const letters = [...first].slice(0, 1).join('') + [...last].slice(0, 1).join('')
+  return letters === '' || /^[^@\s]+@/.test(name) ? null : letters.toUpperCase()
+}
+
+export const isAnswer = ({ kind, direction, missed }: Item) =>
+  direction === 'outbound' && kind !== 'note' && kind !== 'event' && !missed
+
+/** The words of an item in one line. */
+export function lineOf({ kind, body, subject }: Item): string {
+  const text = (body ?? subject ?? kind).replace(/\s+/g, ' ').trim()
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+const statuses: Record<string, string> = {
+  queued: 'Sending',
+  sending: 'Sending',
+  submitting: 'Sending',
+  accepted: 'Sent',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  undelivered: 'Not delivered',
+  failed: 'Not sent',
+  expired: 'Not delivered in time',
+  canceled: 'Canceled',
+  scheduled: 'Scheduled',
+  refused: 'Refused',
+}
+const failures = ['undelivered', 'failed', 'expired', 'refused']
+export const statusText = (status: string) => statuses[status] ?? status.replaceAll('_', ' ')
+export const isFailure = (status: string | null) => status !== null && failures.includes(status)
