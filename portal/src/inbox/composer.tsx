@@ -61,8 +61,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
     const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('textarea')?.focus())
     return () => cancelAnimationFrame(frame)
   }, [wanted])
-  if (tabs.length === 0)
-    return <p className={styles['mute']}>Your role may read conversations, but not answer them.</p>
+  if (tabs.length === 0) return <p className={styles['mute']}>Your role may read conversations, but not answer them.</p>
   const submit = () => {
     if (send.isPending || isEmpty(draft.values, tab)) return
     answered.dismiss()
@@ -169,7 +168,8 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
         return await write()
       } catch (error) {
         // What was answered meanwhile is shown before one may decide.
-        if (isTandemError(error) && error.code === 'conversation_answered') await readEnd(api, cache, mode, conversationId)
+        if (isTandemError(error) && error.code === 'conversation_answered')
+          await readEnd(api, cache, mode, conversationId)
         throw error
       }
     },

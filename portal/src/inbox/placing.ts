@@ -35,8 +35,7 @@ function replaced(data: Data, isIt: (item: Conversation) => boolean, one: Conver
 
 function inserted(data: Data, one: Conversation, { view, order }: Listing): Data {
   const at = placeOf(view, one)
-  const isBehind = (item: Conversation) =>
-    order === 'oldest' ? placeOf(view, item) > at : placeOf(view, item) < at
+  const isBehind = (item: Conversation) => (order === 'oldest' ? placeOf(view, item) > at : placeOf(view, item) < at)
   for (const [number, page] of data.pages.entries()) {
     const index = page.items.findIndex(isBehind)
     if (index === -1) continue

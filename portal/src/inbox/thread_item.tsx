@@ -12,9 +12,7 @@ import styles from './thread.module.css'
 import type { Item, One } from './views.ts'
 import { isFailure, lengthText, nameOf, statusText, timeText } from './words.ts'
 
-const RecordingSound = lazyPart(() =>
-  import('../recordings/recording_sound.tsx').then(module => module.RecordingSound),
-)
+const RecordingSound = lazyPart(() => import('../recordings/recording_sound.tsx').then(module => module.RecordingSound))
 
 type ItemProps = { item: Item; one: One }
 

@@ -47,7 +47,9 @@ export function useAdd(id: string) {
   const cache = useQueryClient()
   const { mode } = useSession()
   return (item: Item) =>
-    cache.setQueryData<Data>(threadKey(mode, id), old => withEnd(old, { items: [item], nextCursor: null, hasMore: false }))
+    cache.setQueryData<Data>(threadKey(mode, id), old =>
+      withEnd(old, { items: [item], nextCursor: null, hasMore: false }),
+    )
 }
 
 const movingStates = ['queued', 'sending', 'sent', 'submitting', 'accepted']
@@ -60,7 +62,9 @@ function useMoving(id: string, items: readonly Item[]): void {
   const [tries, setTries] = useState(0)
   const last = items.at(-1)
   const recent = items.slice(-5).filter(({ at }) => Date.now() - Date.parse(at) < 10 * 60_000)
-  const isMoving = recent.some(({ status, direction }) => direction === 'outbound' && movingStates.includes(status ?? ''))
+  const isMoving = recent.some(
+    ({ status, direction }) => direction === 'outbound' && movingStates.includes(status ?? ''),
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is looked at soon again
   useEffect(() => setTries(0), [last?.itemId])
   useEffect(() => {

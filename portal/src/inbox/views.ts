@@ -15,7 +15,11 @@ export const views = {
     text: 'Nobody waits for an answer. Texts, missed calls, voicemail and mails appear here as they come in.',
   },
   mine: { name: 'Mine', title: 'Nothing on your desk', text: 'Conversations that you answer or take are listed here.' },
-  unassigned: { name: 'Unassigned', title: 'Everything has somebody', text: 'No open conversation is without an owner.' },
+  unassigned: {
+    name: 'Unassigned',
+    title: 'Everything has somebody',
+    text: 'No open conversation is without an owner.',
+  },
   mentioned: {
     name: 'Mentioned',
     title: 'Nobody has mentioned you',
@@ -27,7 +31,11 @@ export const views = {
     title: 'Nothing is snoozed',
     text: 'Snooze a conversation to have it come back at a better time.',
   },
-  closed: { name: 'Closed', title: 'Nothing is closed yet', text: 'Close a conversation when there is nothing left to do.' },
+  closed: {
+    name: 'Closed',
+    title: 'Nothing is closed yet',
+    text: 'Close a conversation when there is nothing left to do.',
+  },
   all: {
     name: 'All',
     title: 'No conversations yet',
@@ -44,7 +52,11 @@ export const viewOf = (text: string | undefined): View =>
 export const usualOrder = (view: View): Order => (view === 'waiting' || view === 'snoozed' ? 'oldest' : 'newest')
 
 /** Whether a conversation, as it is now, is one of the view. */
-export function belongs(view: View, { state, waitingSince, assignee, mentioned }: Conversation, userId: number): boolean {
+export function belongs(
+  view: View,
+  { state, waitingSince, assignee, mentioned }: Conversation,
+  userId: number,
+): boolean {
   switch (view) {
     case 'waiting':
       return state === 'open' && waitingSince !== null

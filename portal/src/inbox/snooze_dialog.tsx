@@ -1,0 +1,52 @@
+// Puts a conversation off: to one of the usual times, or to a chosen one.
+import { useState } from 'react'
+import { Button, Dialog, TextField } from '../ui/index.ts'
+import styles from './conversation.module.css'
+import { fieldValue, snoozeChoices } from './snooze_times.ts'
+import { momentText } from './words.ts'
+
+export function SnoozeDialog({ onSnooze, onClose }: { onSnooze(until: Date): void; onClose(): void }) {
+  const [now] = useState(() => new Date())
+  const [own, setOwn] = useState('')
+  const date = new Date(own)
+  const isPast = own !== '' && !(date.getTime() > Date.now())
+  const snooze = (until: Date) => {
+    onSnooze(until)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title="Snooze until"
+      description="It leaves the open ones and comes back then, or as soon as they write or call."
+    >
+      <div className={styles['choices']}>
+        {snoozeChoices(now).map(({ key, label, at }) => (
+          <Button key={key} className={styles['choice']} onClick={() => snooze(at)}>
+            {label} <span>{momentText(at.toISOString())}</span>
+          </Button>
+        ))}
+      </div>
+      <form
+        className={styles['ownTime']}
+        onSubmit={event => {
+          event.preventDefault()
+          if (own !== '' && !isPast) snooze(date)
+        }}
+      >
+        <TextField
+          label="Another time"
+          type="datetime-local"
+          min={fieldValue(now)}
+          value={own}
+          {...(isPast && { error: 'Choose a time that is still to come.' })}
+          onChange={({ target }) => setOwn(target.value)}
+        />
+        <Button type="submit" disabled={own === '' || isPast}>
+          Snooze
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+// An address that belongs to nobody becomes a new lead, or is put on a person who is there already.
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Combobox } from '../ui/combobox.tsx'
+import { TextField, toast } from '../ui/index.ts'
+import { useTakeIn } from './use_inbox.ts'
+import type { One } from './views.ts'
+import { nameOf } from './words.ts'
+
+type DialogProps = { one: One; onClose(): void }
+type Person = { recordId: string } | { lead: { name: string; email?: string; phone?: string; company?: string } }
+
+function useAttach({ one: { conversationId }, onClose }: DialogProps, done: string) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const { mode } = useSession()
+  const takeIn = useTakeIn()
+  return useMutation({
+    gcTime: 0,
+    mutationFn: (person: Person) => api.conversations.attach({ conversationId, ...person }),
+    onSuccess(after) {
+      takeIn(after)
+      for (const key of ['conversations', 'conversation counts', 'thread', 'leads', 'contacts'])
+        void cache.invalidateQueries({ queryKey: [mode, key] })
+      toast({ text: done })
+      onClose()
+      // The person had a conversation already: both are that one now.
+      if (after.conversationId !== conversationId)
+        void navigate({
+          to: '/inbox/$id' as '/leads/$id',
+          params: { id: after.conversationId },
+          search: (old: Record<string, unknown>) => old as Record<string, string>,
+          replace: true,
+        })
+    },
+  })
+}
+
+export function CreateLeadDialog(props: DialogProps) {
+  const { one, onClose } = props
+  const addressOf = (channel: 'phone' | 'mail') => one.addresses.find(known => known.channel === channel)?.address ?? ''
+  const [values, setValues] = useState({ name: '', company: '', phone: addressOf('phone'), email: addressOf('mail') })
+  const attach = useAttach(props, 'The lead was created.')
+  const { text, ...faults } = useFormFields({ values, change: setValues }, attach.error, [
+    'name',
+    'company',
+    'phone',
+    'email',
+  ])
+  const submit = () => {
+    const { name, company, phone, email } = values
+    attach.mutate({
+      lead: {
+        name,
+        ...(company !== '' && { company }),
+        ...(phone !== '' && { phone }),
+        ...(email !== '' && { email }),
+      },
+    })
+  }
+  return (
+    <FormDialog
+      title="Create a lead"
+      description={`The conversation with ${nameOf(one)} goes with it.`}
+      faults={faults}
+      action="Create the lead"
+      busy={attach.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" required {...text('name')} />
+      <TextField label="Company" optional {...text('company')} />
+      <TextField label="Phone" type="tel" optional {...text('phone')} />
+      <TextField label="E-mail" type="email" optional {...text('email')} />
+    </FormDialog>
+  )
+}
+
+export function AddToPersonDialog(props: DialogProps) {
+  const { one, onClose } = props
+  const [recordId, setRecordId] = useState('')
+  const [typed, setTyped] = useState('')
+  const people = usePeople(typed)
+  const attach = useAttach(props, 'It is on their page now.')
+  const { form } = useFormFields({ values: {}, change: () => undefined }, attach.error, [])
+  return (
+    <FormDialog
+      title="Add to a person"
+      description={`Whose is ${nameOf(one)}? They get it as one more address, and the conversation.`}
+      faults={{ form, ...(attach.error !== null && { general: attach.error.message }) }}
+      action="Add to them"
+      busy={attach.isPending}
+      onSubmit={() => recordId !== '' && attach.mutate({ recordId })}
+      onClose={onClose}
+    >
+      <Combobox
+        label="Person"
+        placeholder="Type a name"
+        options={people.options}
+        value={recordId}
+        isLoading={people.isLoading}
+        onTyped={setTyped}
+        filter={options => options}
+        onChange={setRecordId}
+      />
+    </FormDialog>
+  )
+}
+
+const restMs = 200
+const most = 10
+
+/** Leads and contacts by what is typed, those that changed last before. */
+function usePeople(typed: string) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const [q, setQ] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(typed.trim()), restMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const asked = q.length >= 2 ? { q, limit: most } : { sort: '-updated_at', limit: most }
+  const query = useQuery({
+    queryKey: [mode, 'people to add to', q],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const [contacts, leads] = await Promise.all([
+        permissions.has('contacts:update') ? api.contacts.list(asked, { signal }) : { contacts: [] },
+        permissions.has('leads:update') ? api.leads.list(asked, { signal }) : { leads: [] },
+      ])
+      return [
+        ...contacts.contacts.map(({ id, name, job_title }) => ({
+          value: String(id),
+          label: name ?? String(id),
+          hint: job_title ?? '',
+          group: 'Contacts',
+        })),
+        ...leads.leads.map(({ id, name, company }) => ({
+          value: `lead:${id}`,
+          label: name ?? String(id),
+          hint: company ?? '',
+          group: 'Leads',
+        })),
+      ]
+    },
+  })
+  return { options: query.data ?? [], isLoading: query.isPending || q !== typed.trim() }
+}

@@ -1,0 +1,54 @@
+// What is done with a conversation as a whole: closing, snoozing, assigning, marking as read or unread.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { toast } from '../ui/index.ts'
+import { useTakeIn } from './use_inbox.ts'
+import { readEnd } from './use_thread.ts'
+import type { One } from './views.ts'
+import { momentText, nameOf } from './words.ts'
+
+type Patch = { state?: 'open' | 'closed'; snoozedUntil?: string; assigneeId?: number | null }
+
+export function useChanges(one: One) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { mode, user, permissions } = useSession()
+  const takeIn = useTakeIn()
+  const { conversationId } = one
+  const name = nameOf(one)
+  const freshCounts = () => void cache.invalidateQueries({ queryKey: [mode, 'conversation counts'] })
+  const patch = useMutation({
+    gcTime: 0,
+    mutationFn: (body: Patch) => api.conversations.update({ conversationId, ...body }),
+    onSuccess(after, { state, snoozedUntil }) {
+      takeIn(after)
+      freshCounts()
+      void readEnd(api, cache, mode, conversationId).catch(() => undefined)
+      const undo = { label: 'Undo', onSelect: () => patch.mutate({ state: 'open' }) }
+      if (state === 'closed') toast({ text: `The conversation with ${name} is closed.`, action: undo })
+      if (snoozedUntil !== undefined) toast({ text: `${name} comes back ${momentText(snoozedUntil)}.`, action: undo })
+    },
+    onError: error => toast({ tone: 'bad', text: error.message }),
+  })
+  const read = useMutation({
+    gcTime: 0,
+    mutationFn: (unread: boolean) => api.conversations.read({ conversationId, unread }),
+    onSuccess(_reply, unread) {
+      const now = cache.getQueryData<One>([mode, 'conversation', conversationId])
+      if (now !== undefined) takeIn({ ...now, unread })
+      freshCounts()
+    },
+  })
+  return {
+    mayChange: permissions.has('conversations:write'),
+    isBusy: patch.isPending,
+    toggleClosed: () => patch.mutate({ state: one.state === 'closed' ? 'open' : 'closed' }),
+    reopen: () => patch.mutate({ state: 'open' }),
+    snooze: (until: Date) => patch.mutate({ snoozedUntil: until.toISOString() }),
+    assign: (assigneeId: number | null) => patch.mutate({ assigneeId }),
+    take: () => patch.mutate({ assigneeId: user.id }),
+    mark: (unread: boolean) => read.mutate(unread),
+  }
+}
+export type Changes = ReturnType<typeof useChanges>
