@@ -2102,7 +2102,7 @@ create policy erasure on invoice_sums for all to tandem_engine using (tenant_id 
 grant insert, select, update on invoice_sums to tandem_app;
 grant delete, insert, select, update on invoice_sums to tandem_engine;
 
--- Keeps the sums in the statement of every change, whoever makes it. Rows are locked in the order of their key, behind the blocks:
+-- Keeps the sums in the statement of every change, no matter who makes it. Rows are locked in the order of their key, behind the blocks:
 -- triggers run in the order of their names.
 create function sum_invoices()
  RETURNS trigger

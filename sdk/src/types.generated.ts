@@ -20266,8 +20266,8 @@ export type Operations = {
     /**
      * Get what waits.
      *
-     * What waits for whoever asks (new leads, texts and calls without an answer, tasks and invoices that are due),
-     * what happened since yesterday, and the week in figures beside the week before. Days are those of the
+     * What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are
+     * due), what happened since yesterday, and the week in figures beside the week before. Days are those of the
      * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
      * it; leads are those that one sees.
      *
