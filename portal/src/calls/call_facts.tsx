@@ -5,6 +5,9 @@ import record from '../data/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
 import { kindOfId } from '../navigation/ids.ts'
+import { UserName } from '../nouns/user_name.tsx'
+import { RecordName } from '../nouns/values.tsx'
+import { outcomeWords } from '../softphone/outcomes.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
@@ -25,6 +28,21 @@ export function secondsText(value: number | null): string {
   if (value < 60) return `${value} s`
   if (value < 3_600) return `${Math.floor(value / 60)} min ${value % 60} s`
   return `${Math.floor(value / 3_600)} h ${Math.floor((value % 3_600) / 60)} min`
+}
+
+/** What came of it, with who said so. */
+function Outcome({ outcome, by }: { outcome: NonNullable<Call['outcome']>; by: number | null }) {
+  return (
+    <>
+      {outcomeWords[outcome]}
+      {by !== null && (
+        <span className={styles['faint']}>
+          {', by '}
+          <UserName id={by} />
+        </span>
+      )}
+    </>
+  )
 }
 
 /** What belongs to one event: ids of other calls lead to them. */
@@ -78,13 +96,19 @@ function endingOf(call: Call) {
 
 /** @param props.children stands between the facts and the call as the API gives it */
 export function CallFacts({ call, children }: { call: Call; children?: ReactNode }) {
-  const metadata = Object.entries(call.metadata)
+  // The portal notes the lead that it calls.
+  const { leadId, ...others } = call.metadata
+  const isLead = leadId !== undefined && /^\d+$/.test(leadId)
+  const metadata = Object.entries(isLead ? others : call.metadata)
   return (
     <div className={record['columns']}>
       <Card title="Call">
         <DescriptionList
           items={[
             { term: 'State', detail: <StatusChip status={call.state} /> },
+            ...(call.outcome === null
+              ? []
+              : [{ term: 'Outcome', detail: <Outcome outcome={call.outcome} by={call.outcomeBy} /> }]),
             { term: 'From', detail: call.callerName === null ? call.from : `${call.from} (${call.callerName})` },
             { term: 'To', detail: call.to },
             { term: 'Direction', detail: call.direction },
@@ -101,6 +125,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             ...(call.simulated ? [{ term: 'Carried by', detail: 'The simulator: no telephone rang' }] : []),
             ...legsOf(call),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
+            ...(isLead ? [{ term: 'Lead', detail: <RecordName noun="lead" id={leadId} /> }] : []),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
             ...(call.callbackUrl === null ? [] : [{ term: 'Callback', detail: call.callbackUrl }]),
           ]}
