@@ -201,8 +201,8 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await tabTo(page, dock(page).getByLabel('Call', { exact: true }))
     await page.keyboard.type('+1 500 555 0201')
     await page.keyboard.press('Enter')
-    await dock(page).locator('p').filter({ hasText: 'Busy' }).waitFor()
     const unknown = cardOf(page, '+1 500 555 0201')
+    await unknown.getByText('Busy', { exact: true }).first().waitFor()
     await untilFocused(unknown.getByRole('radio', { name: 'Busy' }), 'what the network knows is chosen')
     await unknown.getByLabel('Create a lead').fill('Alan Turing')
     await page.keyboard.press('Control+k')
@@ -220,7 +220,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type('+1 500 555 0203')
     await page.getByRole('option', { name: 'Call +1 500 555 0203' }).waitFor()
     await page.keyboard.press('Enter')
-    await dock(page).getByText('Declined').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Declined' }).waitFor({ state: 'attached' })
     // The first call still waits, and nothing that was typed is lost.
     await unknown.getByText('One more call to note').waitFor()
     assert.equal(await unknown.getByLabel('Create a lead').inputValue(), 'Alan Turing')

@@ -17,13 +17,11 @@ export type RecordHeaderProps = {
   mark?: 'person' | 'company'
   /** What stands under its name first: the company of a person. */
   about?: ReactNode
-  /** What it is worth. */
-  value?: ReactNode
   tags?: ReactNode
   actions?: ReactNode
 }
 
-export function RecordHeader({ noun, record, mark, about, value, tags, actions }: RecordHeaderProps) {
+export function RecordHeader({ noun, record, mark, about, tags, actions }: RecordHeaderProps) {
   const title = record === undefined ? upper(noun.words.one) : titleOf(noun, record)
   return (
     <header className={own['header']}>
@@ -44,7 +42,6 @@ export function RecordHeader({ noun, record, mark, about, value, tags, actions }
             </div>
           )}
         </div>
-        {value !== undefined && <div className={own['value']}>{value}</div>}
         {actions !== undefined && <div className={own['actions']}>{actions}</div>}
       </div>
     </header>

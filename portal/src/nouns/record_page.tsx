@@ -29,8 +29,6 @@ export type NounPageProps = Pick<RecordHeaderProps, 'mark'> & {
   id: string
   /** Under the name: the company of a person. */
   about?(shown: NounRecord): ReactNode
-  /** What it is worth, in large. */
-  value?(shown: NounRecord): ReactNode
   /** What to do next, before "Edit". */
   actions?(shown: NounRecord): ReactNode
   /** What is done seldom, in the menu with "Delete". */
@@ -78,7 +76,6 @@ function Page(props: NounPageProps) {
         record={shown}
         {...(mark !== undefined && { mark })}
         about={shown !== undefined && props.about?.(shown)}
-        value={shown !== undefined ? props.value?.(shown) : undefined}
         tags={isThere && <Tags noun={noun} record={shown} mayEdit={mayEdit} />}
         actions={
           shown !== undefined && (

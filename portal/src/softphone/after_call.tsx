@@ -122,7 +122,7 @@ function useFirstFocus(form: { current: HTMLFormElement | null }, isBusy: boolea
 
 function Head({ call, person }: { call: EndedCall; person: CalledPerson | null | undefined }) {
   const name = nameOf(call, person)
-  const talked = call.talkedMs === null ? 'Not answered' : `Talked for ${durationText(call.talkedMs)}`
+  const talked = call.talkedMs === null ? call.why : `Talked for ${durationText(call.talkedMs)}`
   const [, leadId] = /^lead:(\d+)$/.exec(person?.recordId ?? '') ?? []
   return (
     <div className={styles['afterHead']}>

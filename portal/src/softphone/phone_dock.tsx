@@ -80,7 +80,9 @@ export function PhoneDock() {
             <Ringing key={one.callId} call={one} canTake={!hasCall} />
           ))}
           {noted.length > 0 && <AfterCalls calls={noted} isBusy={hasCall || ringing.length > 0} />}
-          {!hasCall && ringing.length === 0 && (note ?? '') !== '' && <p aria-hidden="true">{note}</p>}
+          {noted.length === 0 && !hasCall && ringing.length === 0 && (note ?? '') !== '' && (
+            <p aria-hidden="true">{note}</p>
+          )}
         </section>
       )}
     </>

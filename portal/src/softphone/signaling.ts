@@ -113,8 +113,9 @@ function hear(message: ClientStreamOpenEvent): void {
       early.delete(callId)
       forget(callId)
       if (isOurs) {
-        keepEnded(call, message.data.cause)
-        over(endingWords(message.data.cause))
+        const why = endingWords(message.data.cause)
+        keepEnded(call, why, message.data.cause)
+        over(why)
       }
   }
 }
@@ -255,7 +256,7 @@ export async function hangUp(): Promise<void> {
   // The server hears of it first: a connection that closes is a call that ends.
   connection = undefined
   mine?.track.stop()
-  if (call !== undefined) keepEnded(call)
+  if (call !== undefined) keepEnded(call, 'Not answered')
   changePhone({ call: undefined, note: 'Call ended' })
   if (signaling !== undefined && call?.callId !== undefined)
     await apiOf(signaling.mode)

@@ -37,6 +37,8 @@ export type EndedCall = {
   recordId: string | null
   /** From when the other one was there; null where nobody was. */
   talkedMs: number | null
+  /** Why it ended, in words. */
+  why: string
   guess: Outcome | null
 }
 
@@ -143,8 +145,8 @@ export function resetPhone(): void {
 /** Numbers belong to people outside; colleagues and phones of one's own are not asked about. */
 const isNumber = (other: string) => /^\+?\d/.test(other)
 
-/** Keeps a call that is over until it is said what came of it. @param cause why it ended; undefined where this phone ended it */
-export function keepEnded(call: PhoneCall, cause?: string): void {
+/** Keeps a call that is over until it is said what came of it. @param why in words @param cause undefined where this phone ended it */
+export function keepEnded(call: PhoneCall, why: string, cause?: string): void {
   const session = sessionState()
   if (session.status !== 'in' || call.callId === undefined || call.isHandset || !isNumber(call.other)) return
   if (state.ended.some(({ callId }) => callId === call.callId)) return
@@ -152,7 +154,7 @@ export function keepEnded(call: PhoneCall, cause?: string): void {
   const talkedMs = sinceMs === null ? null : performance.now() - sinceMs
   const guess = guessedOutcome(cause, talkedMs !== null)
   const { mode, user } = session
-  const ended = { callId, mode, userId: user.id, direction, other, name, leadId, recordId, talkedMs, guess }
+  const ended = { callId, mode, userId: user.id, direction, other, name, leadId, recordId, talkedMs, why, guess }
   changePhone({ ended: [...state.ended, ended] })
 }
 
