@@ -2250,8 +2250,9 @@ export type Call = {
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
   /**
-   * What came of it, as whoever had it says. answered: they talked; voicemail: a message was left; no_answer, busy,
-   * wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want nothing.
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
    */
   outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** The user who said what came of it. */
@@ -3618,8 +3619,9 @@ export type CallsListItem = {
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
   /**
-   * What came of it, as whoever had it says. answered: they talked; voicemail: a message was left; no_answer, busy,
-   * wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want nothing.
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
    */
   outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** The user who said what came of it. */
@@ -4442,7 +4444,7 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
-  /** What came of a call, as whoever had it says; null where nobody did. */
+  /** What came of a call, as the person who had it says; null where nobody did. */
   outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** What a change of the record changed. */
   changes: Array<{
@@ -4466,8 +4468,8 @@ export type TimelineEntry = {
     code: string | null
   }>
   /**
-   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls whoever said
-   * what came of it.
+   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person
+   * who said what came of it.
    */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
@@ -5408,9 +5410,9 @@ export type InstructionsRequest = {
     /** Who ended it. */
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
     /**
-     * What came of it, as whoever had it says. answered: they talked; voicemail: a message was left; no_answer,
-     * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
-     * nothing.
+     * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left;
+     * no_answer, busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested:
+     * they want nothing.
      */
     outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
     /** The user who said what came of it. */

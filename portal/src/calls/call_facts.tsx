@@ -6,7 +6,6 @@ import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
 import { kindOfId } from '../navigation/ids.ts'
 import { UserName } from '../nouns/user_name.tsx'
-import { RecordName } from '../nouns/values.tsx'
 import { outcomeWords } from '../softphone/outcomes.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
@@ -96,10 +95,7 @@ function endingOf(call: Call) {
 
 /** @param props.children stands between the facts and the call as the API gives it */
 export function CallFacts({ call, children }: { call: Call; children?: ReactNode }) {
-  // The portal notes the lead that it calls.
-  const { leadId, ...others } = call.metadata
-  const isLead = leadId !== undefined && /^\d+$/.test(leadId)
-  const metadata = Object.entries(isLead ? others : call.metadata)
+  const metadata = Object.entries(call.metadata)
   return (
     <div className={record['columns']}>
       <Card title="Call">
@@ -125,7 +121,6 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             ...(call.simulated ? [{ term: 'Carried by', detail: 'The simulator: no telephone rang' }] : []),
             ...legsOf(call),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
-            ...(isLead ? [{ term: 'Lead', detail: <RecordName noun="lead" id={leadId} /> }] : []),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
             ...(call.callbackUrl === null ? [] : [{ term: 'Callback', detail: call.callbackUrl }]),
           ]}

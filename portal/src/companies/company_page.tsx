@@ -1,5 +1,6 @@
 // One company, with the people and enquiries that belong to it.
 import { useParams } from '@tanstack/react-router'
+import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import { companies } from '../nouns/described/companies.generated.ts'
@@ -18,11 +19,14 @@ export function CompanyPage() {
         [industry, domain].map(text => text != null && <bdi key={String(text)}>{String(text)}</bdi>)
       }
       actions={company => (
-        <ReachButtons
-          recordId={String(company.id)}
-          name={String(company['name'])}
-          phone={listed(company['phone'])[0]}
-        />
+        <>
+          <BillButton recordId={String(company.id)} />
+          <ReachButtons
+            recordId={String(company.id)}
+            name={String(company['name'])}
+            phone={listed(company['phone'])[0]}
+          />
+        </>
       )}
       main={(company, mayWrite) => (
         <PersonWork

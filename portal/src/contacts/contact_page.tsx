@@ -1,5 +1,6 @@
 // One contact: a person that one deals with.
 import { useParams } from '@tanstack/react-router'
+import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import { contacts } from '../nouns/described/contacts.generated.ts'
@@ -16,12 +17,15 @@ export function ContactPage() {
       mark="person"
       about={about}
       actions={contact => (
-        <ReachButtons
-          recordId={String(contact.id)}
-          name={String(contact['name'])}
-          phone={listed(contact['phones'])[0]}
-          email={listed(contact['emails'])[0]}
-        />
+        <>
+          <BillButton recordId={String(contact.id)} />
+          <ReachButtons
+            recordId={String(contact.id)}
+            name={String(contact['name'])}
+            phone={listed(contact['phones'])[0]}
+            email={listed(contact['emails'])[0]}
+          />
+        </>
       )}
       main={(contact, mayWrite) => (
         <PersonWork

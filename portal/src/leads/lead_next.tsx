@@ -1,6 +1,7 @@
 // The one thing to do next with a lead, by its state: get in touch with a new one, qualify who answered, convert who is qualified, and go
 // on with who became a contact.
 import { ArrowRight, Sparkles, UserRound } from 'lucide-react'
+import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import type { NounRecord } from '../nouns/noun.ts'
 import { useMayTake } from '../nouns/rights.ts'
@@ -86,11 +87,7 @@ function Customer({ lead }: { lead: NounRecord }) {
           Open the contact
         </ButtonLink>
       )}
-      {mayBill && (
-        <ButtonLink to="/invoices" search={{ create: '1', with: `lead_id:${lead.id}` }} variant="primary">
-          Create an invoice
-        </ButtonLink>
-      )}
+      <BillButton recordId={`lead:${lead.id}`} variant="primary" />
     </>
   )
 }

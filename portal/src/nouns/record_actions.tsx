@@ -19,7 +19,7 @@ export type RecordActionsProps = {
 
 export function RecordActions({ noun, record, more = [], onChanged }: RecordActionsProps) {
   const own = useNounApi(noun)
-  const { mode, permissions, user } = useSession()
+  const { mode, permissions } = useSession()
   const mayTake = useMayTake(noun)
   const cache = useQueryClient()
   const navigate = useNavigate()
@@ -44,21 +44,7 @@ export function RecordActions({ noun, record, more = [], onChanged }: RecordActi
       void navigate({ to: pathOf(noun) as '/leads' })
     },
   })
-  const take = useMutation({
-    mutationFn: () => own.update(record.id, { [noun.rows?.owner ?? '']: user.id }, record.version),
-    onSuccess(taken) {
-      settle()
-      onChanged(taken)
-      toast({ text: `${title} is yours now.` })
-    },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
-  })
-  if (mayTake(record))
-    return (
-      <Button variant="primary" busy={take.isPending} onClick={() => take.mutate()}>
-        Take it
-      </Button>
-    )
+  if (mayTake(record)) return <Take noun={noun} record={record} onTaken={onChanged} />
   const mayDelete = noun.verbs.includes('delete') && permissions.has(permissionOf(noun, 'delete'))
   if (record.deleted_at != null)
     return mayDelete ? (
@@ -96,5 +82,34 @@ export function RecordActions({ noun, record, more = [], onChanged }: RecordActi
         onConfirm={() => remove.mutate()}
       />
     </>
+  )
+}
+
+/** Makes a record that nobody owns one's own. */
+function Take({
+  noun,
+  record,
+  onTaken,
+}: {
+  noun: NounDescription
+  record: NounRecord
+  onTaken(record: NounRecord): void
+}) {
+  const own = useNounApi(noun)
+  const { mode, user } = useSession()
+  const cache = useQueryClient()
+  const take = useMutation({
+    mutationFn: () => own.update(record.id, { [noun.rows?.owner ?? '']: user.id }, record.version),
+    onSuccess(taken) {
+      void cache.invalidateQueries({ queryKey: [mode, noun.many] })
+      onTaken(taken)
+      toast({ text: `${titleOf(noun, record)} is yours now.` })
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  return (
+    <Button variant="primary" busy={take.isPending} onClick={() => take.mutate()}>
+      Take it
+    </Button>
   )
 }

@@ -1,7 +1,7 @@
 // The numbers of a person, each with the way to call it by the phone of the portal.
 import { CallButton } from '../../softphone/phone_button.tsx'
 import own from './composer.module.css'
-import type { ComposerProps } from './composer.tsx'
+import type { ComposerProps } from './composing.ts'
 
 export function CallPanel({ recordId, name, phones, leadId }: ComposerProps & { onDone(): void }) {
   return (

@@ -8,19 +8,8 @@ import { useSession } from '../../session/session.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { focusWhenThere } from '../focus_when_there.ts'
 import own from './composer.module.css'
-import { type Composed, composed, useAsked } from './composing.ts'
+import { type Composed, type ComposerProps, composed, useAsked } from './composing.ts'
 import { CallPanel, MailPanel, NotePanel, TaskPanel, TextPanel } from './later.ts'
-
-export type ComposerProps = {
-  /** The noun and the id of the record, as its timeline is asked for. */
-  story: { noun: string; id: string }
-  recordId: string
-  name: string
-  phones: readonly string[]
-  emails: readonly string[]
-  mayWrite: boolean
-  leadId?: number
-}
 
 const labels: Readonly<Record<Composed, readonly [icon: ReactNode, label: string]>> = {
   text: [<MessageSquare key="text" size={14} />, 'Text'],

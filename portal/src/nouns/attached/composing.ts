@@ -6,6 +6,17 @@ import { useParamsOfAddress } from '../../navigation/search_params.ts'
 export const composed = ['text', 'call', 'note', 'task', 'mail'] as const
 export type Composed = (typeof composed)[number]
 
+export type ComposerProps = {
+  /** The noun and the id of the record, as its timeline is asked for. */
+  story: { noun: string; id: string }
+  recordId: string
+  name: string
+  phones: readonly string[]
+  emails: readonly string[]
+  mayWrite: boolean
+  leadId?: number
+}
+
 let asked: { kind: Composed | undefined; times: number } = { kind: undefined, times: 0 }
 const watchers = new Set<() => void>()
 

@@ -1,7 +1,7 @@
 // A note, in the composer.
 
 import own from './composer.module.css'
-import type { ComposerProps } from './composer.tsx'
+import type { ComposerProps } from './composing.ts'
 import { NewNote } from './notes.tsx'
 
 export function NotePanel({ recordId, name, onDone }: ComposerProps & { onDone(): void }) {

@@ -1,6 +1,6 @@
 // A task, in the composer.
 import { toast } from '../../ui/index.ts'
-import type { ComposerProps } from './composer.tsx'
+import type { ComposerProps } from './composing.ts'
 import { NewTask } from './tasks.tsx'
 
 export function TaskPanel({ recordId, onDone }: ComposerProps & { onDone(): void }) {

@@ -11,7 +11,7 @@ import { simulatorSender } from '../../messages/sender_field.tsx'
 import { useSession } from '../../session/session.ts'
 import { Button, LoadingRows, SelectField, toast } from '../../ui/index.ts'
 import own from './composer.module.css'
-import type { ComposerProps } from './composer.tsx'
+import type { ComposerProps } from './composing.ts'
 
 type Props = ComposerProps & { onDone(): void }
 

@@ -97,7 +97,7 @@ const leftOutKey = ['left out of a timeline'] as const
 /** The record, its numbers as they are now, and the calls that are shown, to which recordings come. */
 type Story = { one: string; id: string; recordId: string; phones: readonly string[]; calls: readonly string[] }
 
-/** How often who is not told of events looks, while they look. */
+/** How often anyone who hears no events looks again, while they have the page before them. */
 const lookMs = 15_000
 
 /**

@@ -146,7 +146,7 @@ function Detail({ entry, noun, hasNumbers }: Omit<TimelineItemProps, 'name'>) {
 
 type Change = TimelineEntry['changes'][number]
 
-/** Whether a change tells what the title does not: where a record stands it says, and what follows from that by itself is no news. */
+/** Whether a change is more than its title says: that names where a record stands, and what follows from that by itself is no news. */
 function isNews({ field: name, to }: Change, { status, body }: TimelineEntry, noun: NounDescription): boolean {
   const field = fieldNamed(noun, name)
   if (field?.kind === 'state' && status === to) return false

@@ -40,7 +40,7 @@ export type Entry = {
   from: string | null
   to: string | null
   duration_seconds: number | null
-  /** What came of a call, as whoever had it says. */
+  /** What came of a call, as the person who had it says. */
   outcome: Call['outcome']
   changes: Change[]
   recordings: RecordingEntry[]

@@ -38,7 +38,7 @@ export const Entry = Type.Object({
   to: Nullable(Type.String({ description: 'Recipient or callee.' })),
   duration_seconds: Nullable(Type.Integer({ description: 'Of a call that has ended.' })),
   outcome: Nullable(
-    OneOf(callOutcomes, { description: 'What came of a call, as whoever had it says; null where nobody did.' }),
+    OneOf(callOutcomes, { description: 'What came of a call, as the person who had it says; null where nobody did.' }),
   ),
   changes: Type.Array(
     Type.Object({
@@ -63,7 +63,7 @@ export const Entry = Type.Object({
   user_id: Nullable(
     Type.Integer({
       description:
-        'Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls whoever said what came of it.',
+        'Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person who said what came of it.',
     }),
   ),
   resource_id: Type.String({

@@ -45,7 +45,7 @@ export type AnsweredBy = 'human' | 'machine'
 export const hangupParties = ['caller', 'callee', 'api', 'system', 'carrier'] as const
 export type HangupParty = (typeof hangupParties)[number]
 
-/** What came of a call, as whoever had it says: more than the network knows of it. */
+/** What came of a call, as the person who had it says: more than the network knows of it. */
 export const callOutcomes = [
   'answered',
   'voicemail',

@@ -1,4 +1,4 @@
-// What came of a call, as whoever had it says: the disposition of a call center. The network knows that somebody answered; a person
+// What came of a call, as the person who had it says: the disposition of a call center. The network knows that somebody answered; a person
 // knows that it was the voicemail, or the wrong number.
 import { Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'

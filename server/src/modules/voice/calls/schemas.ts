@@ -50,7 +50,9 @@ export const CallRecord = Type.Object({
   answeredBy: Nullable(OneOf(['human', 'machine'], { description: 'Who answered, where that is known.' })),
   hangupCause: Nullable(OneOf(causeNames, { description: 'Why the call ended.' })),
   hangupBy: Nullable(OneOf(hangupParties, { description: 'Who ended it.' })),
-  outcome: Nullable(OneOf(callOutcomes, { description: `What came of it, as whoever had it says. ${outcomeWords}` })),
+  outcome: Nullable(
+    OneOf(callOutcomes, { description: `What came of it, as the person who had it says. ${outcomeWords}` }),
+  ),
   outcomeBy: Nullable(Type.Integer({ description: 'The user who said what came of it.' })),
   outcomeAt: Nullable(Timestamp),
   errorCode: Nullable(
