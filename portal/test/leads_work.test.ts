@@ -195,6 +195,24 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await noHorizontalScroll(page)
   })
 
+  test('anyone who wants no more texts is not written to', async t => {
+    const as = portal.t.main.testKey
+    const phone = '+15005550133'
+    const sender = '+15550107788'
+    for (const [path, body] of [
+      ['/v2/numbers', { number: sender }],
+      ['/v2/messages/opt-outs', { scope: sender, recipient: phone }],
+    ] as const) {
+      const answer = await portal.t.call('POST', path, { as, body })
+      assert.ok(answer.status < 300, answer.text)
+    }
+    const id = await create('Annie Easley', 'annie@lewis.example', { phone })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/leads/${id}?compose=text` })
+    await page.getByText('wants no more texts from this sender.').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Send the text' }).isDisabled())
+  })
+
   test('who may put nothing on a record of others, and reach nobody, is offered no composer', async t => {
     const answer = await portal.t.call('POST', '/v1/api/companies', {
       as: portal.t.main.testKey,

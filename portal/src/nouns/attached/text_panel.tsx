@@ -1,13 +1,14 @@
 // A text, in the composer: from the number or service of the organization, to a number of the person, with what becomes of it shown while
 // it is typed.
 import type { TimelineEntry } from '@tandem/sdk'
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Page } from '../../data/lists.ts'
 import { useNumbers, useServices } from '../../data/messaging_lists.ts'
 import { Form } from '../../forms/form.tsx'
 import { ComposeFields, useCompose } from '../../messages/compose.tsx'
 import { simulatorSender } from '../../messages/sender_field.tsx'
+import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, LoadingRows, SelectField, toast } from '../../ui/index.ts'
 import own from './composer.module.css'
@@ -39,6 +40,22 @@ export function TextPanel(props: Props) {
   return <Panel {...props} sender={sender} />
 }
 
+/** Whether they asked this sender for no more texts; a sender that is being typed is not asked about. */
+function useOptedOut(scope: string, recipient: string): boolean {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const services = useServices()
+  const numbers = useNumbers()
+  const isOwn =
+    services.items.some(({ serviceId }) => serviceId === scope) || numbers.items.some(({ number }) => number === scope)
+  const found = useQuery({
+    queryKey: [mode, 'opt-outs', scope, recipient],
+    queryFn: ({ signal }) => api.optOuts.list({ scope, recipient, limit: 1 }, { signal }),
+    enabled: isOwn && recipient !== '' && permissions.has('messages:read'),
+  })
+  return (found.data?.items.length ?? 0) > 0
+}
+
 function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: string }) {
   const [chosen, setChosen] = useState(phones[0] ?? '')
   // A number that was taken off the record meanwhile is written to no more.
@@ -61,6 +78,7 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
       onDone()
     },
   })
+  const isOptedOut = useOptedOut(compose.values.sender, to)
   return (
     <Form
       ref={compose.fields.form}
@@ -68,7 +86,8 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
       aria-label={`Text to ${name}`}
       onSubmit={() => compose.send.mutate()}
       onKeyDown={event => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !compose.send.isPending) compose.send.mutate()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !compose.send.isPending && !isOptedOut)
+          compose.send.mutate()
       }}
     >
       {phones.length > 1 && (
@@ -79,10 +98,15 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
           onChange={({ target }) => setChosen(target.value)}
         />
       )}
+      {isOptedOut && (
+        <p className={own['notice']} role="status">
+          <bdi>{name}</bdi> wants no more texts from this sender.
+        </p>
+      )}
       <ComposeFields compose={compose} />
       <div className={own['foot']}>
         {phones.length === 1 && <span className={own['hint']}>{`To ${to}`}</span>}
-        <Button type="submit" variant="primary" busy={compose.send.isPending}>
+        <Button type="submit" variant="primary" busy={compose.send.isPending} disabled={isOptedOut}>
           Send the text
         </Button>
       </div>
