@@ -4405,6 +4405,10 @@ create table calls (
   -- What a minute of the call costs, in millionths; null where nobody is paid.
   rate_micros        bigint,
   currency           text,
+  -- What came of it, as a person says, who that was, and when they said it.
+  outcome            text,
+  outcome_by         bigint,
+  outcome_at         timestamptz,
   constraint calls_pkey PRIMARY KEY (tenant_id, id),
   constraint calls_answer CHECK (answered_at IS NOT NULL OR (state <> ALL (ARRAY['answered'::text, 'completed'::text]))),
   constraint calls_answered_by_check CHECK (answered_by = ANY (ARRAY['human'::text, 'machine'::text])),
@@ -4413,6 +4417,8 @@ create table calls (
   constraint calls_end CHECK ((ended_at IS NOT NULL) = (state <> ALL (ARRAY['initiated'::text, 'ringing'::text, 'answered'::text]))),
   constraint calls_from_number_check CHECK (length(from_number) >= 1 AND length(from_number) <= 255),
   constraint calls_hangup_by_check CHECK (hangup_by = ANY (ARRAY['caller'::text, 'callee'::text, 'api'::text, 'system'::text, 'carrier'::text])),
+  constraint calls_outcome CHECK (outcome = ANY (ARRAY['answered'::text, 'voicemail'::text, 'no_answer'::text, 'busy'::text, 'wrong_number'::text, 'call_back'::text, 'not_interested'::text])),
+  constraint calls_outcome_said CHECK ((outcome_by IS NULL) = (outcome IS NULL) AND (outcome_at IS NULL) = (outcome IS NULL)),
   constraint calls_q850_check CHECK (q850 >= 1 AND q850 <= 127),
   constraint calls_sequence_check CHECK (sequence >= 1),
   constraint calls_sip_code_check CHECK (sip_code >= 100 AND sip_code <= 699),
@@ -4423,6 +4429,7 @@ create table calls (
   constraint calls_tenant_id_parent_call_id_fkey FOREIGN KEY (tenant_id, parent_call_id) REFERENCES calls(tenant_id, id)
 );
 CREATE INDEX calls_by_from ON calls USING btree (tenant_id, from_number, created_at, id);
+CREATE INDEX calls_by_outcome ON calls USING btree (tenant_id, outcome, created_at, id) WHERE outcome IS NOT NULL;
 CREATE INDEX calls_by_parent ON calls USING btree (tenant_id, parent_call_id) WHERE parent_call_id IS NOT NULL;
 CREATE INDEX calls_by_state ON calls USING btree (tenant_id, state, created_at, id);
 CREATE INDEX calls_by_to ON calls USING btree (tenant_id, to_number, created_at, id);

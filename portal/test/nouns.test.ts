@@ -235,7 +235,7 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
     await history.getByText(/changed it/).waitFor()
     await history.getByText(manager).waitFor()
     await checkBothThemes(page, 'the history of a record', 'history')
-    await page.getByRole('tab', { name: 'API' }).click()
+    await page.getByRole('tab', { name: 'Developer' }).click()
     await page.getByText('"owner_id"').waitFor()
   })
 

@@ -343,6 +343,7 @@ mailboxes.test POST /v2/mail/mailboxes/{mailboxId}/test d
 calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d
+calls.update PATCH /v2/voice/calls/{callId} dbk
 calls.hangup POST /v2/voice/calls/{callId}/hangup dk
 calls.command POST /v2/voice/calls/{callId}/commands dbk
 calls.testInbound POST /v2/test/calls dbk

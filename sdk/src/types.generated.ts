@@ -2249,6 +2249,16 @@ export type Call = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /**
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+  /** The user who said what came of it. */
+  outcomeBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -3850,6 +3860,16 @@ export type CallsListItem = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /**
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+  /** The user who said what came of it. */
+  outcomeBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -4695,6 +4715,8 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
+  /** What came of a call, as the person who had it says; null where nobody did. */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** What a change of the record changed. */
   changes: Array<{
     /** Name of the field. */
@@ -4716,7 +4738,10 @@ export type TimelineEntry = {
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /** Who did it, where that is known: of changes, mails that were sent, notes, tasks and files. */
+  /**
+   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person
+   * who said what came of it.
+   */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
@@ -5583,7 +5608,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -5655,6 +5680,16 @@ export type InstructionsRequest = {
     hangupCause: HangupCause
     /** Who ended it. */
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+    /**
+     * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left;
+     * no_answer, busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested:
+     * they want nothing.
+     */
+    outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+    /** The user who said what came of it. */
+    outcomeBy: number | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    outcomeAt: string | null
     /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
     errorCode: string | null
     /** Final SIP status of the remote party. */
@@ -14356,6 +14391,11 @@ export type CallsListParams = {
   parentCallId?: string
   /** Only calls by this trunk, whichever way. (1 to 64 characters) */
   trunkId?: string
+  /**
+   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
+   * call_back: they want to be called again; not_interested: they want nothing.
+   */
+  outcome?: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested'
   /** Only calls with the number of this lead as it is now, whichever way; needs leads:read. (at least 1) */
   leadId?: number
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -14376,6 +14416,20 @@ export type CallsGetParams = {
 
 /** What `calls.get` returns. */
 export type CallsGetReply = Call
+
+/** What `calls.update` takes. */
+export type CallsUpdateParams = {
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  callId: string
+  /**
+   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
+   * call_back: they want to be called again; not_interested: they want nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+}
+
+/** What `calls.update` returns. */
+export type CallsUpdateReply = CallsListItem
 
 /** What `calls.hangup` takes. */
 export type CallsHangupParams = {
@@ -19870,6 +19924,16 @@ export type Operations = {
      * Manager).
      */
     get: Operation<CallsGetParams, CallsGetReply>
+    /**
+     * Set the outcome of a call.
+     *
+     * Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the
+     * browser and one to the person: the outcome is that of the conversation, and is set on all of its legs. Each
+     * leg whose outcome changes has an event `call.outcome_set`. null takes it back.
+     *
+     * `PATCH /v2/voice/calls/{callId}`, permission calls:control (Admin, Sales Manager, Sales Executive).
+     */
+    update: Operation<CallsUpdateParams, CallsUpdateReply>
     /**
      * Hang up a call.
      *

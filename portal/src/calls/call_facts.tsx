@@ -5,6 +5,8 @@ import record from '../data/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
 import { kindOfId } from '../navigation/ids.ts'
+import { UserName } from '../nouns/user_name.tsx'
+import { outcomeWords } from '../softphone/outcomes.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
@@ -25,6 +27,21 @@ export function secondsText(value: number | null): string {
   if (value < 60) return `${value} s`
   if (value < 3_600) return `${Math.floor(value / 60)} min ${value % 60} s`
   return `${Math.floor(value / 3_600)} h ${Math.floor((value % 3_600) / 60)} min`
+}
+
+/** What came of it, with who said so. */
+function Outcome({ outcome, by }: { outcome: NonNullable<Call['outcome']>; by: number | null }) {
+  return (
+    <>
+      {outcomeWords[outcome]}
+      {by !== null && (
+        <span className={styles['faint']}>
+          {', by '}
+          <UserName id={by} />
+        </span>
+      )}
+    </>
+  )
 }
 
 /** What belongs to one event: ids of other calls lead to them. */
@@ -85,6 +102,9 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
         <DescriptionList
           items={[
             { term: 'State', detail: <StatusChip status={call.state} /> },
+            ...(call.outcome === null
+              ? []
+              : [{ term: 'Outcome', detail: <Outcome outcome={call.outcome} by={call.outcomeBy} /> }]),
             { term: 'From', detail: call.callerName === null ? call.from : `${call.from} (${call.callerName})` },
             { term: 'To', detail: call.to },
             { term: 'Direction', detail: call.direction },

@@ -3,6 +3,7 @@ import type { CallsListItem } from '@tandem/sdk'
 import { Play } from 'lucide-react'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { outcomes, outcomeWords } from '../softphone/outcomes.ts'
 import { underWay } from './call_commands.tsx'
 import { secondsText } from './call_facts.tsx'
 import { CallPage } from './call_page.tsx'
@@ -28,12 +29,18 @@ const calls: Resource<CallsListItem> = {
         { value: 'inbound', label: 'Inbound' },
       ],
     },
+    {
+      name: 'outcome',
+      label: 'Outcome',
+      options: outcomes.map(value => ({ value, label: outcomeWords[value] })),
+    },
     { name: 'createdAfter', label: 'Started since', kind: 'day' },
   ],
   columns: [
     { name: 'to', label: 'To' },
     { name: 'from', label: 'From', atFirst: 'wide' },
     { name: 'state', label: 'State', px: 260, kind: 'status', code: 'errorCode' },
+    { name: 'outcome', label: 'Outcome', px: 150, cell: ({ outcome }) => outcome && outcomeWords[outcome] },
     {
       name: 'direction',
       label: 'Direction',

@@ -35,6 +35,16 @@ export function useDocumentTitle(title: string): void {
   }, [title])
 }
 
+/** The heading of a page, which is the title of the document too; in the direction of its own script. */
+export function PageTitle({ title, className }: { title: string; className?: string }) {
+  useDocumentTitle(title)
+  return (
+    <h1 dir="auto" className={className}>
+      {title}
+    </h1>
+  )
+}
+
 export type PageHeaderProps = {
   title: string
   /** Shown instead of the plain title where it needs more than words. */

@@ -723,7 +723,7 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "calls:control",
-    "allows": "Steer and end calls that are under way.",
+    "allows": "Steer and end calls that are under way, and say what came of them.",
     "roles": [
       "Admin",
       "Sales Manager",

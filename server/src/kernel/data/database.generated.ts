@@ -283,6 +283,9 @@ export type Database = {
     counted: Generated<boolean>
     rate_micros: number | null
     currency: string | null
+    outcome: string | null
+    outcome_by: number | null
+    outcome_at: string | null
   }
   carrier_links: {
     tenant_id: number
