@@ -126,7 +126,7 @@ test('secret variables have no value here, and what is named or shaped like a se
   )
 })
 
-test('two people who edit are told: the later one has an old version', async () => {
+test('of two people who edit the later one is refused: it has an old version', async () => {
   const { collectionId } = await data('POST', '/collections', { name: 'Shared', shared: true, requests: [me] })
   const [request] = await requestsOf(collectionId)
   const path = `/requests/${request.requestId}`

@@ -55,7 +55,7 @@ export function maySee({ userId }: Pick<Viewer, 'userId'>, { owner_id, shared }:
   return shared || owner_id === userId
 }
 
-/** A private one: its owner. A shared one: whoever may share. */
+/** A private one: its owner. A shared one: anyone who may share. */
 export function mayChange({ userId, permissions }: Viewer, { owner_id, shared }: Kept): boolean {
   if (!permissions.has('playground:write')) return false
   return shared ? permissions.has('playground:share') : owner_id === userId
