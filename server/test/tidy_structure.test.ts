@@ -80,7 +80,6 @@ const storeys: Record<string, readonly string[]> = {
     'sending',
     'tests',
     'collections',
-    'environments',
     'editor',
     'state',
     'parts',

@@ -9,6 +9,9 @@ export type RequestInput = NonNullable<CollectionsCreateParams['requests']>[numb
 export type FolderInput = NonNullable<CollectionsCreateParams['folders']>[number]
 export type Checks = { tests: readonly AnswerTest[]; captures: readonly Capture[] }
 
+/** A request of a collection on the screen; `checks` as they are written there. */
+export type OpenRequest = { saved: SavedRequest; collection: Pick<Collection, 'name' | 'mayChange'>; checks: Checks }
+
 export const noChecks: Checks = { tests: [], captures: [] }
 export const MAX_NAME = 120
 
