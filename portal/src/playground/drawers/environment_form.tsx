@@ -129,12 +129,7 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
           />
         ))}
       </ul>
-      {faults.general !== undefined && (
-        <p className={styles['fault']} role="alert">
-          {faults.general}
-        </p>
-      )}
-      <div className={styles['formActions']}>
+      <div>
         {mayChange && (
           <Button
             size="sm"
@@ -145,6 +140,13 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
             Add a variable
           </Button>
         )}
+      </div>
+      {faults.general !== undefined && (
+        <p className={styles['fault']} role="alert">
+          {faults.general}
+        </p>
+      )}
+      <div className={styles['formActions']}>
         <span className={styles['spacer']} />
         {onDelete !== undefined && (
           <Button size="sm" variant="ghost" icon={<Trash2 size={13} />} onClick={onDelete}>

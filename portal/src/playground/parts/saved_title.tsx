@@ -1,6 +1,6 @@
 // Beside the title: which request of which collection is on the screen, whether it was changed, and the way to save it.
 import { Save } from 'lucide-react'
-import { Button, Chip } from '../../ui/index.ts'
+import { Button } from '../../ui/index.ts'
 import type { Saved } from '../state/use_saved.ts'
 import styles from './screen.module.css'
 
@@ -19,10 +19,16 @@ export function SavedTitle({ saved, writes, onSaveAs }: SavedTitleProps) {
     <div className={styles['savedTitle']}>
       <span className={styles['savedName']} title={`${open.collection.name} / ${open.saved.name}`}>
         {open.collection.name} / <b>{open.saved.name}</b>
+        {isChanged && ', changed'}
       </span>
-      {isChanged && <Chip tone="warn">Changed</Chip>}
       {isChanged && open.collection.mayChange && (
-        <Button size="sm" busy={saving} icon={<Save size={14} />} onClick={() => void saved.save()}>
+        <Button
+          size="sm"
+          title="It was changed since"
+          busy={saving}
+          icon={<Save size={14} />}
+          onClick={() => void saved.save()}
+        >
           Save
         </Button>
       )}

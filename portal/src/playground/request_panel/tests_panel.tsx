@@ -117,54 +117,56 @@ function TestRow({ test, number, onChange, onRemove }: TestRowProps) {
   const hasTarget = subject === 'header' || subject === 'json'
   return (
     <li className={styles['row']} title={nameOfTest(test)}>
-      <SelectField
-        label={`Test ${number}: what`}
-        hideLabel
-        value={subject}
-        options={Object.entries(subjectNames).map(([name, label]) => ({ value: name, label }))}
-        onChange={event => {
-          const next = event.target.value as Subject
-          onChange(offers.find(offer => offer.test.subject === next)?.test ?? test)
-        }}
-      />
-      {hasTarget && (
-        <TextField
-          className={styles['wide']}
-          label={`Test ${number}: ${subject === 'header' ? 'header' : 'JSON Pointer'}`}
-          hideLabel
-          mono
-          value={target}
-          placeholder={subject === 'header' ? 'Content-Type' : '/data/0/id'}
-          error={targetFault(test)}
-          onChange={event => onChange({ ...test, target: event.target.value })}
-        />
-      )}
-      {operatorsOf[subject].length > 1 ? (
+      <div className={styles['fields']}>
         <SelectField
-          label={`Test ${number}: comparison`}
+          label={`Test ${number}: what`}
           hideLabel
-          value={operator}
-          options={operatorsOf[subject].map(name => ({ value: name, label: operatorNames[name] }))}
+          value={subject}
+          options={Object.entries(subjectNames).map(([name, label]) => ({ value: name, label }))}
           onChange={event => {
-            const next = event.target.value as Operator
-            onChange({ ...test, operator: next, value: next === 'exists' ? '' : value })
+            const next = event.target.value as Subject
+            onChange(offers.find(offer => offer.test.subject === next)?.test ?? test)
           }}
         />
-      ) : (
-        <span className={styles['word']}>{operatorNames[operator]}</span>
-      )}
-      {operator !== 'exists' && (
-        <TextField
-          className={styles['wide']}
-          label={`Test ${number}: value`}
-          hideLabel
-          mono
-          value={value}
-          placeholder={subject === 'status' ? '200, 201' : 'value'}
-          error={valueFault(test)}
-          onChange={event => onChange({ ...test, value: event.target.value })}
-        />
-      )}
+        {hasTarget && (
+          <TextField
+            className={styles['wide']}
+            label={`Test ${number}: ${subject === 'header' ? 'header' : 'JSON Pointer'}`}
+            hideLabel
+            mono
+            value={target}
+            placeholder={subject === 'header' ? 'Content-Type' : '/data/0/id'}
+            error={targetFault(test)}
+            onChange={event => onChange({ ...test, target: event.target.value })}
+          />
+        )}
+        {operatorsOf[subject].length > 1 ? (
+          <SelectField
+            label={`Test ${number}: comparison`}
+            hideLabel
+            value={operator}
+            options={operatorsOf[subject].map(name => ({ value: name, label: operatorNames[name] }))}
+            onChange={event => {
+              const next = event.target.value as Operator
+              onChange({ ...test, operator: next, value: next === 'exists' ? '' : value })
+            }}
+          />
+        ) : (
+          <span className={styles['word']}>{operatorNames[operator]}</span>
+        )}
+        {operator !== 'exists' && (
+          <TextField
+            className={styles['wide']}
+            label={`Test ${number}: value`}
+            hideLabel
+            mono
+            value={value}
+            placeholder={subject === 'status' ? '200, 201' : 'value'}
+            error={valueFault(test)}
+            onChange={event => onChange({ ...test, value: event.target.value })}
+          />
+        )}
+      </div>
       <IconButton size="sm" label={`Remove test ${number}`} icon={<X size={14} />} onClick={onRemove} />
     </li>
   )
@@ -191,25 +193,27 @@ function CaptureRow({ capture, number, onChange, onRemove }: CaptureRowProps) {
   const { name, pointer } = capture
   return (
     <li className={styles['row']}>
-      <TextField
-        className={styles['wide']}
-        label={`Variable ${number}: name`}
-        hideLabel
-        mono
-        value={name}
-        error={isVariableName(name) ? undefined : 'Letters, digits, _ . and -, beginning with a letter.'}
-        onChange={event => onChange({ ...capture, name: event.target.value.trim() })}
-      />
-      <span className={styles['word']}>from</span>
-      <TextField
-        className={styles['wide']}
-        label={`Variable ${number}: JSON Pointer`}
-        hideLabel
-        mono
-        value={pointer}
-        error={pointer === '' || pointer.startsWith('/') ? undefined : POINTER}
-        onChange={event => onChange({ ...capture, pointer: event.target.value })}
-      />
+      <div className={styles['fields']}>
+        <TextField
+          className={styles['wide']}
+          label={`Variable ${number}: name`}
+          hideLabel
+          mono
+          value={name}
+          error={isVariableName(name) ? undefined : 'Letters, digits, _ . and -, beginning with a letter.'}
+          onChange={event => onChange({ ...capture, name: event.target.value.trim() })}
+        />
+        <span className={styles['word']}>from</span>
+        <TextField
+          className={styles['wide']}
+          label={`Variable ${number}: JSON Pointer`}
+          hideLabel
+          mono
+          value={pointer}
+          error={pointer === '' || pointer.startsWith('/') ? undefined : POINTER}
+          onChange={event => onChange({ ...capture, pointer: event.target.value })}
+        />
+      </div>
       <IconButton size="sm" label={`Remove variable ${number}`} icon={<X size={14} />} onClick={onRemove} />
     </li>
   )
