@@ -264,8 +264,6 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     await list.getByRole('button', { name: /^Inner/ }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('It is back.').waitFor()
-    await page.waitForTimeout(3000)
-    await page.screenshot({ path: '/tmp/look/undo.png' })
     await list.getByRole('button', { name: /GET\s*Renamed \(copy\)/ }).waitFor()
   })
 
