@@ -10618,3 +10618,101 @@ end $function$;
 alter function lock_owner owner to tandem_engine;
 revoke all on function lock_owner from public;
 grant execute on function lock_owner to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0046_playground.sql
+----------------------------------------------------------------------------------------------------
+
+-- What people keep in the Playground for their team: environments (named sets of variables), and collections of requests in folders, with
+-- tests of their answers. They belong to the organization as a whole: a request is written once and sent in both modes. None holds a
+-- credential (modules/developer/playground/rules.ts).
+create table playground_environments (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  owner_id        bigint not null,
+  shared          boolean not null,
+  -- In which mode it is offered; null: in both.
+  mode            text collate "C",
+  -- Name, value, and whether it is secret: those have no value here.
+  variables       json not null,
+  version         integer not null default 1,
+  updated_by      bigint not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint playground_environments_pkey PRIMARY KEY (organization_id, id),
+  constraint playground_environments_id_check CHECK (id ~ '^env_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint playground_environments_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint playground_environments_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint playground_environments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint playground_environments_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX playground_environments_owner ON playground_environments USING btree (organization_id, owner_id, id);
+alter table playground_environments enable row level security, force row level security;
+create policy organization_isolation on playground_environments for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on playground_environments for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on playground_environments to tandem_app;
+grant delete, insert, select, update on playground_environments to tandem_engine;
+
+create table playground_collections (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  description     text not null default ''::text,
+  owner_id        bigint not null,
+  shared          boolean not null,
+  -- Id and name of each, in their order.
+  folders         json not null,
+  version         integer not null default 1,
+  updated_by      bigint not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint playground_collections_pkey PRIMARY KEY (organization_id, id),
+  constraint playground_collections_description_check CHECK (length(description) <= 2000),
+  constraint playground_collections_id_check CHECK (id ~ '^col_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint playground_collections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint playground_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint playground_collections_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX playground_collections_owner ON playground_collections USING btree (organization_id, owner_id, id);
+alter table playground_collections enable row level security, force row level security;
+create policy organization_isolation on playground_collections for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on playground_collections for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on playground_collections to tandem_app;
+grant delete, insert, select, update on playground_collections to tandem_engine;
+
+create table playground_requests (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  collection_id   text collate "C" not null,
+  -- One of the folders of the collection; null: in none.
+  folder_id       text collate "C",
+  name            text not null,
+  -- Orders the requests of a folder.
+  position        double precision not null,
+  method          text collate "C" not null,
+  path            text not null,
+  path_values     json not null,
+  query           json not null,
+  headers         json not null,
+  body            text not null,
+  tests           json not null,
+  captures        json not null,
+  -- Characters of all of it.
+  size            integer not null,
+  version         integer not null default 1,
+  updated_by      bigint not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint playground_requests_pkey PRIMARY KEY (organization_id, id),
+  constraint playground_requests_id_check CHECK (id ~ '^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint playground_requests_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
+  constraint playground_requests_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES playground_collections(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX playground_requests_collection ON playground_requests USING btree (organization_id, collection_id, id);
+alter table playground_requests enable row level security, force row level security;
+create policy organization_isolation on playground_requests for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on playground_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on playground_requests to tandem_app;
+grant delete, insert, select, update on playground_requests to tandem_engine;

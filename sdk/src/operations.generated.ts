@@ -389,6 +389,23 @@ requests.list GET /v2/requests pc items
 requests.get GET /v2/requests/{requestId} d
 events.list GET /v2/events pc items
 stream.open GET /v2/stream e
+environments.list GET /v2/playground/environments pc items
+environments.create POST /v2/playground/environments dbk
+environments.get GET /v2/playground/environments/{environmentId} d
+environments.update PATCH /v2/playground/environments/{environmentId} dbk
+environments.delete DELETE /v2/playground/environments/{environmentId} d
+collections.list GET /v2/playground/collections pc items
+collections.create POST /v2/playground/collections dbk
+collections.get GET /v2/playground/collections/{collectionId} d
+collections.update PATCH /v2/playground/collections/{collectionId} dbk
+collections.delete DELETE /v2/playground/collections/{collectionId} d
+collections.addFolder POST /v2/playground/collections/{collectionId}/folders dbk
+collections.deleteFolder DELETE /v2/playground/collections/{collectionId}/folders/{folderId} d
+savedRequests.list GET /v2/playground/requests pc items
+savedRequests.create POST /v2/playground/requests dbk
+savedRequests.get GET /v2/playground/requests/{requestId} d
+savedRequests.update PATCH /v2/playground/requests/{requestId} dbk
+savedRequests.delete DELETE /v2/playground/requests/{requestId} d
 catalog.list GET /v2/catalog du
 catalog.get GET /v2/catalog/{endpointId} du
 problems.list GET /v2/problems du

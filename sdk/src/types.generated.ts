@@ -255,6 +255,9 @@ export type ProblemCode =
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
   | 'webhook_disabled'
+  | 'environment_limit_reached'
+  | 'collection_limit_reached'
+  | 'collection_full'
 
 /** As `apps.get` returns it. */
 export type App = {
@@ -2249,16 +2252,6 @@ export type Call = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
-  /**
-   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
-   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
-   * nothing.
-   */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-  /** The user who said what came of it. */
-  outcomeBy: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -2686,248 +2679,6 @@ export type SipCredential = {
   updatedAt: string
 }
 
-/** As `home.get` returns it. */
-export type Home = {
-  /** The day where the organization is. */
-  today: string
-  /** When yesterday began: `news` is what happened since. */
-  since: string
-  /** When the week began, on Monday. */
-  weekSince: string
-  waiting: {
-    /** Leads that are New, and one's own or nobody's; the newest first. */
-    leads: {
-      /** How many there are; beyond 1,000 they are not counted. (at least 0) */
-      count: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        leadId: number
-        name: string
-        company: string | null
-        phone: string | null
-        priority: string
-        /** False while nobody owns it. */
-        isMine: boolean
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-      }>
-    } | null
-    /**
-     * The last text of everybody who wrote in the last 14 days and was sent nothing since, but for people whom
-     * others look after.
-     */
-    texts: {
-      /** How many people wait. (at least 0) */
-      count: number
-      items: Array<{
-        messageId: string
-        from: string
-        to: string
-        /** Null once it was redacted. */
-        body: string | null
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-        /** Who has this number, as far as one may see them. */
-        person: {
-          kind: 'lead' | 'contact'
-          /** As its own endpoints name it. */
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** Calls of the last 14 days that nobody took, without a call since, but for people whom others look after. */
-    calls: {
-      /** How many people called in vain. (at least 0) */
-      count: number
-      items: Array<{
-        callId: string
-        from: string
-        /** How often they did. (at least 0) */
-        times: number
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-        /** Who has this number, as far as one may see them. */
-        person: {
-          kind: 'lead' | 'contact'
-          /** As its own endpoints name it. */
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** One's own open tasks, those longest due first. */
-    tasks: {
-      /** How many are due by the end of today. (at least 0) */
-      count: number
-      /** How many of them were due by now. (at least 0) */
-      overdue: number
-      items: Array<{
-        taskId: string
-        title: string
-        priority: string
-        /** Calendar date, YYYY-MM-DD. */
-        dueOn: string | null
-        /** ISO 8601 in UTC, with milliseconds. */
-        dueAt: string
-        /** What it is about, where one sees that. */
-        record: {
-          kind: string
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** What is owed, by currency; those longest due by name. */
-    invoices: {
-      overdue: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      /** Due within 7 days. */
-      dueSoon: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      /** How many are not sent yet. (at least 0) */
-      drafts: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        invoiceId: number
-        number: string
-        customer: string
-        amountDue: number
-        currency: string
-        /** Calendar date, YYYY-MM-DD. */
-        dueDate: string
-        isOverdue: boolean
-      }>
-    } | null
-  }
-  news: {
-    leadsCreated: {
-      /** How many. (at least 0) */
-      count: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        leadId: number
-        name: string
-        /** ISO 8601 in UTC, with milliseconds. */
-        at: string
-      }>
-    } | null
-    leadsWon: {
-      /** How many. (at least 0) */
-      count: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        leadId: number
-        name: string
-        /** ISO 8601 in UTC, with milliseconds. */
-        at: string
-      }>
-    } | null
-    paymentsReceived: {
-      sums: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      items: Array<{
-        /** Identifier. (at least 1) */
-        invoiceId: number
-        number: string
-        customer: string
-        amount: number
-        currency: string
-      }>
-    } | null
-    invoicesOverdue: {
-      sums: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      items: Array<{
-        /** Identifier. (at least 1) */
-        invoiceId: number
-        number: string
-        customer: string
-        amount: number
-        currency: string
-      }>
-    } | null
-    /** Texts that came in. (at least 0) */
-    textsReceived: number | null
-    /** Calls either way. (at least 0) */
-    calls: number | null
-  }
-  numbers: {
-    leadsCreated: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    leadsWon: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    calls: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    textsSent: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    textsReceived: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    payments: Array<{
-      currency: string
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    }> | null
-  }
-  /** How far the organization is set up; null is what is for others to do. */
-  begun: {
-    /** Whether there is a lead. */
-    leads: boolean | null
-    /** Whether anybody else is in the organization, or invited. */
-    people: boolean | null
-    /** Whether a carrier is connected; null in test mode, where the simulator carries. */
-    carriers: boolean | null
-    /** Whether there is an invoice. */
-    invoices: boolean | null
-  }
-}
-
 /** As `requests.get` returns it. */
 export type RequestLogEntry = {
   /** The X-Request-Id of the answer. */
@@ -2962,6 +2713,155 @@ export type RequestLogEntry = {
   responseBody: string | null
   /** Why something is missing or cut. */
   bodyNote: string | null
+}
+
+/** As `environments.get` returns it. */
+export type Environment = {
+  /** Identifier, `env_…`. */
+  environmentId: string
+  name: string
+  /** In which mode it is offered; null: in both. */
+  mode: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  owner: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** Whether the caller may change it. */
+  mayChange: boolean
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `collections.get` returns it. */
+export type Collection = {
+  /** Identifier, `col_…`. */
+  collectionId: string
+  name: string
+  description: string
+  /** In their order. */
+  folders: Array<{
+    /** Identifier, `fld_…`. */
+    folderId: string
+    name: string
+  }>
+  /** How many requests it holds. */
+  requestCount: number
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  owner: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** Whether the caller may change it. */
+  mayChange: boolean
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `saved_requests.get` returns it. */
+export type SavedRequest = {
+  /** Identifier, `srq_…`. */
+  requestId: string
+  collectionId: string
+  /** Null: in no folder. */
+  folderId: string | null
+  /** Orders the requests of a folder. */
+  position: number
+  name: string
+  method: string
+  path: string
+  pathValues: Array<{
+    name: string
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  body: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `catalog.get` returns it. */
@@ -3860,16 +3760,6 @@ export type CallsListItem = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
-  /**
-   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
-   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
-   * nothing.
-   */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-  /** The user who said what came of it. */
-  outcomeBy: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -4646,35 +4536,6 @@ export type Count = {
   records: number
 }
 
-/** As `invoices.totals` returns it. */
-export type Total = {
-  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
-  /** ISO 4217 code. */
-  currency: string
-  /** How many there are. (at least 0) */
-  invoices: number
-  /** What they come to, with tax, in the major unit of the currency. */
-  amount: number
-  /** What has been paid of it. */
-  amount_paid: number
-  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
-  amount_due: number
-}
-
-/** As `invoices.totals` returns it. */
-export type DueSoon = {
-  /** ISO 4217 code. */
-  currency: string
-  /** How many there are. (at least 0) */
-  invoices: number
-  /** What they come to, with tax, in the major unit of the currency. */
-  amount: number
-  /** What has been paid of it. */
-  amount_paid: number
-  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
-  amount_due: number
-}
-
 /** As `invoices.number_audit` returns it. */
 export type Gap = {
   from: string
@@ -4715,8 +4576,6 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
-  /** What came of a call, as the person who had it says; null where nobody did. */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** What a change of the record changed. */
   changes: Array<{
     /** Name of the field. */
@@ -4738,10 +4597,7 @@ export type TimelineEntry = {
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /**
-   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person
-   * who said what came of it.
-   */
+  /** Who did it, where that is known: of changes, mails that were sent, notes, tasks and files. */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
@@ -4763,7 +4619,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5608,7 +5464,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -5680,16 +5536,6 @@ export type InstructionsRequest = {
     hangupCause: HangupCause
     /** Who ended it. */
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
-    /**
-     * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left;
-     * no_answer, busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested:
-     * they want nothing.
-     */
-    outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-    /** The user who said what came of it. */
-    outcomeBy: number | null
-    /** ISO 8601 in UTC, with milliseconds. */
-    outcomeAt: string | null
     /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
     errorCode: string | null
     /** Final SIP status of the remote party. */
@@ -12103,50 +11949,6 @@ export type InvoicesListReply = {
   pagination: Pagination
 }
 
-/** What `invoices.totals` takes. */
-export type InvoicesTotalsParams = {
-  /**
-   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
-   * 200 characters)
-   */
-  status?: string | ReadonlyArray<string>
-  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
-  customer?: string
-  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
-  number?: string
-  /** Due on this day, YYYY-MM-DD. */
-  due_date?: string
-  /** Due on or after, YYYY-MM-DD. */
-  'due_date[gte]'?: string
-  /** Due after, YYYY-MM-DD. */
-  'due_date[gt]'?: string
-  /** Due on or before, YYYY-MM-DD. */
-  'due_date[lte]'?: string
-  /** Due before, YYYY-MM-DD. */
-  'due_date[lt]'?: string
-  /** Issued on this day, YYYY-MM-DD. */
-  issue_date?: string
-  /** Issued on or after, YYYY-MM-DD. */
-  'issue_date[gte]'?: string
-  /** Issued after, YYYY-MM-DD. */
-  'issue_date[gt]'?: string
-  /** Issued on or before, YYYY-MM-DD. */
-  'issue_date[lte]'?: string
-  /** Issued before, YYYY-MM-DD. */
-  'issue_date[lt]'?: string
-}
-
-/** What `invoices.totals` returns. */
-export type InvoicesTotalsReply = {
-  /** The day in the organization's time zone, by which Overdue goes. */
-  today: string
-  /** The last day of what is due soon. */
-  due_soon_until: string
-  /** The most invoices first; none where there are none. */
-  totals: Total[]
-  due_soon: DueSoon[]
-}
-
 /** What `invoices.number_audit` takes. */
 export type InvoicesNumberAuditParams = {
   /** Year of the series; this year in the organization's time zone when left out. (1970 to 9999) */
@@ -14391,11 +14193,6 @@ export type CallsListParams = {
   parentCallId?: string
   /** Only calls by this trunk, whichever way. (1 to 64 characters) */
   trunkId?: string
-  /**
-   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
-   * call_back: they want to be called again; not_interested: they want nothing.
-   */
-  outcome?: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested'
   /** Only calls with the number of this lead as it is now, whichever way; needs leads:read. (at least 1) */
   leadId?: number
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -14416,20 +14213,6 @@ export type CallsGetParams = {
 
 /** What `calls.get` returns. */
 export type CallsGetReply = Call
-
-/** What `calls.update` takes. */
-export type CallsUpdateParams = {
-  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  callId: string
-  /**
-   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
-   * call_back: they want to be called again; not_interested: they want nothing.
-   */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-}
-
-/** What `calls.update` returns. */
-export type CallsUpdateReply = CallsListItem
 
 /** What `calls.hangup` takes. */
 export type CallsHangupParams = {
@@ -15802,9 +15585,6 @@ export type AnalyticsVoiceReply = {
   }
 }
 
-/** What `home.get` returns. */
-export type HomeGetReply = Home
-
 /** What `requests.list` takes. */
 export type RequestsListParams = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -15911,6 +15691,558 @@ export type StreamOpenEvent =
      */
     reason: string
   }>
+
+/** What `environments.list` takes. */
+export type EnvironmentsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type EnvironmentsListReply = CursorPage<Environment>
+
+/** What `environments.create` takes. */
+export type EnvironmentsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** In which mode it is offered; null: in both. */
+  mode?: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+}
+
+/** What `environments.create` returns. */
+export type EnvironmentsCreateReply = Environment
+
+/** What `environments.get` takes. */
+export type EnvironmentsGetParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+}
+
+/** What `environments.get` returns. */
+export type EnvironmentsGetReply = Environment
+
+/** What `environments.update` takes. */
+export type EnvironmentsUpdateParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** In which mode it is offered; null: in both. */
+  mode?: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+}
+
+/** What `environments.update` returns. */
+export type EnvironmentsUpdateReply = Environment
+
+/** What `environments.delete` takes. */
+export type EnvironmentsDeleteParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+}
+
+/** What `environments.delete` returns. */
+export type EnvironmentsDeleteReply = {
+  /** What was deleted. */
+  environmentId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `collections.list` takes. */
+export type CollectionsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type CollectionsListReply = CursorPage<Collection>
+
+/** What `collections.create` takes. */
+export type CollectionsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** What it is for. (at most 2000 characters) */
+  description?: string
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+  /** In their order. (at most 50 items) */
+  folders?: Array<{
+    /** (1 to 100 characters; matches `\S`) */
+    name: string
+    /** In their order. (at most 300 items) */
+    requests?: Array<{
+      /** (1 to 120 characters; matches `\S`) */
+      name: string
+      /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+      method: string
+      /**
+       * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+       * `^/`)
+       */
+      path: string
+      /** A value for each `{name}` of the path. (at most 20 items) */
+      pathValues?: Array<{
+        /** (at most 64 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+      }>
+      /** Query parameters. (at most 100 items) */
+      query?: Array<{
+        /** (at most 8192 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+        /** Whether it is sent. */
+        enabled: boolean
+      }>
+      /** Headers; never with a credential. (at most 100 items) */
+      headers?: Array<{
+        /** (at most 8192 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+        /** Whether it is sent. */
+        enabled: boolean
+      }>
+      /** Empty: none is sent. (at most 65536 characters) */
+      body?: string
+      /** What is asked of the answer. (at most 30 items) */
+      tests?: Array<{
+        /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+        subject: 'status' | 'time' | 'header' | 'json'
+        /**
+         * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+         * most 1024 characters)
+         */
+        target: string
+        /**
+         * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many
+         * items or fields).
+         */
+        operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+        /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+        value: string
+      }>
+      /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+      captures?: Array<{
+        /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+        name: string
+        /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+        pointer: string
+      }>
+    }>
+  }>
+  /** Those in no folder, in their order. (at most 300 items) */
+  requests?: Array<{
+    /** (1 to 120 characters; matches `\S`) */
+    name: string
+    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+    method: string
+    /**
+     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+     * `^/`)
+     */
+    path: string
+    /** A value for each `{name}` of the path. (at most 20 items) */
+    pathValues?: Array<{
+      /** (at most 64 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+    }>
+    /** Query parameters. (at most 100 items) */
+    query?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Headers; never with a credential. (at most 100 items) */
+    headers?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Empty: none is sent. (at most 65536 characters) */
+    body?: string
+    /** What is asked of the answer. (at most 30 items) */
+    tests?: Array<{
+      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+      subject: 'status' | 'time' | 'header' | 'json'
+      /**
+       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+       * most 1024 characters)
+       */
+      target: string
+      /**
+       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+       * or fields).
+       */
+      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+      value: string
+    }>
+    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+    captures?: Array<{
+      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+      name: string
+      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+      pointer: string
+    }>
+  }>
+}
+
+/** What `collections.create` returns. */
+export type CollectionsCreateReply = Collection
+
+/** What `collections.get` takes. */
+export type CollectionsGetParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+}
+
+/** What `collections.get` returns. */
+export type CollectionsGetReply = Collection
+
+/** What `collections.update` takes. */
+export type CollectionsUpdateParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** What it is for. (at most 2000 characters) */
+  description?: string
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+  /** Each of its folders once, with its name, in their new order. (at most 50 items) */
+  folders?: Array<{
+    /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    folderId: string
+    /** (1 to 100 characters; matches `\S`) */
+    name: string
+  }>
+}
+
+/** What `collections.update` returns. */
+export type CollectionsUpdateReply = Collection
+
+/** What `collections.delete` takes. */
+export type CollectionsDeleteParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+}
+
+/** What `collections.delete` returns. */
+export type CollectionsDeleteReply = {
+  /** What was deleted. */
+  collectionId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `collections.add_folder` takes. */
+export type CollectionsAddFolderParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** In their order. (at most 300 items) */
+  requests?: Array<{
+    /** (1 to 120 characters; matches `\S`) */
+    name: string
+    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+    method: string
+    /**
+     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+     * `^/`)
+     */
+    path: string
+    /** A value for each `{name}` of the path. (at most 20 items) */
+    pathValues?: Array<{
+      /** (at most 64 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+    }>
+    /** Query parameters. (at most 100 items) */
+    query?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Headers; never with a credential. (at most 100 items) */
+    headers?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Empty: none is sent. (at most 65536 characters) */
+    body?: string
+    /** What is asked of the answer. (at most 30 items) */
+    tests?: Array<{
+      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+      subject: 'status' | 'time' | 'header' | 'json'
+      /**
+       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+       * most 1024 characters)
+       */
+      target: string
+      /**
+       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+       * or fields).
+       */
+      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+      value: string
+    }>
+    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+    captures?: Array<{
+      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+      name: string
+      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+      pointer: string
+    }>
+  }>
+}
+
+/** What `collections.add_folder` returns. */
+export type CollectionsAddFolderReply = Collection
+
+/** What `collections.delete_folder` takes. */
+export type CollectionsDeleteFolderParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId: string
+}
+
+/** What `collections.delete_folder` returns. */
+export type CollectionsDeleteFolderReply = Collection
+
+/** What `saved_requests.list` takes. */
+export type SavedRequestsListParams = {
+  /** Only requests of this collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type SavedRequestsListReply = CursorPage<SavedRequest>
+
+/** What `saved_requests.create` takes. */
+export type SavedRequestsCreateParams = {
+  /** The collection to save it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId?: string | null
+  /**
+   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
+   * 1000000000000)
+   */
+  position?: number
+  /** (1 to 120 characters; matches `\S`) */
+  name: string
+  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+  method: string
+  /**
+   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+   * `^/`)
+   */
+  path: string
+  /** A value for each `{name}` of the path. (at most 20 items) */
+  pathValues?: Array<{
+    /** (at most 64 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Empty: none is sent. (at most 65536 characters) */
+  body?: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests?: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+}
+
+/** What `saved_requests.create` returns. */
+export type SavedRequestsCreateReply = SavedRequest
+
+/** What `saved_requests.get` takes. */
+export type SavedRequestsGetParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `saved_requests.get` returns. */
+export type SavedRequestsGetReply = SavedRequest
+
+/** What `saved_requests.update` takes. */
+export type SavedRequestsUpdateParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+  /** The collection to move it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId?: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId?: string | null
+  /**
+   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
+   * 1000000000000)
+   */
+  position?: number
+  /** (1 to 120 characters; matches `\S`) */
+  name?: string
+  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+  method?: string
+  /**
+   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+   * `^/`)
+   */
+  path?: string
+  /** A value for each `{name}` of the path. (at most 20 items) */
+  pathValues?: Array<{
+    /** (at most 64 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Empty: none is sent. (at most 65536 characters) */
+  body?: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests?: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+}
+
+/** What `saved_requests.update` returns. */
+export type SavedRequestsUpdateReply = SavedRequest
+
+/** What `saved_requests.delete` takes. */
+export type SavedRequestsDeleteParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `saved_requests.delete` returns. */
+export type SavedRequestsDeleteReply = {
+  /** What was deleted. */
+  requestId: string
+  /** It is gone. */
+  deleted: true
+}
 
 /** What `catalog.list` takes. */
 export type CatalogListParams = {
@@ -16206,8 +16538,7 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, too_many_keys,
-     * idempotency_mismatch.
+     * Errors: step_up_required, scope_not_held, person_required, too_many_keys.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -16244,8 +16575,7 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, scope_not_held, person_required, key_not_active,
-     * too_many_keys, idempotency_mismatch.
+     * Errors: step_up_required, scope_not_held, person_required, key_not_active, too_many_keys.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -16273,8 +16603,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps`, permission apps:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * too_many_apps, idempotency_mismatch, redirect_uri_not_allowed.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_apps,
+     * redirect_uri_not_allowed.
      */
     create: Operation<AppsCreateParams, AppsCreateReply>
     /**
@@ -16303,8 +16633,8 @@ export type Operations = {
      *
      * `PATCH /v2/auth/apps/{appId}`, permission apps:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, version_mismatch, idempotency_mismatch, redirect_uri_not_allowed.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * version_mismatch, redirect_uri_not_allowed.
      */
     update: Operation<AppsUpdateParams, AppsUpdateReply>
     /**
@@ -16361,8 +16691,8 @@ export type Operations = {
      *
      * `POST /v2/auth/apps/{appId}/secrets`, permission apps:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * too_many_secrets, app_has_no_secrets, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_secrets,
+     * app_has_no_secrets.
      */
     create: Operation<AppSecretsCreateParams, AppSecretsCreateReply>
     /**
@@ -16436,8 +16766,7 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * email_taken, idempotency_mismatch, weak_password.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, email_taken, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -16471,9 +16800,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, email_taken, account_shared, last_admin, last_owner, transfer_open, version_mismatch,
-     * idempotency_mismatch, weak_password.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required, email_taken,
+     * account_shared, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -16552,7 +16880,7 @@ export type Operations = {
      *
      * `PATCH /v2/users/me`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
+     * Errors: person_required.
      */
     update: Operation<AccountUpdateParams, AccountUpdateReply>
     /**
@@ -16695,8 +17023,8 @@ export type Operations = {
      * `POST /v2/users/me/organizations`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, person_required, sign_up_closed, email_not_verified, too_many_organizations,
-     * idempotency_mismatch, organization_code_refused.
+     * Errors: person_required, sign_up_closed, email_not_verified, too_many_organizations,
+     * organization_code_refused.
      */
     create: Operation<OwnOrganizationsCreateParams, OwnOrganizationsCreateReply>
     /**
@@ -16733,8 +17061,7 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
-     * idempotency_mismatch.
+     * Errors: step_up_required, person_required, factor_limit_reached.
      */
     createTotp: Operation<FactorsCreateTotpParams, FactorsCreateTotpReply>
     /**
@@ -16746,8 +17073,7 @@ export type Operations = {
      * `POST /v2/users/me/factors/totp/{factorId}/confirm`, permission profile:update (Admin, Sales Manager, Sales
      * Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch,
-     * invalid_second_factor.
+     * Errors: step_up_required, person_required, invalid_second_factor.
      */
     confirmTotp: Operation<FactorsConfirmTotpParams, FactorsConfirmTotpReply>
     /**
@@ -16758,7 +17084,7 @@ export type Operations = {
      * `PATCH /v2/users/me/factors/{factorId}`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, person_required, idempotency_mismatch.
+     * Errors: person_required.
      */
     update: Operation<FactorsUpdateParams, FactorsUpdateReply>
     /**
@@ -16780,7 +17106,7 @@ export type Operations = {
      * `POST /v2/users/me/recovery-codes`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_required, idempotency_mismatch.
+     * Errors: step_up_required, person_required, factor_required.
      */
     createRecoveryCodes: Operation<Record<never, never>, FactorsCreateRecoveryCodesReply>
     /**
@@ -16804,8 +17130,7 @@ export type Operations = {
      * `POST /v2/users/me/factors/passkeys`, permission profile:update (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, factor_limit_reached,
-     * passkeys_unavailable, idempotency_mismatch, passkey_refused.
+     * Errors: step_up_required, person_required, factor_limit_reached, passkeys_unavailable, passkey_refused.
      */
     createPasskey: Operation<FactorsCreatePasskeyParams, FactorsCreatePasskeyReply>
   }
@@ -16819,8 +17144,8 @@ export type Operations = {
      *
      * `POST /v2/invitations`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * already_member, already_invited, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, already_member,
+     * already_invited.
      */
     create: Operation<InvitationsCreateParams, InvitationsCreateReply>
     /**
@@ -16841,8 +17166,7 @@ export type Operations = {
      *
      * `POST /v2/invitations/bulk`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required.
      */
     createMany: Operation<InvitationsCreateManyParams, InvitationsCreateManyReply>
     /**
@@ -16853,8 +17177,8 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/resend`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * invitation_decided, resend_limit_reached, already_member, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, invitation_decided,
+     * resend_limit_reached, already_member.
      */
     resend: Operation<InvitationsResendParams, InvitationsResendReply>
     /**
@@ -16875,7 +17199,7 @@ export type Operations = {
      *
      * `POST /v2/invitations/{invitationId}/revoke`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, live_mode_required, invitation_decided, idempotency_mismatch.
+     * Errors: live_mode_required, invitation_decided.
      */
     revoke: Operation<InvitationsRevokeParams, InvitationsRevokeReply>
   }
@@ -16898,8 +17222,8 @@ export type Operations = {
      *
      * `POST /v2/roles`, permission roles:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * role_limit_reached, role_name_taken, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, role_limit_reached,
+     * role_name_taken.
      */
     create: Operation<RolesCreateParams, RolesCreateReply>
     /**
@@ -16919,8 +17243,8 @@ export type Operations = {
      *
      * `PATCH /v2/roles/{roleId}`, permission roles:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, role_name_taken, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * role_name_taken, version_mismatch.
      */
     update: Operation<RolesUpdateParams, RolesUpdateReply>
     /**
@@ -16953,8 +17277,7 @@ export type Operations = {
      *
      * `POST /v2/teams`, permission teams:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, live_mode_required, team_limit_reached, team_name_taken,
-     * idempotency_mismatch.
+     * Errors: live_mode_required, team_limit_reached, team_name_taken.
      */
     create: Operation<TeamsCreateParams, TeamsCreateReply>
     /**
@@ -16972,8 +17295,7 @@ export type Operations = {
      *
      * `PATCH /v2/teams/{teamId}`, permission teams:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, team_name_taken, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, live_mode_required, team_name_taken, version_mismatch.
      */
     update: Operation<TeamsUpdateParams, TeamsUpdateReply>
     /**
@@ -17060,8 +17382,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, not_owner,
-     * transfer_open, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open.
      */
     offer: Operation<OwnershipOfferParams, OwnershipOfferReply>
     /**
@@ -17072,8 +17393,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/accept`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     accept: Operation<Record<never, never>, OwnershipAcceptReply>
     /**
@@ -17083,8 +17403,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/decline`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     decline: Operation<Record<never, never>, OwnershipDeclineReply>
     /**
@@ -17094,8 +17413,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/cancel`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     cancel: Operation<Record<never, never>, OwnershipCancelReply>
     /**
@@ -17105,8 +17423,7 @@ export type Operations = {
      *
      * `POST /v2/organization/transfer/undo`, permission organization:transfer (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, transfer_not_open,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, transfer_not_open.
      */
     undo: Operation<Record<never, never>, OwnershipUndoReply>
   }
@@ -17138,7 +17455,7 @@ export type Operations = {
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
     /**
@@ -17151,8 +17468,7 @@ export type Operations = {
      *
      * `POST /v2/organization/close`, permission organization:close (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
-     * organization_state_conflict, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, owner_required, organization_state_conflict.
      */
     close: Operation<OrganizationCloseParams, OrganizationCloseReply>
     /**
@@ -17163,8 +17479,8 @@ export type Operations = {
      *
      * `POST /v2/organization/reopen`, permission organization:close (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, owner_required,
-     * closed_by_operator, organization_state_conflict, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, owner_required, closed_by_operator,
+     * organization_state_conflict.
      */
     reopen: Operation<Record<never, never>, OrganizationReopenReply>
   }
@@ -17178,8 +17494,7 @@ export type Operations = {
      *
      * `POST /v2/organization/exports`, permission organization:export (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, export_under_way,
-     * idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, export_under_way.
      */
     create: Operation<Record<never, never>, OrganizationExportsCreateReply>
     /**
@@ -17394,8 +17709,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/security`, permission security:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
-     * version_mismatch, idempotency_mismatch, would_lock_out.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch,
+     * would_lock_out.
      */
     update: Operation<SecurityUpdateParams, SecurityUpdateReply>
     /**
@@ -17430,8 +17745,7 @@ export type Operations = {
      *
      * `POST /v2/organization/domains`, permission sso:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, domain_exists,
-     * too_many_domains, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required, domain_exists, too_many_domains.
      */
     create: Operation<OrganizationDomainsCreateParams, OrganizationDomainsCreateReply>
     /**
@@ -17486,8 +17800,8 @@ export type Operations = {
      *
      * `POST /v2/organization/sso-connections`, permission sso:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, scope_not_held, person_required,
-     * too_many_connections, idempotency_mismatch, sso_misconfigured.
+     * Errors: step_up_required, live_mode_required, scope_not_held, person_required, too_many_connections,
+     * sso_misconfigured.
      */
     create: Operation<SsoConnectionsCreateParams, SsoConnectionsCreateReply>
     /**
@@ -17506,9 +17820,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, sso_state_not_allowed, sso_connection_active, version_mismatch, idempotency_mismatch,
-     * sso_misconfigured, domain_not_verified.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * sso_state_not_allowed, sso_connection_active, version_mismatch, sso_misconfigured, domain_not_verified.
      */
     update: Operation<SsoConnectionsUpdateParams, SsoConnectionsUpdateReply>
     /**
@@ -17554,8 +17867,8 @@ export type Operations = {
      *
      * `PATCH /v2/organization/scim`, permission scim:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, scope_not_held,
-     * person_required, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
+     * version_mismatch.
      */
     update: Operation<ScimUpdateParams, ScimUpdateReply>
   }
@@ -17603,7 +17916,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/erasures`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, live_mode_required, person_required, idempotency_mismatch.
+     * Errors: step_up_required, live_mode_required, person_required.
      */
     erase: Operation<AuditEventsEraseParams, AuditEventsEraseReply>
   }
@@ -17638,8 +17951,7 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/policy`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, step_up_required, live_mode_required, person_required,
-     * version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
      */
     update: Operation<AuditPolicyUpdateParams, AuditPolicyUpdateReply>
   }
@@ -17655,8 +17967,7 @@ export type Operations = {
      *
      * `POST /v2/audit-events/streams`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, live_mode_required,
-     * too_many_audit_streams, idempotency_mismatch, invalid_callback_url.
+     * Errors: step_up_required, person_required, live_mode_required, too_many_audit_streams, invalid_callback_url.
      */
     create: Operation<AuditStreamsCreateParams, AuditStreamsCreateReply>
     /**
@@ -17685,8 +17996,7 @@ export type Operations = {
      *
      * `PATCH /v2/audit-events/streams/{streamId}`, permission audit:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, live_mode_required, version_mismatch, idempotency_mismatch,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, live_mode_required, version_mismatch, invalid_callback_url.
      */
     update: Operation<AuditStreamsUpdateParams, AuditStreamsUpdateReply>
     /**
@@ -17711,7 +18021,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_limit_reached, idempotency_mismatch, invalid_webhook_url.
+     * Errors: webhook_limit_reached, invalid_webhook_url.
      */
     create: Operation<WebhooksCreateParams, WebhooksCreateReply>
     /**
@@ -17750,7 +18060,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, step_up_required, person_required, idempotency_mismatch.
+     * Errors: step_up_required, person_required.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -17771,8 +18081,7 @@ export type Operations = {
      *
      * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch,
-     * invalid_webhook_url.
+     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
      */
     update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
@@ -17794,7 +18103,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
+     * Errors: webhook_disabled.
      */
     test: Operation<WebhooksTestParams, WebhooksTestReply>
     /**
@@ -17836,7 +18145,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
+     * Errors: webhook_disabled.
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
@@ -17846,8 +18155,6 @@ export type Operations = {
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
      *
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
@@ -17860,7 +18167,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -17891,8 +18198,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_record, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, duplicate_record, version_mismatch.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -17914,7 +18220,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
@@ -17927,7 +18233,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/bulk`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<LeadsBulkParams, LeadsBulkReply>
     /**
@@ -17940,8 +18246,6 @@ export type Operations = {
      * of the others. Needs the permission leads:delete.
      *
      * `POST /v1/api/leads/merge`, permission leads:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<LeadsMergeParams, LeadsMergeReply>
     /**
@@ -17981,7 +18285,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/convert`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch.
      */
     convert: Operation<LeadsConvertParams, LeadsConvertReply>
     /**
@@ -18018,7 +18322,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies`, permission companies:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<CompaniesCreateParams, CompaniesCreateReply>
     /**
@@ -18038,7 +18342,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/companies/{id}`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     update: Operation<CompaniesUpdateParams, CompaniesUpdateReply>
     /**
@@ -18060,7 +18364,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/{id}/restore`, permission companies:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<CompaniesRestoreParams, CompaniesRestoreReply>
     /**
@@ -18073,7 +18377,7 @@ export type Operations = {
      *
      * `POST /v1/api/companies/bulk`, permission companies:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<CompaniesBulkParams, CompaniesBulkReply>
     /**
@@ -18086,8 +18390,6 @@ export type Operations = {
      * each of the others. Needs the permission companies:delete.
      *
      * `POST /v1/api/companies/merge`, permission companies:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<CompaniesMergeParams, CompaniesMergeReply>
     /**
@@ -18154,7 +18456,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts`, permission contacts:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<ContactsCreateParams, ContactsCreateReply>
     /**
@@ -18174,7 +18476,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/contacts/{id}`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     update: Operation<ContactsUpdateParams, ContactsUpdateReply>
     /**
@@ -18196,7 +18498,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/{id}/restore`, permission contacts:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<ContactsRestoreParams, ContactsRestoreReply>
     /**
@@ -18209,7 +18511,7 @@ export type Operations = {
      *
      * `POST /v1/api/contacts/bulk`, permission contacts:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<ContactsBulkParams, ContactsBulkReply>
     /**
@@ -18222,8 +18524,6 @@ export type Operations = {
      * each of the others. Needs the permission contacts:delete.
      *
      * `POST /v1/api/contacts/merge`, permission contacts:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<ContactsMergeParams, ContactsMergeReply>
     /**
@@ -18289,7 +18589,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes`, permission notes:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     create: Operation<NotesCreateParams, NotesCreateReply>
     /**
@@ -18307,7 +18607,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/notes/{id}`, permission notes:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<NotesUpdateParams, NotesUpdateReply>
     /**
@@ -18329,7 +18629,7 @@ export type Operations = {
      *
      * `POST /v1/api/notes/{id}/restore`, permission notes:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<NotesRestoreParams, NotesRestoreReply>
     /**
@@ -18361,7 +18661,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks`, permission tasks:create (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     create: Operation<TasksCreateParams, TasksCreateReply>
     /**
@@ -18379,7 +18679,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tasks/{id}`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch.
      */
     update: Operation<TasksUpdateParams, TasksUpdateReply>
     /**
@@ -18401,7 +18701,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/{id}/restore`, permission tasks:delete (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<TasksRestoreParams, TasksRestoreReply>
     /**
@@ -18414,7 +18714,7 @@ export type Operations = {
      *
      * `POST /v1/api/tasks/bulk`, permission tasks:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, count_mismatch, idempotency_mismatch.
+     * Errors: count_mismatch.
      */
     bulk: Operation<TasksBulkParams, TasksBulkReply>
     /**
@@ -18436,7 +18736,7 @@ export type Operations = {
      *
      * `POST /v1/api/attachments`, permission attachments:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     create: Operation<AttachmentsCreateParams, AttachmentsCreateReply>
     /**
@@ -18478,7 +18778,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/attachments/{id}`, permission attachments:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<AttachmentsUpdateParams, AttachmentsUpdateReply>
     /**
@@ -18501,7 +18801,7 @@ export type Operations = {
      * `POST /v1/api/attachments/{id}/restore`, permission attachments:delete (Admin, Sales Manager, Sales
      * Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<AttachmentsRestoreParams, AttachmentsRestoreReply>
     /**
@@ -18524,7 +18824,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/assign`, permission tags:assign (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, tag_not_found.
+     * Errors: tag_not_found.
      */
     assign: Operation<TagsAssignParams, TagsAssignReply>
     /**
@@ -18562,7 +18862,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags`, permission tags:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_record, idempotency_mismatch.
+     * Errors: duplicate_record.
      */
     create: Operation<TagsCreateParams, TagsCreateReply>
     /**
@@ -18581,7 +18881,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/tags/{id}`, permission tags:update (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     update: Operation<TagsUpdateParams, TagsUpdateReply>
     /**
@@ -18603,7 +18903,7 @@ export type Operations = {
      *
      * `POST /v1/api/tags/{id}/restore`, permission tags:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, duplicate_record, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<TagsRestoreParams, TagsRestoreReply>
     /**
@@ -18616,8 +18916,6 @@ export type Operations = {
      * the others. Needs the permission tags:delete.
      *
      * `POST /v1/api/tags/merge`, permission tags:delete (Admin, Sales Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     merge: Operation<TagsMergeParams, TagsMergeReply>
     /**
@@ -18648,8 +18946,6 @@ export type Operations = {
      * view.created.
      *
      * `POST /v1/api/views`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     create: Operation<ViewsCreateParams, ViewsCreateReply>
     /**
@@ -18677,7 +18973,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/views/{id}`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<ViewsUpdateParams, ViewsUpdateReply>
     /**
@@ -18702,7 +18998,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, csv_unreadable.
+     * Errors: csv_unreadable.
      */
     create: Operation<ImportsCreateParams, ImportsCreateReply>
     /**
@@ -18733,8 +19029,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/imports/{id}`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
-     * idempotency_mismatch, csv_unreadable.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable.
      */
     update: Operation<ImportsUpdateParams, ImportsUpdateReply>
     /**
@@ -18745,8 +19040,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/dry-run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
-     * idempotency_mismatch, import_unmapped.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
      */
     dryRun: Operation<ImportsDryRunParams, ImportsDryRunReply>
     /**
@@ -18758,8 +19052,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, import_file_gone, version_mismatch,
-     * idempotency_mismatch, import_unmapped.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
      */
     run: Operation<ImportsRunParams, ImportsRunReply>
     /**
@@ -18770,7 +19063,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/cancel`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, import_state, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, import_state, version_mismatch.
      */
     cancel: Operation<ImportsCancelParams, ImportsCancelReply>
     /**
@@ -18812,7 +19105,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/cancel`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, batch_over, idempotency_mismatch.
+     * Errors: batch_over.
      */
     cancel: Operation<BatchesCancelParams, BatchesCancelReply>
     /**
@@ -18825,7 +19118,7 @@ export type Operations = {
      *
      * `POST /v1/api/batches/{id}/revert`, permission batches:revert (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, batch_not_revertible, idempotency_mismatch.
+     * Errors: batch_not_revertible.
      */
     revert: Operation<BatchesRevertParams, BatchesRevertReply>
   }
@@ -18840,7 +19133,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, lead_not_found.
+     * Errors: lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -18856,16 +19149,6 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
-    /**
-     * Get totals of invoices.
-     *
-     * What the invoices of a list come to, by currency and status, exact at every moment: with the same filters as
-     * the list. `due_soon` is what of them is not overdue and due within 7 days. Filtered by nothing but status it
-     * is quick however many invoices there are; with other filters they are added up.
-     *
-     * `GET /v1/api/finance/invoices/totals`, permission invoices:read (Admin, Finance Manager).
-     */
-    totals: Operation<InvoicesTotalsParams, InvoicesTotalsReply>
     /**
      * Audit invoice numbers.
      *
@@ -18892,8 +19175,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch, idempotency_mismatch,
-     * lead_not_found.
+     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -18905,8 +19187,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * empty_invoice.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -18917,8 +19198,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -18932,8 +19212,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * currency_mismatch, overpayment.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
@@ -18967,7 +19246,7 @@ export type Operations = {
      *
      * `PATCH /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, scope_not_held, idempotency_mismatch.
+     * Errors: scope_not_held.
      */
     update: Operation<DestinationPoliciesUpdateParams, DestinationPoliciesUpdateReply>
     /**
@@ -19016,8 +19295,7 @@ export type Operations = {
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, number_taken, idempotency_mismatch, invalid_from_number, service_not_found,
-     * invalid_callback_url.
+     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
@@ -19047,8 +19325,7 @@ export type Operations = {
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, service_not_found,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
      */
     update: Operation<NumbersUpdateParams, NumbersUpdateReply>
     /**
@@ -19129,10 +19406,10 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: invalid_idempotency_key, destination_not_allowed, destination_premium, daily_spend_exceeded,
-       * recipient_opted_out, sender_not_owned, duplicate_suppressed, idempotency_mismatch, invalid_from_number,
-       * invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule, service_not_found,
-       * service_without_senders, no_route, sender_not_capable, sender_queue_full.
+       * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
+       * sender_not_owned, duplicate_suppressed, invalid_from_number, invalid_to_number, body_too_long,
+       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
+       * sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -19144,8 +19421,6 @@ export type Operations = {
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
-       *
-       * Errors: invalid_idempotency_key, idempotency_mismatch.
        */
       batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
@@ -19216,8 +19491,7 @@ export type Operations = {
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
-     * invalid_to_number.
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
      */
     testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
   }
@@ -19242,7 +19516,7 @@ export type Operations = {
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, sender_in_service, idempotency_mismatch, invalid_callback_url.
+     * Errors: sender_in_service, invalid_callback_url.
      */
     create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
     /**
@@ -19263,8 +19537,7 @@ export type Operations = {
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, sender_in_service, version_mismatch, idempotency_mismatch,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
      */
     update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
     /**
@@ -19299,7 +19572,7 @@ export type Operations = {
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, service_not_found, invalid_to_number.
+     * Errors: service_not_found, invalid_to_number.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
@@ -19323,7 +19596,7 @@ export type Operations = {
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, carriers_live_only, too_many_carriers, idempotency_mismatch.
+     * Errors: carriers_live_only, too_many_carriers.
      */
     create: Operation<CarriersCreateParams, CarriersCreateReply>
     /**
@@ -19362,7 +19635,7 @@ export type Operations = {
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
@@ -19414,8 +19687,7 @@ export type Operations = {
      *
      * `POST /v2/mails`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found, mail_template_not_found,
-     * template_invalid, mail_too_large, mail_rate_reached.
+     * Errors: record_not_found, mail_template_not_found, template_invalid, mail_too_large, mail_rate_reached.
      */
     create: Operation<MailsCreateParams, MailsCreateReply>
     /**
@@ -19435,7 +19707,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/cancel`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, mail_not_waiting, idempotency_mismatch.
+     * Errors: mail_not_waiting.
      */
     cancel: Operation<MailsCancelParams, MailsCancelReply>
     /**
@@ -19448,7 +19720,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/retry`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_idempotency_key, mail_not_repeatable, idempotency_mismatch.
+     * Errors: mail_not_repeatable.
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
   }
@@ -19476,7 +19748,7 @@ export type Operations = {
      *
      * `POST /v2/mail/inbound`, permission mail:receive (Admin).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_unreadable.
+     * Errors: mail_unreadable.
      */
     take: Operation<InboundMailsTakeParams, InboundMailsTakeReply>
     /**
@@ -19530,7 +19802,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/assign`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, record_not_found.
+     * Errors: record_not_found.
      */
     assign: Operation<InboundMailsAssignParams, InboundMailsAssignReply>
     /**
@@ -19542,7 +19814,7 @@ export type Operations = {
      * `POST /v2/mail/inbound/{inboundId}/ignore`, permission mail:assign (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, mail_already_ignored, idempotency_mismatch.
+     * Errors: mail_already_ignored.
      */
     ignore: Operation<InboundMailsIgnoreParams, InboundMailsIgnoreReply>
   }
@@ -19566,7 +19838,7 @@ export type Operations = {
      *
      * `POST /v2/mail/templates`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_template_exists, idempotency_mismatch, template_invalid.
+     * Errors: mail_template_exists, template_invalid.
      */
     create: Operation<MailTemplatesCreateParams, MailTemplatesCreateReply>
     /**
@@ -19606,7 +19878,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/templates/{templateId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, template_invalid.
+     * Errors: invalid_if_match, version_mismatch, template_invalid.
      */
     update: Operation<MailTemplatesUpdateParams, MailTemplatesUpdateReply>
     /**
@@ -19639,7 +19911,7 @@ export type Operations = {
      *
      * `POST /v2/mail/suppressions`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_suppression_exists, idempotency_mismatch.
+     * Errors: mail_suppression_exists.
      */
     create: Operation<MailSuppressionsCreateParams, MailSuppressionsCreateReply>
     /**
@@ -19671,7 +19943,7 @@ export type Operations = {
      *
      * `POST /v2/mail/senders`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_sender_exists, idempotency_mismatch.
+     * Errors: mail_sender_exists.
      */
     create: Operation<MailSendersCreateParams, MailSendersCreateReply>
     /**
@@ -19690,7 +19962,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/senders/{senderId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<MailSendersUpdateParams, MailSendersUpdateReply>
     /**
@@ -19723,7 +19995,7 @@ export type Operations = {
      *
      * `POST /v2/mail/domains`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, mail_domain_exists, idempotency_mismatch.
+     * Errors: mail_domain_exists.
      */
     create: Operation<MailDomainsCreateParams, MailDomainsCreateReply>
     /**
@@ -19776,7 +20048,7 @@ export type Operations = {
      *
      * `POST /v2/mail/transports`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
+     * Errors: mail_live_only.
      */
     create: Operation<MailTransportsCreateParams, MailTransportsCreateReply>
     /**
@@ -19796,7 +20068,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<MailTransportsUpdateParams, MailTransportsUpdateReply>
     /**
@@ -19841,7 +20113,7 @@ export type Operations = {
      *
      * `POST /v2/mail/mailboxes`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, mail_live_only.
+     * Errors: mail_live_only.
      */
     create: Operation<MailboxesCreateParams, MailboxesCreateReply>
     /**
@@ -19861,7 +20133,7 @@ export type Operations = {
      *
      * `PATCH /v2/mail/mailboxes/{mailboxId}`, permission mail:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<MailboxesUpdateParams, MailboxesUpdateReply>
     /**
@@ -19899,9 +20171,9 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
-     * destination_premium, daily_calls_exceeded, idempotency_mismatch, invalid_from_number, invalid_to_number,
-     * invalid_callback_url, cps_queue_full, concurrent_calls_exceeded.
+     * Errors: invalid_instructions, caller_id_not_allowed, destination_not_allowed, destination_premium,
+     * daily_calls_exceeded, invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full,
+     * concurrent_calls_exceeded.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -19925,16 +20197,6 @@ export type Operations = {
      */
     get: Operation<CallsGetParams, CallsGetReply>
     /**
-     * Set the outcome of a call.
-     *
-     * Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the
-     * browser and one to the person: the outcome is that of the conversation, and is set on all of its legs. Each
-     * leg whose outcome changes has an event `call.outcome_set`. null takes it back.
-     *
-     * `PATCH /v2/voice/calls/{callId}`, permission calls:control (Admin, Sales Manager, Sales Executive).
-     */
-    update: Operation<CallsUpdateParams, CallsUpdateReply>
-    /**
      * Hang up a call.
      *
      * Ends a call at once: before the answer it is canceled, after it completed. Anyone who ends a call first, this
@@ -19942,7 +20204,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     * Errors: call_not_active.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
     /**
@@ -19956,8 +20218,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active,
-     * command_not_allowed, idempotency_mismatch.
+     * Errors: invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active, command_not_allowed.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**
@@ -19972,8 +20233,7 @@ export type Operations = {
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
-     * invalid_to_number.
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
      */
     testInbound: Operation<CallsTestInboundParams, CallsTestInboundReply>
     /**
@@ -20031,9 +20291,8 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_offer, invalid_instructions, caller_id_not_allowed,
-     * destination_not_allowed, destination_premium, handset_not_in_use, idempotency_mismatch, invalid_to_number,
-     * invalid_from_number, invalid_callback_url.
+     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
+     * destination_premium, handset_not_in_use, invalid_to_number, invalid_from_number, invalid_callback_url.
      */
     create: Operation<ClientCallsCreateParams, ClientCallsCreateReply>
     /**
@@ -20044,7 +20303,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/answer`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_offer, call_not_active, call_taken, idempotency_mismatch.
+     * Errors: invalid_offer, call_not_active, call_taken.
      */
     answer: Operation<ClientCallsAnswerParams, ClientCallsAnswerReply>
     /**
@@ -20054,7 +20313,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/reject`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, call_taken, idempotency_mismatch.
+     * Errors: call_not_active, call_taken.
      */
     reject: Operation<ClientCallsRejectParams, ClientCallsRejectReply>
     /**
@@ -20064,7 +20323,7 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls/{callId}/hangup`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     * Errors: call_not_active.
      */
     hangup: Operation<ClientCallsHangupParams, ClientCallsHangupReply>
   }
@@ -20099,7 +20358,7 @@ export type Operations = {
      * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
      * Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, participant_left, idempotency_mismatch.
+     * Errors: participant_left.
      */
     updateParticipant: Operation<ConferencesUpdateParticipantParams, ConferencesUpdateParticipantReply>
   }
@@ -20159,7 +20418,7 @@ export type Operations = {
      *
      * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, trunks_live_only, too_many_trunks, idempotency_mismatch.
+     * Errors: trunks_live_only, too_many_trunks.
      */
     create: Operation<TrunksCreateParams, TrunksCreateReply>
     /**
@@ -20197,7 +20456,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<TrunksUpdateParams, TrunksUpdateReply>
     /**
@@ -20239,8 +20498,8 @@ export type Operations = {
      *
      * `POST /v2/voice/sip-credentials`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, scope_not_held, sip_username_taken,
-     * too_many_sip_credentials, idempotency_mismatch, invalid_callback_url.
+     * Errors: invalid_instructions, scope_not_held, sip_username_taken, too_many_sip_credentials,
+     * invalid_callback_url.
      */
     create: Operation<SipCredentialsCreateParams, SipCredentialsCreateReply>
     /**
@@ -20269,8 +20528,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_instructions, scope_not_held, version_mismatch,
-     * idempotency_mismatch, invalid_callback_url.
+     * Errors: invalid_if_match, invalid_instructions, scope_not_held, version_mismatch, invalid_callback_url.
      */
     update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
     /**
@@ -20325,19 +20583,6 @@ export type Operations = {
      * `GET /v2/analytics/voice`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     voice: Operation<AnalyticsVoiceParams, AnalyticsVoiceReply>
-  }
-  home: {
-    /**
-     * Get what waits.
-     *
-     * What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are
-     * due), what happened since yesterday, and the week in figures beside the week before. Days are those of the
-     * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
-     * it; leads are those that one sees.
-     *
-     * `GET /v2/home`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
-     */
-    get: Operation<Record<never, never>, HomeGetReply>
   }
   requests: {
     /**
@@ -20399,6 +20644,200 @@ export type Operations = {
      * Errors: too_many_streams.
      */
     open: StreamOperation<StreamOpenParams, StreamOpenEvent>
+  }
+  environments: {
+    /**
+     * List environments.
+     *
+     * Own environments of the Playground and shared ones, the newest first.
+     *
+     * `GET /v2/playground/environments`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<EnvironmentsListParams, EnvironmentsListReply, Environment>
+    /**
+     * Create an environment.
+     *
+     * Keeps a named set of variables for requests of the Playground: private, or shared with the organization
+     * (playground:share). Of secret variables only the name is kept; each person fills in the value for themselves.
+     * What looks like a credential is refused.
+     *
+     * `POST /v2/playground/environments`, permission playground:write (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: live_mode_required, environment_limit_reached.
+     */
+    create: Operation<EnvironmentsCreateParams, EnvironmentsCreateReply>
+    /**
+     * Get an environment.
+     *
+     * One environment with its variables; of secret ones the name only.
+     *
+     * `GET /v2/playground/environments/{environmentId}`, permission playground:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    get: Operation<EnvironmentsGetParams, EnvironmentsGetReply>
+    /**
+     * Update an environment.
+     *
+     * Changes what is sent; variables take the place of those before. A shared one is changed by those who hold
+     * playground:share, and made private again by its owner.
+     *
+     * `PATCH /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<EnvironmentsUpdateParams, EnvironmentsUpdateReply>
+    /**
+     * Delete an environment.
+     *
+     * Deletes an environment. A shared one is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<EnvironmentsDeleteParams, EnvironmentsDeleteReply>
+  }
+  collections: {
+    /**
+     * List collections.
+     *
+     * Own collections and shared ones with their folders, the newest first. Their requests are listed apart.
+     *
+     * `GET /v2/playground/collections`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<CollectionsListParams, CollectionsListReply, Collection>
+    /**
+     * Create a collection.
+     *
+     * Makes a collection, private or shared with the organization (playground:share), with all the folders and
+     * requests that are sent along. What looks like a credential is refused.
+     *
+     * `POST /v2/playground/collections`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: live_mode_required, collection_limit_reached, collection_full.
+     */
+    create: Operation<CollectionsCreateParams, CollectionsCreateReply>
+    /**
+     * Get a collection.
+     *
+     * One collection with its folders. Its requests are listed with GET /v2/playground/requests.
+     *
+     * `GET /v2/playground/collections/{collectionId}`, permission playground:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    get: Operation<CollectionsGetParams, CollectionsGetReply>
+    /**
+     * Update a collection.
+     *
+     * Changes what is sent: name, description, who sees it, the names and order of its folders. A shared one is
+     * changed by those who hold playground:share, and made private again by its owner.
+     *
+     * `PATCH /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<CollectionsUpdateParams, CollectionsUpdateReply>
+    /**
+     * Delete a collection.
+     *
+     * Deletes a collection with all its requests. A shared one is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<CollectionsDeleteParams, CollectionsDeleteReply>
+    /**
+     * Add a folder to a collection.
+     *
+     * Adds a folder behind the others, with the requests that are sent along.
+     *
+     * `POST /v2/playground/collections/{collectionId}/folders`, permission playground:write (Admin, Sales Manager,
+     * Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
+     */
+    addFolder: Operation<CollectionsAddFolderParams, CollectionsAddFolderReply>
+    /**
+     * Delete a folder of a collection.
+     *
+     * Deletes a folder with the requests in it.
+     *
+     * `DELETE /v2/playground/collections/{collectionId}/folders/{folderId}`, permission playground:write (Admin,
+     * Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    deleteFolder: Operation<CollectionsDeleteFolderParams, CollectionsDeleteFolderReply>
+  }
+  savedRequests: {
+    /**
+     * List saved requests.
+     *
+     * Requests of the collections that you see, whole, the newest first. Within a folder position orders them.
+     *
+     * `GET /v2/playground/requests`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<SavedRequestsListParams, SavedRequestsListReply, SavedRequest>
+    /**
+     * Save a request.
+     *
+     * Saves a request to a collection, with tests of its answer and the variables that a run takes from it. What
+     * looks like a credential is refused: put a variable in its place.
+     *
+     * `POST /v2/playground/requests`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: live_mode_required, collection_full.
+     */
+    create: Operation<SavedRequestsCreateParams, SavedRequestsCreateReply>
+    /**
+     * Get a saved request.
+     *
+     * One saved request, with its tests.
+     *
+     * `GET /v2/playground/requests/{requestId}`, permission playground:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    get: Operation<SavedRequestsGetParams, SavedRequestsGetReply>
+    /**
+     * Update a saved request.
+     *
+     * Changes what is sent; lists take the place of those before. collectionId, folderId and position move it.
+     * Requests of shared collections are changed by those who hold playground:share.
+     *
+     * `PATCH /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
+     */
+    update: Operation<SavedRequestsUpdateParams, SavedRequestsUpdateReply>
+    /**
+     * Delete a saved request.
+     *
+     * Deletes a saved request. One of a shared collection is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<SavedRequestsDeleteParams, SavedRequestsDeleteReply>
   }
   catalog: {
     /**

@@ -29,6 +29,8 @@ import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
+import * as playground from './modules/developer/playground/endpoints.ts'
+import { ownedCollections, ownedEnvironments } from './modules/developer/playground/owned.ts'
 import * as requests from './modules/developer/requests/endpoints.ts'
 import * as stream from './modules/developer/stream/endpoints.ts'
 import { explorerEndpoints } from './modules/explorer/endpoints.ts'
@@ -133,7 +135,7 @@ import './nouns.ts'
 import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
-addOwned(ownedViews)
+for (const owned of [ownedViews, ownedEnvironments, ownedCollections]) addOwned(owned)
 for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers()]) addFollower(follower)
 
 const { lead, ...otherRecords } = recordNouns
@@ -225,6 +227,7 @@ export const catalog: readonly Endpoint[] = [
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,
+  ...playground.endpoints,
   ...explorerEndpoints(() => withProtocol(catalog), sentRequests),
 ]
 

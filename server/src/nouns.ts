@@ -6,6 +6,7 @@ import { usage } from './modules/analytics/usage/noun.ts'
 import { audit } from './modules/audit/noun.ts'
 import { destination } from './modules/destinations/noun.ts'
 import { event } from './modules/developer/events/noun.ts'
+import { playground } from './modules/developer/playground/noun.ts'
 import { request } from './modules/developer/requests/noun.ts'
 import { invoice } from './modules/finance/invoices/noun.ts'
 import { payment } from './modules/finance/payments/noun.ts'
@@ -116,6 +117,7 @@ export const nouns: Nouns = {
   request,
   event,
   webhook,
+  playground,
   usage,
 }
 

@@ -78,12 +78,15 @@ const storeys: Record<string, readonly string[]> = {
     'kept',
     'body',
     'sending',
+    'tests',
+    'collections',
     'editor',
     'state',
     'parts',
     'drawers',
     'request_panel',
     'response_panel',
+    'runner',
   ],
 }
 
@@ -211,6 +214,8 @@ const kernelWords = [
   'record_tag',
   // Addresses of people are e-mail addresses.
   'mail',
+  // A source of requests.
+  'playground',
 ]
 const nounNames = [
   ...Object.keys(nouns)
@@ -260,6 +265,8 @@ const byHand: Record<string, string> = {
   'server/src/modules/audit/endpoints.ts': 'a log: nothing in it is set up',
   'server/src/modules/audit/policy_endpoints.ts': 'there is one, which has no id in paths',
   'server/src/modules/developer/events/endpoints.ts': 'a log: nothing in it is set up',
+  'server/src/modules/developer/playground/collection_endpoints.ts':
+    'folders are put into a collection and taken out of it one by one',
   'server/src/modules/developer/requests/endpoints.ts': 'a log: nothing in it is set up',
   'server/src/modules/finance/invoices/endpoints.ts': 'invoices keep the endpoints of their contract',
   'server/src/modules/finance/payments/endpoints.ts': 'a payment is of the version of its invoice',

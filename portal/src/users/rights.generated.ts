@@ -791,6 +791,33 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     ]
   },
   {
+    "permission": "playground:read",
+    "allows": "Read environments and collections of requests: own ones, and those shared with the organization.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "playground:write",
+    "allows": "Keep private environments and collections of requests in the Playground.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "playground:share",
+    "allows": "With playground:write: share environments and collections with the organization, and change shared ones.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
     "permission": "usage:read",
     "allows": "See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).",
     "roles": [

@@ -13,6 +13,7 @@ import { AnswerSummary } from './answer_summary.tsx'
 import { ExplanationCard } from './explanation_card.tsx'
 import { type BodyActions, ResponseBody } from './response_body.tsx'
 import { ResponseHeaders } from './response_headers.tsx'
+import { TestResults } from './test_results.tsx'
 
 export type ResponsePanelProps = BodyActions & {
   result: SentResult | undefined
@@ -101,6 +102,7 @@ function AnswerPanel({
       </section>
       <aside className={styles['facts']} aria-label="About the response">
         <AnswerSummary answer={outcome} receivedAtMs={receivedAtMs} />
+        {result.tested !== undefined && <TestResults tested={result.tested} />}
         <ResponseHeaders
           headers={outcome.headers}
           isLogged={outcome.status !== 401 && result.credential !== undefined && endpoint?.version !== 'oauth'}
@@ -124,7 +126,7 @@ function fileNameOf({ effective }: SentResult, contentType: string): string {
   return `${effective.method}${pathname.replaceAll('/', '-')}.${end}`
 }
 
-function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { failure: Failure }) {
+function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { result: SentResult; failure: Failure }) {
   const { title, text } = failureTexts[failure.reason]
   const { partial } = failure
   return (
@@ -160,6 +162,7 @@ function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { fail
             {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
           </div>
         </section>
+        {result.tested !== undefined && <TestResults tested={result.tested} />}
         {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
       </aside>
     </>

@@ -1257,6 +1257,53 @@ export type Database = {
     paid_at: string
     created_at: Generated<string>
   }
+  playground_collections: {
+    organization_id: number
+    id: string
+    name: string
+    description: Generated<string>
+    owner_id: number
+    shared: boolean
+    folders: Json
+    version: Generated<number>
+    updated_by: number
+    created_at: string
+    updated_at: string
+  }
+  playground_environments: {
+    organization_id: number
+    id: string
+    name: string
+    owner_id: number
+    shared: boolean
+    mode: string | null
+    variables: Json
+    version: Generated<number>
+    updated_by: number
+    created_at: string
+    updated_at: string
+  }
+  playground_requests: {
+    organization_id: number
+    id: string
+    collection_id: string
+    folder_id: string | null
+    name: string
+    position: number
+    method: string
+    path: string
+    path_values: Json
+    query: Json
+    headers: Json
+    body: string
+    tests: Json
+    captures: Json
+    size: number
+    version: Generated<number>
+    updated_by: number
+    created_at: string
+    updated_at: string
+  }
   record_jobs: {
     tenant_id: number
     organization_id: number

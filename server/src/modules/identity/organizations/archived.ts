@@ -90,6 +90,9 @@ export const archivedOfOrganization = [
   'audit_seals',
   'audit_policies',
   'audit_streams',
+  'playground_environments',
+  'playground_collections',
+  'playground_requests',
 ] as const
 
 /** Tables that no archive holds, each with the reason. */
