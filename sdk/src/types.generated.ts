@@ -254,6 +254,8 @@ export type ProblemCode =
   | 'recording_lost'
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
+  | 'webhook_listener_limit_reached'
+  | 'webhook_listener_ended'
   | 'webhook_disabled'
 
 /** As `apps.get` returns it. */
@@ -791,6 +793,33 @@ export type Webhook = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
+}
+
+/** As `webhook_listeners.get` returns it. */
+export type WebhookListener = {
+  /** Identifier. */
+  listenerId: string
+  /** Which machine it is on, in the words of its program. */
+  name: string | null
+  /** Where its program sends events, as that program reaches it. */
+  forwardTo: string
+  /** Types it hears of; null: all, or those of its webhook. */
+  eventTypes: string[] | null
+  /** The webhook whose secret signs; null where it has its own. */
+  webhookId: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
+   * more).
+   */
+  state: 'connected' | 'away' | 'ended'
+  /** Events without an answer so far, counted up to 10,000. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it ended; null while it is open. */
+  endedAt: string | null
 }
 
 /** As `leads.get` returns it. */
@@ -4047,6 +4076,34 @@ export type WebhooksReplayWebhook = {
   continueFrom: string | null
 }
 
+/** As `webhook_listeners.deliveries` returns it. */
+export type WebhookListenersDeliveriesItem = {
+  /** Identifier. */
+  deliveryId: string
+  /** The listener. */
+  listenerId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+  /** The type of the event. */
+  eventType: string
+  /** pending (no answer so far), delivered (answered 2xx), failed (answered otherwise, or not at all). */
+  status: 'pending' | 'delivered' | 'failed'
+  /** Counts from 1; grows when it is sent again. */
+  attempt: number
+  /** When the event happened. */
+  createdAt: string
+  /** When the answer came. */
+  finishedAt: string | null
+  /** How long it took, in milliseconds. */
+  durationMs: number | null
+  /** HTTP status of the last answer; null when none came. */
+  lastStatus: number | null
+  /** Why no answer came; null when one came. */
+  lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+  /** The beginning of what was answered. Null also for one who may not read the resource of the event. */
+  reply: string | null
+}
+
 /** As `destinations.check` returns it. */
 export type Destination = {
   /** As it would be dialled. */
@@ -5312,7 +5369,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -8172,6 +8229,190 @@ export type WebhooksReplayCallbacksParams = {
 
 /** What `webhooks.replay_callbacks` returns. */
 export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
+
+/** What `webhook_listeners.create` takes. */
+export type WebhookListenersCreateParams = {
+  /**
+   * Where the program sends events, as it reaches it; for people to see. The server never connects there. (1 to 2048
+   * characters; matches `^https?://`)
+   */
+  forwardTo: string
+  /** Which machine it is on, such as ada@laptop. (1 to 100 characters) */
+  name?: string | null
+  /**
+   * What to hear of: types such as message.delivered, or message.* for all of messages; left out or null:
+   * everything. GET /v2/webhooks/event-types lists them. (1 to 100 items; no item twice)
+   */
+  eventTypes?: string[] | null
+  /**
+   * Sign as this webhook does, and hear of what it hears of. It goes on receiving events itself. (matches
+   * `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  webhookId?: string
+}
+
+/** What `webhook_listeners.create` returns. */
+export type WebhookListenersCreateReply = {
+  /** Identifier. */
+  listenerId: string
+  /** Which machine it is on, in the words of its program. */
+  name: string | null
+  /** Where its program sends events, as that program reaches it. */
+  forwardTo: string
+  /** Types it hears of; null: all, or those of its webhook. */
+  eventTypes: string[] | null
+  /** The webhook whose secret signs; null where it has its own. */
+  webhookId: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
+   * more).
+   */
+  state: 'connected' | 'away' | 'ended'
+  /** Events without an answer so far, counted up to 10,000. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it ended; null while it is open. */
+  endedAt: string | null
+  /**
+   * Signs what it is sent: `whsec_` and base64 of 32 bytes. Shown this once. Null where the secret of a webhook
+   * signs.
+   */
+  secret: string | null
+}
+
+/** What `webhook_listeners.list` takes. */
+export type WebhookListenersListParams = {
+  /** Only open ones (true), or only those that ended (false). */
+  open?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhookListenersListReply = CursorPage<WebhookListener>
+
+/** What `webhook_listeners.get` takes. */
+export type WebhookListenersGetParams = {
+  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.get` returns. */
+export type WebhookListenersGetReply = WebhookListener
+
+/** What `webhook_listeners.delete` takes. */
+export type WebhookListenersDeleteParams = {
+  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.delete` returns. */
+export type WebhookListenersDeleteReply = {
+  /** What was deleted. */
+  listenerId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `webhook_listeners.open` takes. */
+export type WebhookListenersOpenParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+export type WebhookListenersOpenEvent = 
+  | StreamEvent<'ready', WebhookListener>
+  | StreamEvent<'delivery', {
+    /** Identifier. */
+    deliveryId: string
+    /** The event; also the header webhook-id. */
+    eventId: string
+    /** The type of the event. */
+    eventType: string
+    /** Counts from 1; grows when it is sent again. Report the answer with it. */
+    attempt: number
+    /** To be sent as they are, signature included. */
+    headers: Record<string, string>
+    /** To be sent byte for byte: the signature is over it. */
+    body: string
+  }>
+  | StreamEvent<'end', {
+    /**
+     * As of GET /v2/stream; also webhook_listener_ended, replaced (another connection has taken the listener over)
+     * and webhook_deleted (the webhook whose secret signs is gone).
+     */
+    reason: string
+  }>
+
+/** What `webhook_listeners.report` takes. */
+export type WebhookListenersReportParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** One for each event. (1 to 200 items) */
+  results: Array<{
+    /** The event. */
+    eventId: string
+    /** Counts from 1; grows when it is sent again. (1 to 1000000) */
+    attempt: number
+    /** HTTP status of the answer; null when none came. (100 to 599) */
+    status: number | null
+    /** Why no answer came; null when one came. */
+    error: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+    /** Milliseconds until then. (0 to 3600000) */
+    durationMs: number
+    /** The beginning of what was answered. (at most 4096 characters) */
+    reply?: string | null
+  }>
+}
+
+/** What `webhook_listeners.report` returns. */
+export type WebhookListenersReportReply = {
+  /** How many of the results were new. */
+  recorded: number
+}
+
+/** What `webhook_listeners.deliveries` takes. */
+export type WebhookListenersDeliveriesParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** Only those that are so far. */
+  status?: 'pending' | 'delivered' | 'failed'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhookListenersDeliveriesReply = CursorPage<WebhookListenersDeliveriesItem>
+
+/** What `webhook_listeners.resend` takes. */
+export type WebhookListenersResendParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** An event that was sent to this listener before. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
+  eventId: string
+}
+
+/** What `webhook_listeners.resend` returns. */
+export type WebhookListenersResendReply = WebhookListenersDeliveriesItem
+
+/** What `webhook_listeners.test` takes. */
+export type WebhookListenersTestParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.test` returns. */
+export type WebhookListenersTestReply = {
+  /** Identifier of the delivery. */
+  deliveryId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+}
 
 /** What `leads.create` takes. */
 export type LeadsCreateParams = {
@@ -17453,6 +17694,99 @@ export type Operations = {
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
+  }
+  webhookListeners: {
+    /**
+     * Create a webhook listener.
+     *
+     * Begins to keep events of this mode for a program that has no public address, as `tandem listen` does. It takes
+     * them over the stream of the listener, hands them to its own server and reports the answers. Name a webhook to
+     * have them signed by its secret; otherwise the listener has one of its own, shown in this answer only. Without
+     * a connection for ten minutes it ends. At most 20 are open in a mode.
+     *
+     * `POST /v2/webhooks/listeners`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_limit_reached.
+     */
+    create: Operation<WebhookListenersCreateParams, WebhookListenersCreateReply>
+    /**
+     * List webhook listeners.
+     *
+     * The listeners of this mode that are open, or ended in the last seven days, newest first.
+     *
+     * `GET /v2/webhooks/listeners`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<WebhookListenersListParams, WebhookListenersListReply, WebhookListener>
+    /**
+     * Get a webhook listener.
+     *
+     * A listener, whether it is connected, and how many events wait for it.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}`, permission webhooks:read (Admin, Sales Manager).
+     */
+    get: Operation<WebhookListenersGetParams, WebhookListenersGetReply>
+    /**
+     * End a webhook listener.
+     *
+     * Ends a listener: its stream ends, and nothing reaches it any more. What was forwarded can be read for a week.
+     *
+     * `DELETE /v2/webhooks/listeners/{listenerId}`, permission webhooks:manage (Admin).
+     */
+    delete: Operation<WebhookListenersDeleteParams, WebhookListenersDeleteReply>
+    /**
+     * Stream to a webhook listener.
+     *
+     * What waits for a listener, as text/event-stream: `ready`, then each event as `delivery` with the headers and
+     * the body that a webhook would have been sent, to be handed on as they are. What has no answer yet comes again
+     * over the next connection, in the order of the events, so nothing is lost; tell by eventId and attempt what
+     * came before. At most 200 without an answer are sent. A newer connection takes the listener over.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}/stream`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended, too_many_streams.
+     */
+    open: StreamOperation<WebhookListenersOpenParams, WebhookListenersOpenEvent>
+    /**
+     * Report what a listener forwarded.
+     *
+     * Says what the server behind a listener answered. Any 2xx counts as delivered. What was reported before, or of
+     * an attempt that is not the present one, changes nothing.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/results`, permission webhooks:manage (Admin).
+     */
+    report: Operation<WebhookListenersReportParams, WebhookListenersReportReply>
+    /**
+     * List deliveries of a webhook listener.
+     *
+     * What was forwarded to a listener, with the answers, and what waits; the newest events first.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}/deliveries`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    deliveries: ListOperation<WebhookListenersDeliveriesParams, WebhookListenersDeliveriesReply, WebhookListenersDeliveriesItem>
+    /**
+     * Forward an event again.
+     *
+     * Sends an event to an open listener again, with the same body and a new signature.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/resend`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended.
+     */
+    resend: Operation<WebhookListenersResendParams, WebhookListenersResendReply>
+    /**
+     * Test a webhook listener.
+     *
+     * Sends an event webhook.test to this listener only, whatever types it hears of.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/test`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended.
+     */
+    test: Operation<WebhookListenersTestParams, WebhookListenersTestReply>
   }
   leads: {
     /**
