@@ -17740,8 +17740,8 @@ export type Operations = {
      *
      * What waits for a listener, as text/event-stream: `ready`, then each event as `delivery` with the headers and
      * the body that a webhook would have been sent, to be handed on as they are. What has no answer yet comes again
-     * over the next connection, in the order of the events, so nothing is lost; tell by eventId and attempt what
-     * came before. At most 200 without an answer are sent. A newer connection takes the listener over.
+     * over the next connection, in the order of the events, so nothing is lost; eventId and attempt say what came
+     * before. At most 200 without an answer are sent. A newer connection takes the listener over.
      *
      * `GET /v2/webhooks/listeners/{listenerId}/stream`, permission webhooks:manage (Admin).
      *

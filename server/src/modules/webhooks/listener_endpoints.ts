@@ -12,6 +12,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import { invalid, Problem } from '../../kernel/values/problem.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { eventTypesInput, typeFaults } from './event_filter.ts'
+import { presentForwarded, presentListener } from './listener_present.ts'
 import {
   Forwarded,
   forwardTo,
@@ -36,7 +37,6 @@ import {
   storeResults,
 } from './listener_store.ts'
 import { openListenerStream } from './listener_stream.ts'
-import { presentForwarded, presentListener } from './present.ts'
 import { deliveryStatuses } from './rules.ts'
 import { sealSecret } from './signing.ts'
 import { findWebhook } from './store.ts'
@@ -120,7 +120,7 @@ const open = endpoint({
   description:
     'What waits for a listener, as text/event-stream: `ready`, then each event as `delivery` with the headers and the body that a ' +
     'webhook would have been sent, to be handed on as they are. What has no answer yet comes again over the next connection, in the ' +
-    'order of the events, so nothing is lost; tell by eventId and attempt what came before. At most 200 without an answer are sent. A ' +
+    'order of the events, so nothing is lost; eventId and attempt say what came before. At most 200 without an answer are sent. A ' +
     'newer connection takes the listener over.',
   permission: 'webhooks:manage',
   reply: ListenerMessage,

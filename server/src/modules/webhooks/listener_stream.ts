@@ -8,6 +8,7 @@ import type { Sink, StreamSource } from '../../kernel/endpoint/stream.ts'
 import { randomToken } from '../../kernel/values/ids.ts'
 import { Problem } from '../../kernel/values/problem.ts'
 import { deliveryIdOf } from './delivery_id.ts'
+import { presentListener } from './listener_present.ts'
 import {
   beatMs,
   holdListener,
@@ -17,7 +18,7 @@ import {
   releaseListener,
   type WaitingEvent,
 } from './listener_store.ts'
-import { bodyOf, fixedHeaders, presentListener, secondsOf } from './present.ts'
+import { bodyOf, fixedHeaders, secondsOf } from './present.ts'
 import { openSecret } from './signing.ts'
 
 const pollMs = 300
@@ -127,6 +128,7 @@ function deliveryOf(
     attempt,
     headers: {
       ...fixedHeaders,
+      'accept-encoding': 'identity',
       'webhook-id': event_id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign(keys, event_id, timestamp, Buffer.from(body)),
