@@ -64,7 +64,7 @@ describe('listeners in the portal', { skip: chromiumMissing }, () => {
   test('who may only read webhooks sees the panel and is offered nothing that is refused', async t => {
     await api('POST', '/v2/webhooks/listeners', { forwardTo: 'http://localhost:4242/hooks', name: 'ada@laptop' })
     const page = await portal.newPage(t)
-    await portal.logIn(page, { path: '/webhooks', as: 'Sales Manager' })
+    await portal.logIn(page, { path: '/webhooks', role: 'Sales Manager' })
     const panel = page.getByRole('region', { name: 'On your machine' })
     const listener = panel.getByRole('listitem').filter({ hasText: 'ada@laptop' })
     await listener.getByText('away').waitFor()

@@ -396,6 +396,7 @@ requests.get GET /v2/requests/{requestId} d
 events.list GET /v2/events pc items
 stream.open GET /v2/stream e
 catalog.list GET /v2/catalog du
+catalog.categories GET /v2/catalog/categories du
 catalog.get GET /v2/catalog/{endpointId} du
 problems.list GET /v2/problems du
 openapi.get GET /v2/openapi.json nu

@@ -4295,6 +4295,26 @@ export type Analytics = {
   }
 }
 
+/** As `catalog.categories` returns it. */
+export type CatalogCategoriesItem = {
+  name: string
+  /** What it holds, or will hold. */
+  description: string
+  /** How many endpoints it has. */
+  endpoints: number
+  /** Whether it is planned, and has no endpoint yet. */
+  planned: boolean
+  /** Of a planned one: what comes first, and then. */
+  steps: string[]
+  /** Of a planned one: what comes closest. */
+  meanwhile: Array<{
+    /** What can be done today. */
+    text: string
+    /** Ids of the endpoints that do it. */
+    endpoints: string[]
+  }>
+}
+
 /** As `users.list` returns it. */
 export type Pagination = {
   /** The page used. */
@@ -15796,6 +15816,9 @@ export type CatalogListParams = {
 /** What `catalog.list` returns. */
 export type CatalogListReply = CatalogListItem[]
 
+/** What `catalog.categories` returns. */
+export type CatalogCategoriesReply = CatalogCategoriesItem[]
+
 /** What `catalog.get` takes. */
 export type CatalogGetParams = {
   /** Id from the catalog list. (1 to 100 characters) */
@@ -20286,6 +20309,15 @@ export type Operations = {
      * `GET /v2/catalog`, public.
      */
     list: Operation<CatalogListParams, CatalogListReply>
+    /**
+     * List categories of the catalog.
+     *
+     * Every category with what it holds, also those that are planned: what will come in which order, and what does
+     * the work meanwhile. Planned ones have no endpoint, and are not in the OpenAPI document.
+     *
+     * `GET /v2/catalog/categories`, public.
+     */
+    categories: Operation<Record<never, never>, CatalogCategoriesReply>
     /**
      * Get an endpoint.
      *

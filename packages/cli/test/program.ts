@@ -42,7 +42,11 @@ export function tandem(args: readonly string[], env: Record<string, string>, fil
     lines,
     async line(event, fits = () => true) {
       const found = () => lines().find(line => line.event === event && fits(line))
-      await eventually(`a line ${event} of\n${stdout}${stderr}`, () => found() !== undefined || child.exitCode !== null)
+      await eventually(
+        `a line ${event} of\n${stdout}${stderr}`,
+        () => found() !== undefined || child.exitCode !== null,
+        { withinMs: 60_000 },
+      )
       if (found() === undefined) throw new Error(`it ended without a line ${event}\n${stdout}${stderr}`)
       return found()
     },

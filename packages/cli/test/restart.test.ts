@@ -10,6 +10,9 @@ import { endServer, freshFolder, startServer } from '../../../server/test/server
 import { tandem } from './program.ts'
 import { startReceiver } from './receiver.ts'
 
+// A busy machine takes its time to start a server.
+const patient = { withinMs: 60_000 }
+
 test('the server ends in the middle, twice: nothing is lost and nothing doubled', async t => {
   const env = { TANDEM_DATA: freshFolder(), PORT: String(await freePort()) }
   let server = await startServer(t, { env })
@@ -47,12 +50,16 @@ test('the server ends in the middle, twice: nothing is lost and nothing doubled'
     const lists = await Promise.all(types.map(type => api.events.list.all({ type }).toArray(500)))
     return lists.flat().map(event => event.id)
   }
-  const sent = await eventually('both texts delivered', async () => {
-    const ids = await stored()
-    return (await api.events.list({ type: 'message.delivered' })).items.length === 2 && ids
-  })
+  const sent = await eventually(
+    'both texts delivered',
+    async () => {
+      const ids = await stored()
+      return (await api.events.list({ type: 'message.delivered' })).items.length === 2 && ids
+    },
+    patient,
+  )
   const ids = () => new Set(got().map(({ id }) => id))
-  await eventually('all of them', () => sent.every(id => ids().has(id)))
+  await eventually('all of them', () => sent.every(id => ids().has(id)), patient)
   assert.equal(sent.filter(id => got().some(event => event.id === id && event.type === 'lead.created')).length, 60)
   assert.equal(got().length, ids().size, 'each once')
   assert.ok(
@@ -60,7 +67,7 @@ test('the server ends in the middle, twice: nothing is lost and nothing doubled'
     'each signed',
   )
   // The server knows of every answer.
-  await eventually('all answers', async () => (await api.webhookListeners.get({ listenerId })).waiting === 0)
+  await eventually('all answers', async () => (await api.webhookListeners.get({ listenerId })).waiting === 0, patient)
   const listed = await api.webhookListeners.deliveries.all({ listenerId }).toArray(500)
   assert.deepEqual(new Set(listed.map(({ status }) => status)), new Set(['delivered']))
   assert.deepEqual(new Set(listed.map(({ eventId }) => eventId)), ids())
