@@ -16,7 +16,7 @@ describe('listeners in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/webhooks' })
     const panel = page.getByRole('region', { name: 'On your machine' })
     await panel.getByRole('heading', { name: 'Nobody is listening' }).waitFor()
-    const command = await panel.locator('code').innerText()
+    const command = await panel.locator('code', { hasText: 'npx' }).innerText()
     await screenshot(page, 'listen-empty')
     await checkBothThemes(page, 'listen panel, empty')
 

@@ -10,7 +10,18 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import type { Column } from '../ui/data_table.tsx'
-import { Button, Card, Chip, durationText, IconButton, ListStates, Time, toast, Wrapped } from '../ui/index.ts'
+import {
+  Button,
+  Card,
+  Chip,
+  durationText,
+  IconButton,
+  ListStates,
+  TextLink,
+  Time,
+  toast,
+  Wrapped,
+} from '../ui/index.ts'
 import { Outcome } from './delivery_outcome.tsx'
 import { typesText } from './event_types.ts'
 import { useDeliverable, useFollowing, useRefreshed } from './following.ts'
@@ -41,6 +52,7 @@ export function ListenPanel() {
   return (
     <Card
       flush
+      className={styles['listen'] ?? ''}
       title="On your machine"
       actions={
         <IconButton
@@ -52,7 +64,16 @@ export function ListenPanel() {
       }
     >
       <div className={styles['listenHead']}>
-        <p>Forward events to a server on your own machine, signed like any other. No public address is needed.</p>
+        <p>
+          Forward events to a server on your own machine, signed like any other. No public address is needed.
+          {mayManage && (
+            <>
+              {' '}
+              Put an <TextLink to="/keys">API key</TextLink> with the scope <code>webhooks:manage</code> into{' '}
+              <code>TANDEM_KEY</code>, and run:
+            </>
+          )}
+        </p>
         {mayManage && <Command />}
       </div>
       <ListStates
@@ -65,7 +86,7 @@ export function ListenPanel() {
           icon: <Terminal size={20} />,
           title: 'Nobody is listening',
           text: mayManage
-            ? 'Run the command above with an API key that may manage webhooks, and what it forwards appears here.'
+            ? 'Run the command above, and what it forwards appears here.'
             : 'What an Admin forwards to their machine appears here.',
         }}
       >
@@ -118,9 +139,11 @@ function ListenerRow({ listener, isChosen, mayManage, onChoose }: ListenerRowPro
   return (
     <li data-chosen={isChosen || undefined}>
       <button type="button" aria-pressed={isChosen} onClick={onChoose} title={titles[state]}>
-        <Chip tone={tones[state]} dot>
-          {state}
-        </Chip>
+        <span>
+          <Chip tone={tones[state]} dot>
+            {state}
+          </Chip>
+        </span>
         <span className={styles['listenerName']}>
           <strong>{name ?? 'A listener'}</strong>
           <span className={styles['url']}>{forwardTo}</span>
