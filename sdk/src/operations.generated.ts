@@ -166,6 +166,15 @@ webhooks.callbackDeliveries GET /v2/webhooks/callbacks/deliveries pc items
 webhooks.delivery GET /v2/webhooks/deliveries/{deliveryId} d
 webhooks.replay POST /v2/webhooks/{webhookId}/replay dbk
 webhooks.replayCallbacks POST /v2/webhooks/callbacks/replay dbk
+webhookListeners.create POST /v2/webhooks/listeners dbk
+webhookListeners.list GET /v2/webhooks/listeners pc items
+webhookListeners.get GET /v2/webhooks/listeners/{listenerId} d
+webhookListeners.delete DELETE /v2/webhooks/listeners/{listenerId} d
+webhookListeners.open GET /v2/webhooks/listeners/{listenerId}/stream e
+webhookListeners.report POST /v2/webhooks/listeners/{listenerId}/results dbk
+webhookListeners.deliveries GET /v2/webhooks/listeners/{listenerId}/deliveries pc items
+webhookListeners.resend POST /v2/webhooks/listeners/{listenerId}/resend dbk
+webhookListeners.test POST /v2/webhooks/listeners/{listenerId}/test dk
 leads.create POST /v1/api/leads sbk
 leads.list GET /v1/api/leads sc leads
 leads.get GET /v1/api/leads/{id} s
@@ -407,6 +416,7 @@ savedRequests.get GET /v2/playground/requests/{requestId} d
 savedRequests.update PATCH /v2/playground/requests/{requestId} dbk
 savedRequests.delete DELETE /v2/playground/requests/{requestId} d
 catalog.list GET /v2/catalog du
+catalog.categories GET /v2/catalog/categories du
 catalog.get GET /v2/catalog/{endpointId} du
 problems.list GET /v2/problems du
 openapi.get GET /v2/openapi.json nu

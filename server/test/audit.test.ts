@@ -38,10 +38,11 @@ const ordinary: readonly [pattern: RegExp, why: string][] = [
   [/^imports\.dry_run$/, 'changes nothing'],
   [/^(invoices\.(send|cancel)|payments\.create)$/, 'invoices have their own history and number audit'],
   [
-    /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|mailboxes\.test|trunks\.test|webhooks\.test)$/,
+    /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|mailboxes\.test|trunks\.test|webhooks\.test|webhook_listeners\.test)$/,
     'changes nothing',
   ],
-  [/^(webhooks\.replay|webhooks\.replay_callbacks)$/, 'sends again what was sent'],
+  [/^(webhooks\.replay|webhooks\.replay_callbacks|webhook_listeners\.resend)$/, 'sends again what was sent'],
+  [/^webhook_listeners\.report$/, 'traffic: the listener has a record of it'],
   [
     /^(messages|mails|inbound_mails|calls|client_calls|client_tokens|conferences)\./,
     'traffic: each has a record and events',

@@ -53,6 +53,8 @@ const withoutEvent: Record<string, string> = {
   'client_tokens.create': 'nothing is stored of a token',
   'webhooks.replay': 'sends events that are there',
   'webhooks.replay_callbacks': 'sends events that are there',
+  'webhook_listeners.report': 'what was answered is the log of the listener',
+  'webhook_listeners.resend': 'sends events that are there',
   'destinations.check': 'writes nothing',
   'messages.preview': 'writes nothing',
   'messages.redact': 'its events are redacted with it, and their number would reveal it',

@@ -1815,6 +1815,33 @@ export type Database = {
     next_at: string | null
     wake_at: GeneratedAlways<string | null>
   }
+  webhook_listener_deliveries: {
+    tenant_id: number
+    finished_at: string | null
+    attempt: Generated<number>
+    duration_ms: number | null
+    last_status: number | null
+    listener_id: string
+    event_id: string
+    event_type: string
+    status: Generated<string>
+    last_error: string | null
+    reply: string | null
+  }
+  webhook_listeners: {
+    tenant_id: number
+    id: string
+    name: string | null
+    forward_to: string
+    event_types: string[] | null
+    webhook_id: string | null
+    secret: string | null
+    connection: string | null
+    connected_until: string | null
+    open_until: string
+    created_at: Generated<string>
+    ended_at: string | null
+  }
   webhook_signing: {
     tenant_id: number
     generation: number

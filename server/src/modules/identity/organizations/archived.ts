@@ -145,6 +145,8 @@ export const notArchived: Readonly<Record<string, string>> = {
     'call_traces',
     'oauth_app_errors',
     'scim_requests',
+    'webhook_listeners',
+    'webhook_listener_deliveries',
   ]),
   ...reasons('what links the audit log to its seals, which are in it', [
     'audit_unsealed',
