@@ -26,6 +26,7 @@ const names: Record<string, string> = {
   jsonb: 'Json',
   tsvector: 'string',
   xid8: 'string',
+  pg_snapshot: 'string',
 }
 
 /** The text of `database.generated.ts`. */

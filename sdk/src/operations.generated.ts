@@ -389,6 +389,17 @@ sipCredentials.delete DELETE /v2/voice/sip-credentials/{credentialId} d
 leads.timeline GET /v1/api/leads/{id}/timeline sc entries
 companies.timeline GET /v1/api/companies/{id}/timeline sc entries
 contacts.timeline GET /v1/api/contacts/{id}/timeline sc entries
+conversations.list GET /v2/conversations pc items
+conversations.counts GET /v2/conversations/counts d
+conversations.get GET /v2/conversations/{conversationId} d
+conversations.update PATCH /v2/conversations/{conversationId} dbk
+conversations.items GET /v2/conversations/{conversationId}/items pc items
+conversations.read PUT /v2/conversations/{conversationId}/read db
+conversations.attach POST /v2/conversations/{conversationId}/attach dbk
+conversations.replyByText POST /v2/conversations/{conversationId}/texts dbk
+conversations.replyByMail POST /v2/conversations/{conversationId}/mails dbk
+conversations.writeNote POST /v2/conversations/{conversationId}/notes dbk
+conversations.presence PUT /v2/conversations/{conversationId}/presence db
 analytics.usage GET /v2/analytics/usage d
 analytics.errors GET /v2/analytics/errors d
 analytics.messaging GET /v2/analytics/messaging d

@@ -201,6 +201,9 @@ export type ProblemCode =
   | 'mail_unsigned'
   | 'mail_live_only'
   | 'mail_transport_unusable'
+  | 'conversation_answered'
+  | 'conversation_not_reachable'
+  | 'conversation_has_record'
   | 'carriers_live_only'
   | 'too_many_carriers'
   | 'carrier_queue_full'
@@ -254,12 +257,7 @@ export type ProblemCode =
   | 'recording_lost'
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
-  | 'webhook_listener_limit_reached'
-  | 'webhook_listener_ended'
   | 'webhook_disabled'
-  | 'environment_limit_reached'
-  | 'collection_limit_reached'
-  | 'collection_full'
 
 /** As `apps.get` returns it. */
 export type App = {
@@ -796,33 +794,6 @@ export type Webhook = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
-}
-
-/** As `webhook_listeners.get` returns it. */
-export type WebhookListener = {
-  /** Identifier. */
-  listenerId: string
-  /** Which machine it is on, in the words of its program. */
-  name: string | null
-  /** Where its program sends events, as that program reaches it. */
-  forwardTo: string
-  /** Types it hears of; null: all, or those of its webhook. */
-  eventTypes: string[] | null
-  /** The webhook whose secret signs; null where it has its own. */
-  webhookId: string | null
-  /** Whose events it hears of. */
-  mode: 'live' | 'test'
-  /**
-   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
-   * more).
-   */
-  state: 'connected' | 'away' | 'ended'
-  /** Events without an answer so far, counted up to 10,000. */
-  waiting: number
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** When it ended; null while it is open. */
-  endedAt: string | null
 }
 
 /** As `leads.get` returns it. */
@@ -2281,16 +2252,6 @@ export type Call = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
-  /**
-   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
-   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
-   * nothing.
-   */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-  /** The user who said what came of it. */
-  outcomeBy: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -2718,246 +2679,111 @@ export type SipCredential = {
   updatedAt: string
 }
 
-/** As `home.get` returns it. */
-export type Home = {
-  /** The day where the organization is. */
-  today: string
-  /** When yesterday began: `news` is what happened since. */
-  since: string
-  /** When the week began, on Monday. */
-  weekSince: string
-  waiting: {
-    /** Leads that are New, and one's own or nobody's; the newest first. */
-    leads: {
-      /** How many there are; beyond 1,000 they are not counted. (at least 0) */
-      count: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        leadId: number
-        name: string
-        company: string | null
-        phone: string | null
-        priority: string
-        /** False while nobody owns it. */
-        isMine: boolean
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-      }>
+/** As `conversations.get` returns it. */
+export type Conversation = {
+  /** Identifier, `cnv_…`. */
+  conversationId: string
+  /** Who it is with. */
+  party: {
+    /** Unknown: an address that belongs to nobody. */
+    kind: 'lead' | 'contact' | 'unknown'
+    /** The lead (`lead:17`) or contact (`con_…`). */
+    recordId: string | null
+    /** Name of the person; of an unknown one the address. */
+    name: string
+    /** Who owns the record. */
+    ownerId: number | null
+  }
+  /** Where they write and call from. */
+  addresses: Array<{
+    channel: 'phone' | 'mail'
+    /** Telephone number in E.164, or e-mail address. */
+    address: string
+  }>
+  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
+  state: 'open' | 'snoozed' | 'closed'
+  /** ISO 8601 in UTC, with milliseconds. */
+  snoozedUntil: string | null
+  assignee: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  team: {
+    teamId: string
+    name: string
+  } | null
+  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
+  waitingSince: string | null
+  lastActivity: {
+    /** Identifier of the item. */
+    itemId: string
+    /** What it is. */
+    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+    /** Inbound came from the person; null of notes. */
+    direction: 'inbound' | 'outbound' | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** How its words begin, or what happened: `Missed call`. */
+    preview: string
+  }
+  /** Whether there is something that the caller has not read. */
+  unread: boolean
+  /** Whether a note mentions the caller. */
+  mentioned: boolean
+  /** Who is mentioned in notes. */
+  participants: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Who else looks at it or writes an answer, at this moment. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+  /** Counts up with each change by people. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** How they can be answered; null where they cannot. */
+  reply: {
+    text: {
+      /**
+       * The number or sender id of the organization that the last text was exchanged with; null when none is known:
+       * name one in `from`.
+       */
+      from: string | null
+      /** The number that is texted. */
+      to: string
     } | null
-    /**
-     * The last text of everybody who wrote in the last 14 days and was sent nothing since, but for people whom
-     * others look after.
-     */
-    texts: {
-      /** How many people wait. (at least 0) */
-      count: number
-      items: Array<{
-        messageId: string
-        from: string
-        to: string
-        /** Null once it was redacted. */
-        body: string | null
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-        /** Who has this number, as far as one may see them. */
-        person: {
-          kind: 'lead' | 'contact'
-          /** As its own endpoints name it. */
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** Calls of the last 14 days that nobody took, without a call since, but for people whom others look after. */
-    calls: {
-      /** How many people called in vain. (at least 0) */
-      count: number
-      items: Array<{
-        callId: string
-        from: string
-        /** How often they did. (at least 0) */
-        times: number
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-        /** Who has this number, as far as one may see them. */
-        person: {
-          kind: 'lead' | 'contact'
-          /** As its own endpoints name it. */
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** One's own open tasks, those longest due first. */
-    tasks: {
-      /** How many are due by the end of today. (at least 0) */
-      count: number
-      /** How many of them were due by now. (at least 0) */
-      overdue: number
-      items: Array<{
-        taskId: string
-        title: string
-        priority: string
-        /** Calendar date, YYYY-MM-DD. */
-        dueOn: string | null
-        /** ISO 8601 in UTC, with milliseconds. */
-        dueAt: string
-        /** What it is about, where one sees that. */
-        record: {
-          kind: string
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** What is owed, by currency; those longest due by name. */
-    invoices: {
-      overdue: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      /** Due within 7 days. */
-      dueSoon: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      /** How many are not sent yet. (at least 0) */
-      drafts: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        invoiceId: number
-        number: string
-        customer: string
-        amountDue: number
-        currency: string
-        /** Calendar date, YYYY-MM-DD. */
-        dueDate: string
-        isOverdue: boolean
-      }>
+    mail: {
+      /** The address that is written to. */
+      to: string
+      /** Of the mail that is answered; null when there is none: name a subject. */
+      subject: string | null
+      /** The mail that is answered, `inm_…`. */
+      answersInboundId: string | null
     } | null
   }
-  news: {
-    leadsCreated: {
-      /** How many. (at least 0) */
-      count: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        leadId: number
-        name: string
-        /** ISO 8601 in UTC, with milliseconds. */
-        at: string
-      }>
-    } | null
-    leadsWon: {
-      /** How many. (at least 0) */
-      count: number
-      items: Array<{
-        /** Identifier. (at least 1) */
-        leadId: number
-        name: string
-        /** ISO 8601 in UTC, with milliseconds. */
-        at: string
-      }>
-    } | null
-    paymentsReceived: {
-      sums: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      items: Array<{
-        /** Identifier. (at least 1) */
-        invoiceId: number
-        number: string
-        customer: string
-        amount: number
-        currency: string
-      }>
-    } | null
-    invoicesOverdue: {
-      sums: Array<{
-        /** ISO 4217 code. */
-        currency: string
-        /** How many. (at least 0) */
-        invoices: number
-        /** In the major unit of the currency. */
-        amount: number
-      }>
-      items: Array<{
-        /** Identifier. (at least 1) */
-        invoiceId: number
-        number: string
-        customer: string
-        amount: number
-        currency: string
-      }>
-    } | null
-    /** Texts that came in. (at least 0) */
-    textsReceived: number | null
-    /** Calls either way. (at least 0) */
-    calls: number | null
-  }
-  numbers: {
-    leadsCreated: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    leadsWon: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    calls: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    textsSent: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    textsReceived: {
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    } | null
-    payments: Array<{
-      currency: string
-      /** This week, since Monday. */
-      now: number
-      /** In the week before, by the same moment. */
-      before: number
-    }> | null
-  }
-  /** How far the organization is set up; null is what is for others to do. */
-  begun: {
-    /** Whether there is a lead. */
-    leads: boolean | null
-    /** Whether anybody else is in the organization, or invited. */
-    people: boolean | null
-    /** Whether a carrier is connected; null in test mode, where the simulator carries. */
-    carriers: boolean | null
-    /** Whether there is an invoice. */
-    invoices: boolean | null
-  }
+  /** Kinds of items that the caller may not read. */
+  leftOut: Array<{
+    kind: 'text' | 'call' | 'recording' | 'mail' | 'note'
+    /** What one needs to see these. */
+    permission: string
+  }>
 }
 
 /** As `requests.get` returns it. */
@@ -2994,155 +2820,6 @@ export type RequestLogEntry = {
   responseBody: string | null
   /** Why something is missing or cut. */
   bodyNote: string | null
-}
-
-/** As `environments.get` returns it. */
-export type Environment = {
-  /** Identifier, `env_…`. */
-  environmentId: string
-  name: string
-  /** In which mode it is offered; null: in both. */
-  mode: 'live' | 'test' | null
-  /** In the order in which they are shown. (at most 100 items) */
-  variables: Array<{
-    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-    name: string
-    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
-    value: string | null
-    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
-    secret: boolean
-  }>
-  /** Whether everybody in the organization sees it, or its owner alone. */
-  shared: boolean
-  owner: {
-    /** Identifier. (at least 1) */
-    userId: number
-    name: string
-  }
-  /** Whether the caller may change it. */
-  mayChange: boolean
-  /** For If-Match. */
-  version: number
-  /** Who changed it last. */
-  updatedBy: {
-    /** Identifier. (at least 1) */
-    userId: number
-    name: string
-  }
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** ISO 8601 in UTC, with milliseconds. */
-  updatedAt: string
-}
-
-/** As `collections.get` returns it. */
-export type Collection = {
-  /** Identifier, `col_…`. */
-  collectionId: string
-  name: string
-  description: string
-  /** In their order. */
-  folders: Array<{
-    /** Identifier, `fld_…`. */
-    folderId: string
-    name: string
-  }>
-  /** How many requests it holds. */
-  requestCount: number
-  /** Whether everybody in the organization sees it, or its owner alone. */
-  shared: boolean
-  owner: {
-    /** Identifier. (at least 1) */
-    userId: number
-    name: string
-  }
-  /** Whether the caller may change it. */
-  mayChange: boolean
-  /** For If-Match. */
-  version: number
-  /** Who changed it last. */
-  updatedBy: {
-    /** Identifier. (at least 1) */
-    userId: number
-    name: string
-  }
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** ISO 8601 in UTC, with milliseconds. */
-  updatedAt: string
-}
-
-/** As `saved_requests.get` returns it. */
-export type SavedRequest = {
-  /** Identifier, `srq_…`. */
-  requestId: string
-  collectionId: string
-  /** Null: in no folder. */
-  folderId: string | null
-  /** Orders the requests of a folder. */
-  position: number
-  name: string
-  method: string
-  path: string
-  pathValues: Array<{
-    name: string
-    value: string
-  }>
-  /** Query parameters. (at most 100 items) */
-  query: Array<{
-    /** (at most 8192 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-    /** Whether it is sent. */
-    enabled: boolean
-  }>
-  /** Headers; never with a credential. (at most 100 items) */
-  headers: Array<{
-    /** (at most 8192 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-    /** Whether it is sent. */
-    enabled: boolean
-  }>
-  body: string
-  /** What is asked of the answer. (at most 30 items) */
-  tests: Array<{
-    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
-    subject: 'status' | 'time' | 'header' | 'json'
-    /**
-     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
-     * most 1024 characters)
-     */
-    target: string
-    /**
-     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
-     * or fields).
-     */
-    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
-    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
-    value: string
-  }>
-  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
-  captures: Array<{
-    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-    name: string
-    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
-    pointer: string
-  }>
-  /** For If-Match. */
-  version: number
-  /** Who changed it last. */
-  updatedBy: {
-    /** Identifier. (at least 1) */
-    userId: number
-    name: string
-  }
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** ISO 8601 in UTC, with milliseconds. */
-  updatedAt: string
 }
 
 /** As `catalog.get` returns it. */
@@ -4041,16 +3718,6 @@ export type CallsListItem = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
-  /**
-   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
-   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
-   * nothing.
-   */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-  /** The user who said what came of it. */
-  outcomeBy: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -4098,6 +3765,87 @@ export type ConferencesListItem = {
   startedAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   endedAt: string | null
+}
+
+/** As `conversations.list` returns it. */
+export type ConversationsListItem = {
+  /** Identifier, `cnv_…`. */
+  conversationId: string
+  /** Who it is with. */
+  party: {
+    /** Unknown: an address that belongs to nobody. */
+    kind: 'lead' | 'contact' | 'unknown'
+    /** The lead (`lead:17`) or contact (`con_…`). */
+    recordId: string | null
+    /** Name of the person; of an unknown one the address. */
+    name: string
+    /** Who owns the record. */
+    ownerId: number | null
+  }
+  /** Where they write and call from. */
+  addresses: Array<{
+    channel: 'phone' | 'mail'
+    /** Telephone number in E.164, or e-mail address. */
+    address: string
+  }>
+  /** Snoozed ones are open again at snoozedUntil. What comes in opens snoozed and closed ones. */
+  state: 'open' | 'snoozed' | 'closed'
+  /** ISO 8601 in UTC, with milliseconds. */
+  snoozedUntil: string | null
+  assignee: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  team: {
+    teamId: string
+    name: string
+  } | null
+  /** When the oldest text, missed call, voicemail or mail came in that nobody answered; null when nothing waits. */
+  waitingSince: string | null
+  lastActivity: {
+    /** Identifier of the item. */
+    itemId: string
+    /** What it is. */
+    kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+    /** Inbound came from the person; null of notes. */
+    direction: 'inbound' | 'outbound' | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** How its words begin, or what happened: `Missed call`. */
+    preview: string
+  }
+  /** Whether there is something that the caller has not read. */
+  unread: boolean
+  /** Whether a note mentions the caller. */
+  mentioned: boolean
+  /** Who is mentioned in notes. */
+  participants: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Who else looks at it or writes an answer, at this moment. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+  /** Counts up with each change by people. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `requests.list` returns it. */
@@ -4490,34 +4238,6 @@ export type WebhooksReplayWebhook = {
   continueFrom: string | null
 }
 
-/** As `webhook_listeners.deliveries` returns it. */
-export type WebhookListenersDeliveriesItem = {
-  /** Identifier. */
-  deliveryId: string
-  /** The listener. */
-  listenerId: string
-  /** The event; also the header webhook-id. */
-  eventId: string
-  /** The type of the event. */
-  eventType: string
-  /** pending (no answer so far), delivered (answered 2xx), failed (answered otherwise, or not at all). */
-  status: 'pending' | 'delivered' | 'failed'
-  /** Counts from 1; grows when it is sent again. */
-  attempt: number
-  /** When the event happened. */
-  createdAt: string
-  /** When the answer came. */
-  finishedAt: string | null
-  /** How long it took, in milliseconds. */
-  durationMs: number | null
-  /** HTTP status of the last answer; null when none came. */
-  lastStatus: number | null
-  /** Why no answer came; null when one came. */
-  lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
-  /** The beginning of what was answered. Null also for one who may not read the resource of the event. */
-  reply: string | null
-}
-
 /** As `destinations.check` returns it. */
 export type Destination = {
   /** As it would be dialled. */
@@ -4653,6 +4373,81 @@ export type Verification = {
   requestsLeft: number
 }
 
+/** As `conversations.items` returns it. */
+export type ConversationsItemsItem = {
+  /** Identifier: of the text, the call, the mail, the note or the event. */
+  itemId: string
+  /**
+   * Voicemail: an inbound call that nobody took and that was recorded. Event: what was done with the conversation.
+   */
+  kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** Inbound came from the person; null of notes and events. */
+  direction: 'inbound' | 'outbound' | null
+  /** Who wrote or did it, where that is known; null for what came in, and for what programs sent. */
+  author: {
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  } | null
+  /** Sender or caller. */
+  from: string | null
+  /** Recipient or callee. */
+  to: string | null
+  /** Of a mail. */
+  subject: string | null
+  /** The words: of a text (null when taken away), a mail, a note. */
+  body: string | null
+  /** What a mail quotes at its end. */
+  quoted: string | null
+  /**
+   * Of a text, a call or a mail that was sent as it is now; of a mail that came in whether its sender is verified.
+   */
+  status: string | null
+  /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
+  code: string | null
+  /** Of an inbound call: whether nobody took it. */
+  missed: boolean
+  /** Of a call that has ended. */
+  durationSeconds: number | null
+  /** What was recorded of a call, oldest first. */
+  recordings: Array<{
+    /** Identifier of the recording, `rec_…`. */
+    recordingId: string
+    /** available can be heard at GET /v2/voice/recordings/{recordingId}/media. */
+    state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+    durationSeconds: number | null
+  }>
+  /** Whom a note mentions. */
+  mentions: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+  }>
+  /** Of an event: what was done. */
+  event: {
+    /** Woken: the time of a snoozed one had come. Merged: another conversation became part of this one. */
+    type: 'created' | 'assigned' | 'snoozed' | 'woken' | 'reopened' | 'closed' | 'attached' | 'merged'
+    assignee: {
+      /** Identifier. (at least 1) */
+      userId: number
+      /** Name of the person. */
+      name: string
+    } | null
+    team: {
+      teamId: string
+      name: string
+    } | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    snoozedUntil: string | null
+    /** The lead or contact that it was put on. */
+    recordId: string | null
+  } | null
+}
+
 /** As `analytics.usage` returns it. */
 export type Analytics = {
   /** ISO 8601 in UTC, with milliseconds. */
@@ -4707,26 +4502,6 @@ export type Analytics = {
     /** 95 of 100 were. */
     p95Ms: number | null
   }
-}
-
-/** As `catalog.categories` returns it. */
-export type CatalogCategoriesItem = {
-  name: string
-  /** What it holds, or will hold. */
-  description: string
-  /** How many endpoints it has. */
-  endpoints: number
-  /** Whether it is planned, and has no endpoint yet. */
-  planned: boolean
-  /** Of a planned one: what comes first, and then. */
-  steps: string[]
-  /** Of a planned one: what comes closest. */
-  meanwhile: Array<{
-    /** What can be done today. */
-    text: string
-    /** Ids of the endpoints that do it. */
-    endpoints: string[]
-  }>
 }
 
 /** As `users.list` returns it. */
@@ -4875,35 +4650,6 @@ export type Count = {
   records: number
 }
 
-/** As `invoices.totals` returns it. */
-export type Total = {
-  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
-  /** ISO 4217 code. */
-  currency: string
-  /** How many there are. (at least 0) */
-  invoices: number
-  /** What they come to, with tax, in the major unit of the currency. */
-  amount: number
-  /** What has been paid of it. */
-  amount_paid: number
-  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
-  amount_due: number
-}
-
-/** As `invoices.totals` returns it. */
-export type DueSoon = {
-  /** ISO 4217 code. */
-  currency: string
-  /** How many there are. (at least 0) */
-  invoices: number
-  /** What they come to, with tax, in the major unit of the currency. */
-  amount: number
-  /** What has been paid of it. */
-  amount_paid: number
-  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
-  amount_due: number
-}
-
 /** As `invoices.number_audit` returns it. */
 export type Gap = {
   from: string
@@ -4944,8 +4690,6 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
-  /** What came of a call, as the person who had it says; null where nobody did. */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** What a change of the record changed. */
   changes: Array<{
     /** Name of the field. */
@@ -4967,10 +4711,7 @@ export type TimelineEntry = {
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /**
-   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person
-   * who said what came of it.
-   */
+  /** Who did it, where that is known: of changes, mails that were sent, notes, tasks and files. */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
@@ -4992,7 +4733,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5837,7 +5578,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.deleted' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -5909,16 +5650,6 @@ export type InstructionsRequest = {
     hangupCause: HangupCause
     /** Who ended it. */
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
-    /**
-     * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left;
-     * no_answer, busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested:
-     * they want nothing.
-     */
-    outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-    /** The user who said what came of it. */
-    outcomeBy: number | null
-    /** ISO 8601 in UTC, with milliseconds. */
-    outcomeAt: string | null
     /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
     errorCode: string | null
     /** Final SIP status of the remote party. */
@@ -8707,190 +8438,6 @@ export type WebhooksReplayCallbacksParams = {
 
 /** What `webhooks.replay_callbacks` returns. */
 export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
-
-/** What `webhook_listeners.create` takes. */
-export type WebhookListenersCreateParams = {
-  /**
-   * Where the program sends events, as it reaches it; for people to see. The server never connects there. (1 to 2048
-   * characters; matches `^https?://`)
-   */
-  forwardTo: string
-  /** Which machine it is on, such as ada@laptop. (1 to 100 characters) */
-  name?: string | null
-  /**
-   * What to hear of: types such as message.delivered, or message.* for all of messages; left out or null:
-   * everything. GET /v2/webhooks/event-types lists them. (1 to 100 items; no item twice)
-   */
-  eventTypes?: string[] | null
-  /**
-   * Sign as this webhook does, and hear of what it hears of. It goes on receiving events itself. (matches
-   * `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
-   */
-  webhookId?: string
-}
-
-/** What `webhook_listeners.create` returns. */
-export type WebhookListenersCreateReply = {
-  /** Identifier. */
-  listenerId: string
-  /** Which machine it is on, in the words of its program. */
-  name: string | null
-  /** Where its program sends events, as that program reaches it. */
-  forwardTo: string
-  /** Types it hears of; null: all, or those of its webhook. */
-  eventTypes: string[] | null
-  /** The webhook whose secret signs; null where it has its own. */
-  webhookId: string | null
-  /** Whose events it hears of. */
-  mode: 'live' | 'test'
-  /**
-   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
-   * more).
-   */
-  state: 'connected' | 'away' | 'ended'
-  /** Events without an answer so far, counted up to 10,000. */
-  waiting: number
-  /** ISO 8601 in UTC, with milliseconds. */
-  createdAt: string
-  /** When it ended; null while it is open. */
-  endedAt: string | null
-  /**
-   * Signs what it is sent: `whsec_` and base64 of 32 bytes. Shown this once. Null where the secret of a webhook
-   * signs.
-   */
-  secret: string | null
-}
-
-/** What `webhook_listeners.list` takes. */
-export type WebhookListenersListParams = {
-  /** Only open ones (true), or only those that ended (false). */
-  open?: boolean
-  /** Records per page, 1 to 200. (1 to 200; default 50) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type WebhookListenersListReply = CursorPage<WebhookListener>
-
-/** What `webhook_listeners.get` takes. */
-export type WebhookListenersGetParams = {
-  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-}
-
-/** What `webhook_listeners.get` returns. */
-export type WebhookListenersGetReply = WebhookListener
-
-/** What `webhook_listeners.delete` takes. */
-export type WebhookListenersDeleteParams = {
-  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-}
-
-/** What `webhook_listeners.delete` returns. */
-export type WebhookListenersDeleteReply = {
-  /** What was deleted. */
-  listenerId: string
-  /** It is gone. */
-  deleted: true
-}
-
-/** What `webhook_listeners.open` takes. */
-export type WebhookListenersOpenParams = {
-  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-}
-
-export type WebhookListenersOpenEvent = 
-  | StreamEvent<'ready', WebhookListener>
-  | StreamEvent<'delivery', {
-    /** Identifier. */
-    deliveryId: string
-    /** The event; also the header webhook-id. */
-    eventId: string
-    /** The type of the event. */
-    eventType: string
-    /** Counts from 1; grows when it is sent again. Report the answer with it. */
-    attempt: number
-    /** To be sent as they are, signature included. */
-    headers: Record<string, string>
-    /** To be sent byte for byte: the signature is over it. */
-    body: string
-  }>
-  | StreamEvent<'end', {
-    /**
-     * As of GET /v2/stream; also webhook_listener_ended, replaced (another connection has taken the listener over)
-     * and webhook_deleted (the webhook whose secret signs is gone).
-     */
-    reason: string
-  }>
-
-/** What `webhook_listeners.report` takes. */
-export type WebhookListenersReportParams = {
-  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-  /** One for each event. (1 to 200 items) */
-  results: Array<{
-    /** The event. */
-    eventId: string
-    /** Counts from 1; grows when it is sent again. (1 to 1000000) */
-    attempt: number
-    /** HTTP status of the answer; null when none came. (100 to 599) */
-    status: number | null
-    /** Why no answer came; null when one came. */
-    error: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
-    /** Milliseconds until then. (0 to 3600000) */
-    durationMs: number
-    /** The beginning of what was answered. (at most 4096 characters) */
-    reply?: string | null
-  }>
-}
-
-/** What `webhook_listeners.report` returns. */
-export type WebhookListenersReportReply = {
-  /** How many of the results were new. */
-  recorded: number
-}
-
-/** What `webhook_listeners.deliveries` takes. */
-export type WebhookListenersDeliveriesParams = {
-  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-  /** Only those that are so far. */
-  status?: 'pending' | 'delivered' | 'failed'
-  /** Records per page, 1 to 200. (1 to 200; default 50) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type WebhookListenersDeliveriesReply = CursorPage<WebhookListenersDeliveriesItem>
-
-/** What `webhook_listeners.resend` takes. */
-export type WebhookListenersResendParams = {
-  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-  /** An event that was sent to this listener before. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
-  eventId: string
-}
-
-/** What `webhook_listeners.resend` returns. */
-export type WebhookListenersResendReply = WebhookListenersDeliveriesItem
-
-/** What `webhook_listeners.test` takes. */
-export type WebhookListenersTestParams = {
-  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  listenerId: string
-}
-
-/** What `webhook_listeners.test` returns. */
-export type WebhookListenersTestReply = {
-  /** Identifier of the delivery. */
-  deliveryId: string
-  /** The event; also the header webhook-id. */
-  eventId: string
-}
 
 /** What `leads.create` takes. */
 export type LeadsCreateParams = {
@@ -12516,50 +12063,6 @@ export type InvoicesListReply = {
   pagination: Pagination
 }
 
-/** What `invoices.totals` takes. */
-export type InvoicesTotalsParams = {
-  /**
-   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
-   * 200 characters)
-   */
-  status?: string | ReadonlyArray<string>
-  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
-  customer?: string
-  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
-  number?: string
-  /** Due on this day, YYYY-MM-DD. */
-  due_date?: string
-  /** Due on or after, YYYY-MM-DD. */
-  'due_date[gte]'?: string
-  /** Due after, YYYY-MM-DD. */
-  'due_date[gt]'?: string
-  /** Due on or before, YYYY-MM-DD. */
-  'due_date[lte]'?: string
-  /** Due before, YYYY-MM-DD. */
-  'due_date[lt]'?: string
-  /** Issued on this day, YYYY-MM-DD. */
-  issue_date?: string
-  /** Issued on or after, YYYY-MM-DD. */
-  'issue_date[gte]'?: string
-  /** Issued after, YYYY-MM-DD. */
-  'issue_date[gt]'?: string
-  /** Issued on or before, YYYY-MM-DD. */
-  'issue_date[lte]'?: string
-  /** Issued before, YYYY-MM-DD. */
-  'issue_date[lt]'?: string
-}
-
-/** What `invoices.totals` returns. */
-export type InvoicesTotalsReply = {
-  /** The day in the organization's time zone, by which Overdue goes. */
-  today: string
-  /** The last day of what is due soon. */
-  due_soon_until: string
-  /** The most invoices first; none where there are none. */
-  totals: Total[]
-  due_soon: DueSoon[]
-}
-
 /** What `invoices.number_audit` takes. */
 export type InvoicesNumberAuditParams = {
   /** Year of the series; this year in the organization's time zone when left out. (1970 to 9999) */
@@ -14804,11 +14307,6 @@ export type CallsListParams = {
   parentCallId?: string
   /** Only calls by this trunk, whichever way. (1 to 64 characters) */
   trunkId?: string
-  /**
-   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
-   * call_back: they want to be called again; not_interested: they want nothing.
-   */
-  outcome?: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested'
   /** Only calls with the number of this lead as it is now, whichever way; needs leads:read. (at least 1) */
   leadId?: number
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -14829,20 +14327,6 @@ export type CallsGetParams = {
 
 /** What `calls.get` returns. */
 export type CallsGetReply = Call
-
-/** What `calls.update` takes. */
-export type CallsUpdateParams = {
-  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  callId: string
-  /**
-   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
-   * call_back: they want to be called again; not_interested: they want nothing.
-   */
-  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
-}
-
-/** What `calls.update` returns. */
-export type CallsUpdateReply = CallsListItem
 
 /** What `calls.hangup` takes. */
 export type CallsHangupParams = {
@@ -16059,6 +15543,251 @@ export type ContactsTimelineReply = {
   pagination: LeadsTimelinePagination
 }
 
+/** What `conversations.list` takes. */
+export type ConversationsListParams = {
+  /** Which conversations; open when left out. (default "open") */
+  view?: 'waiting' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
+  /** Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first. */
+  order?: 'newest' | 'oldest'
+  /**
+   * Words of the name, or parts of a telephone number or e-mail address; all must be found. (2 to 100 characters;
+   * matches `\S`)
+   */
+  q?: string
+  /** Only that with this lead (`lead:17`) or contact (`con_…`). (3 to 60 characters) */
+  recordId?: string
+  /** Only that with this number (E.164) or e-mail address. (3 to 254 characters) */
+  address?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ConversationsListReply = CursorPage<ConversationsListItem>
+
+/** What `conversations.counts` returns. */
+export type ConversationsCountsReply = {
+  waiting: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  mine: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unassigned: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  mentioned: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  open: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  snoozed: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  closed: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  all: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unread: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+}
+
+/** What `conversations.get` takes. */
+export type ConversationsGetParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+}
+
+/** What `conversations.get` returns. */
+export type ConversationsGetReply = Conversation
+
+/** What `conversations.update` takes. */
+export type ConversationsUpdateParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** snoozed needs snoozedUntil. */
+  state?: 'open' | 'snoozed' | 'closed'
+  /** When it is open again, at most a year ahead; alone it snoozes, too. */
+  snoozedUntil?: string
+  /**
+   * A member whose role reads conversations; null takes it away. Who it is given to sees it from then on. (at least
+   * 1)
+   */
+  assigneeId?: number | null
+  /** A team, `team_…`; null takes it away. (5 to 60 characters) */
+  teamId?: string | null
+}
+
+/** What `conversations.update` returns. */
+export type ConversationsUpdateReply = Conversation
+
+/** What `conversations.items` takes. */
+export type ConversationsItemsParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** Items per page, 1 to 100. (1 to 100; default 30) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ConversationsItemsReply = CursorPage<ConversationsItemsItem>
+
+/** What `conversations.read` takes. */
+export type ConversationsReadParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** Whether it is unread. */
+  unread: boolean
+}
+
+/** What `conversations.read` returns. */
+export type ConversationsReadReply = {
+  conversationId: string
+  unread: boolean
+}
+
+/** What `conversations.attach` takes. */
+export type ConversationsAttachParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** A lead (`lead:17`) or contact (`con_…`) that the caller may change. (3 to 60 characters) */
+  recordId?: string
+  /** The new lead; the address of the conversation is added. Needs leads:create. */
+  lead?: {
+    /** Name of the person. (1 to 200 characters; matches `\S`) */
+    name: string
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    email?: string
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    phone?: string
+    /** Company the person speaks for. (at most 200 characters) */
+    company?: string
+  }
+}
+
+/** What `conversations.attach` returns. */
+export type ConversationsAttachReply = Conversation
+
+/** What `conversations.reply_by_text` takes. */
+export type ConversationsReplyByTextParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** The text. (1 to 2000 characters; matches `\S`) */
+  body: string
+  /** A number or sender id of the organization. (1 to 40 characters) */
+  from?: string
+  /** One of the numbers of the conversation; that of the last text when left out. (3 to 40 characters) */
+  to?: string
+  /**
+   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
+   * nothing is sent and 412 says who and what. (at most 60 characters)
+   */
+  lastSeenItemId: string | null
+}
+
+/** What `conversations.reply_by_text` returns. */
+export type ConversationsReplyByTextReply = ConversationsItemsItem
+
+/** What `conversations.reply_by_mail` takes. */
+export type ConversationsReplyByMailParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** What is written. (1 to 1000000 characters; matches `\S`) */
+  text: string
+  /**
+   * That of the last mail, with Re:, when left out; needed where there is none. (1 to 500 characters; matches `\S`)
+   */
+  subject?: string
+  /** One of the addresses of the conversation; that of the last mail when left out. (at most 254 characters) */
+  to?: string
+  /** Who it is from; the sender of conversations when left out. (at most 100 characters) */
+  senderId?: string
+  /**
+   * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
+   * nothing is sent and 412 says who and what. (at most 60 characters)
+   */
+  lastSeenItemId: string | null
+}
+
+/** What `conversations.reply_by_mail` returns. */
+export type ConversationsReplyByMailReply = ConversationsItemsItem
+
+/** What `conversations.write_note` takes. */
+export type ConversationsWriteNoteParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** The note, plain or Markdown. (1 to 10000 characters; matches `\S`) */
+  body: string
+  /** Members whose attention it asks for, by user id. (at most 20 items) */
+  mentions?: number[]
+}
+
+/** What `conversations.write_note` returns. */
+export type ConversationsWriteNoteReply = ConversationsItemsItem
+
+/** What `conversations.presence` takes. */
+export type ConversationsPresenceParams = {
+  /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  conversationId: string
+  /** What the caller does. */
+  state: 'viewing' | 'composing' | 'away'
+}
+
+/** What `conversations.presence` returns. */
+export type ConversationsPresenceReply = {
+  conversationId: string
+  /** Who else is there. */
+  presence: Array<{
+    /** Identifier. (at least 1) */
+    userId: number
+    /** Name of the person. */
+    name: string
+    /** Whether they look at the conversation, or write an answer. */
+    state: 'viewing' | 'composing'
+    /** When they began. */
+    since: string
+    /** They are gone from then on, unless they say it again. */
+    expiresAt: string
+  }>
+}
+
 /** What `analytics.usage` takes. */
 export type AnalyticsUsageParams = {
   /**
@@ -16215,9 +15944,6 @@ export type AnalyticsVoiceReply = {
   }
 }
 
-/** What `home.get` returns. */
-export type HomeGetReply = Home
-
 /** What `requests.list` takes. */
 export type RequestsListParams = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -16288,7 +16014,7 @@ export type EventsListReply = CursorPage<TandemEvent>
 export type StreamOpenParams = {
   /**
    * What to send; all that the caller may read when left out. One or more, with commas between, of: requests,
-   * events. (at most 200 characters)
+   * events, conversations. (at most 200 characters)
    */
   topics?: string | ReadonlyArray<string>
   /**
@@ -16306,15 +16032,41 @@ export type StreamOpenParams = {
 export type StreamOpenEvent = 
   | StreamEvent<'ready', {
     /** What this stream reports. */
-    topics: Array<'requests' | 'events'>
+    topics: Array<'requests' | 'events' | 'conversations'>
   }>
   | StreamEvent<'request', RequestsListItem>
   | StreamEvent<'event', TandemEvent>
+  | StreamEvent<'conversation', {
+    /** Updated: read the conversation again. Presence: who is in it changed. */
+    type: 'conversation.updated' | 'conversation.presence'
+    /** Identifier, `cnv_…`. */
+    conversationId: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Who did it; null for what came in, and what the server did. */
+    userId: number | null
+    /** Who is in it now, yourself included; null of updates. */
+    presence: Array<{
+      /** Identifier. (at least 1) */
+      userId: number
+      /** Name of the person. */
+      name: string
+      /** Whether they look at the conversation, or write an answer. */
+      state: 'viewing' | 'composing'
+      /** When they began. */
+      since: string
+      /** They are gone from then on, unless they say it again. */
+      expiresAt: string
+    }> | null
+  }>
   | StreamEvent<'gap', {
-    topic: 'requests' | 'events'
+    topic: 'requests' | 'events' | 'conversations'
     /** Read the list of the topic from this moment on. */
     after: string
-    /** More than 1,000 were missed, it was more than seven days ago, or a backup was restored. */
+    /**
+     * More than 1,000 were missed, it was more than seven days ago (of conversations, 50 minutes), or a backup was
+     * restored.
+     */
     reason: 'too_many' | 'too_old' | 'database_restored'
   }>
   | StreamEvent<'end', {
@@ -16324,558 +16076,6 @@ export type StreamOpenEvent =
      */
     reason: string
   }>
-
-/** What `environments.list` takes. */
-export type EnvironmentsListParams = {
-  /** Records per page, 1 to 200. (1 to 200; default 50) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type EnvironmentsListReply = CursorPage<Environment>
-
-/** What `environments.create` takes. */
-export type EnvironmentsCreateParams = {
-  /** (1 to 100 characters; matches `\S`) */
-  name: string
-  /** In which mode it is offered; null: in both. */
-  mode?: 'live' | 'test' | null
-  /** In the order in which they are shown. (at most 100 items) */
-  variables?: Array<{
-    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-    name: string
-    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
-    value: string | null
-    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
-    secret: boolean
-  }>
-  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
-  shared?: boolean
-}
-
-/** What `environments.create` returns. */
-export type EnvironmentsCreateReply = Environment
-
-/** What `environments.get` takes. */
-export type EnvironmentsGetParams = {
-  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  environmentId: string
-}
-
-/** What `environments.get` returns. */
-export type EnvironmentsGetReply = Environment
-
-/** What `environments.update` takes. */
-export type EnvironmentsUpdateParams = {
-  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  environmentId: string
-  /** (1 to 100 characters; matches `\S`) */
-  name?: string
-  /** In which mode it is offered; null: in both. */
-  mode?: 'live' | 'test' | null
-  /** In the order in which they are shown. (at most 100 items) */
-  variables?: Array<{
-    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-    name: string
-    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
-    value: string | null
-    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
-    secret: boolean
-  }>
-  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
-  shared?: boolean
-}
-
-/** What `environments.update` returns. */
-export type EnvironmentsUpdateReply = Environment
-
-/** What `environments.delete` takes. */
-export type EnvironmentsDeleteParams = {
-  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  environmentId: string
-}
-
-/** What `environments.delete` returns. */
-export type EnvironmentsDeleteReply = {
-  /** What was deleted. */
-  environmentId: string
-  /** It is gone. */
-  deleted: true
-}
-
-/** What `collections.list` takes. */
-export type CollectionsListParams = {
-  /** Records per page, 1 to 200. (1 to 200; default 50) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type CollectionsListReply = CursorPage<Collection>
-
-/** What `collections.create` takes. */
-export type CollectionsCreateParams = {
-  /** (1 to 100 characters; matches `\S`) */
-  name: string
-  /** What it is for. (at most 2000 characters) */
-  description?: string
-  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
-  shared?: boolean
-  /** In their order. (at most 50 items) */
-  folders?: Array<{
-    /** (1 to 100 characters; matches `\S`) */
-    name: string
-    /** In their order. (at most 300 items) */
-    requests?: Array<{
-      /** (1 to 120 characters; matches `\S`) */
-      name: string
-      /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
-      method: string
-      /**
-       * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
-       * `^/`)
-       */
-      path: string
-      /** A value for each `{name}` of the path. (at most 20 items) */
-      pathValues?: Array<{
-        /** (at most 64 characters) */
-        name: string
-        /** (at most 8192 characters) */
-        value: string
-      }>
-      /** Query parameters. (at most 100 items) */
-      query?: Array<{
-        /** (at most 8192 characters) */
-        name: string
-        /** (at most 8192 characters) */
-        value: string
-        /** Whether it is sent. */
-        enabled: boolean
-      }>
-      /** Headers; never with a credential. (at most 100 items) */
-      headers?: Array<{
-        /** (at most 8192 characters) */
-        name: string
-        /** (at most 8192 characters) */
-        value: string
-        /** Whether it is sent. */
-        enabled: boolean
-      }>
-      /** Empty: none is sent. (at most 65536 characters) */
-      body?: string
-      /** What is asked of the answer. (at most 30 items) */
-      tests?: Array<{
-        /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
-        subject: 'status' | 'time' | 'header' | 'json'
-        /**
-         * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
-         * most 1024 characters)
-         */
-        target: string
-        /**
-         * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many
-         * items or fields).
-         */
-        operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
-        /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
-        value: string
-      }>
-      /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
-      captures?: Array<{
-        /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-        name: string
-        /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
-        pointer: string
-      }>
-    }>
-  }>
-  /** Those in no folder, in their order. (at most 300 items) */
-  requests?: Array<{
-    /** (1 to 120 characters; matches `\S`) */
-    name: string
-    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
-    method: string
-    /**
-     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
-     * `^/`)
-     */
-    path: string
-    /** A value for each `{name}` of the path. (at most 20 items) */
-    pathValues?: Array<{
-      /** (at most 64 characters) */
-      name: string
-      /** (at most 8192 characters) */
-      value: string
-    }>
-    /** Query parameters. (at most 100 items) */
-    query?: Array<{
-      /** (at most 8192 characters) */
-      name: string
-      /** (at most 8192 characters) */
-      value: string
-      /** Whether it is sent. */
-      enabled: boolean
-    }>
-    /** Headers; never with a credential. (at most 100 items) */
-    headers?: Array<{
-      /** (at most 8192 characters) */
-      name: string
-      /** (at most 8192 characters) */
-      value: string
-      /** Whether it is sent. */
-      enabled: boolean
-    }>
-    /** Empty: none is sent. (at most 65536 characters) */
-    body?: string
-    /** What is asked of the answer. (at most 30 items) */
-    tests?: Array<{
-      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
-      subject: 'status' | 'time' | 'header' | 'json'
-      /**
-       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
-       * most 1024 characters)
-       */
-      target: string
-      /**
-       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
-       * or fields).
-       */
-      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
-      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
-      value: string
-    }>
-    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
-    captures?: Array<{
-      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-      name: string
-      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
-      pointer: string
-    }>
-  }>
-}
-
-/** What `collections.create` returns. */
-export type CollectionsCreateReply = Collection
-
-/** What `collections.get` takes. */
-export type CollectionsGetParams = {
-  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId: string
-}
-
-/** What `collections.get` returns. */
-export type CollectionsGetReply = Collection
-
-/** What `collections.update` takes. */
-export type CollectionsUpdateParams = {
-  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId: string
-  /** (1 to 100 characters; matches `\S`) */
-  name?: string
-  /** What it is for. (at most 2000 characters) */
-  description?: string
-  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
-  shared?: boolean
-  /** Each of its folders once, with its name, in their new order. (at most 50 items) */
-  folders?: Array<{
-    /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-    folderId: string
-    /** (1 to 100 characters; matches `\S`) */
-    name: string
-  }>
-}
-
-/** What `collections.update` returns. */
-export type CollectionsUpdateReply = Collection
-
-/** What `collections.delete` takes. */
-export type CollectionsDeleteParams = {
-  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId: string
-}
-
-/** What `collections.delete` returns. */
-export type CollectionsDeleteReply = {
-  /** What was deleted. */
-  collectionId: string
-  /** It is gone. */
-  deleted: true
-}
-
-/** What `collections.add_folder` takes. */
-export type CollectionsAddFolderParams = {
-  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId: string
-  /** (1 to 100 characters; matches `\S`) */
-  name: string
-  /** In their order. (at most 300 items) */
-  requests?: Array<{
-    /** (1 to 120 characters; matches `\S`) */
-    name: string
-    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
-    method: string
-    /**
-     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
-     * `^/`)
-     */
-    path: string
-    /** A value for each `{name}` of the path. (at most 20 items) */
-    pathValues?: Array<{
-      /** (at most 64 characters) */
-      name: string
-      /** (at most 8192 characters) */
-      value: string
-    }>
-    /** Query parameters. (at most 100 items) */
-    query?: Array<{
-      /** (at most 8192 characters) */
-      name: string
-      /** (at most 8192 characters) */
-      value: string
-      /** Whether it is sent. */
-      enabled: boolean
-    }>
-    /** Headers; never with a credential. (at most 100 items) */
-    headers?: Array<{
-      /** (at most 8192 characters) */
-      name: string
-      /** (at most 8192 characters) */
-      value: string
-      /** Whether it is sent. */
-      enabled: boolean
-    }>
-    /** Empty: none is sent. (at most 65536 characters) */
-    body?: string
-    /** What is asked of the answer. (at most 30 items) */
-    tests?: Array<{
-      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
-      subject: 'status' | 'time' | 'header' | 'json'
-      /**
-       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
-       * most 1024 characters)
-       */
-      target: string
-      /**
-       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
-       * or fields).
-       */
-      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
-      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
-      value: string
-    }>
-    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
-    captures?: Array<{
-      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-      name: string
-      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
-      pointer: string
-    }>
-  }>
-}
-
-/** What `collections.add_folder` returns. */
-export type CollectionsAddFolderReply = Collection
-
-/** What `collections.delete_folder` takes. */
-export type CollectionsDeleteFolderParams = {
-  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId: string
-  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  folderId: string
-}
-
-/** What `collections.delete_folder` returns. */
-export type CollectionsDeleteFolderReply = Collection
-
-/** What `saved_requests.list` takes. */
-export type SavedRequestsListParams = {
-  /** Only requests of this collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId?: string
-  /** Records per page, 1 to 200. (1 to 200; default 50) */
-  limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
-  cursor?: string
-}
-
-export type SavedRequestsListReply = CursorPage<SavedRequest>
-
-/** What `saved_requests.create` takes. */
-export type SavedRequestsCreateParams = {
-  /** The collection to save it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId: string
-  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  folderId?: string | null
-  /**
-   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
-   * 1000000000000)
-   */
-  position?: number
-  /** (1 to 120 characters; matches `\S`) */
-  name: string
-  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
-  method: string
-  /**
-   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
-   * `^/`)
-   */
-  path: string
-  /** A value for each `{name}` of the path. (at most 20 items) */
-  pathValues?: Array<{
-    /** (at most 64 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-  }>
-  /** Query parameters. (at most 100 items) */
-  query?: Array<{
-    /** (at most 8192 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-    /** Whether it is sent. */
-    enabled: boolean
-  }>
-  /** Headers; never with a credential. (at most 100 items) */
-  headers?: Array<{
-    /** (at most 8192 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-    /** Whether it is sent. */
-    enabled: boolean
-  }>
-  /** Empty: none is sent. (at most 65536 characters) */
-  body?: string
-  /** What is asked of the answer. (at most 30 items) */
-  tests?: Array<{
-    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
-    subject: 'status' | 'time' | 'header' | 'json'
-    /**
-     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
-     * most 1024 characters)
-     */
-    target: string
-    /**
-     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
-     * or fields).
-     */
-    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
-    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
-    value: string
-  }>
-  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
-  captures?: Array<{
-    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-    name: string
-    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
-    pointer: string
-  }>
-}
-
-/** What `saved_requests.create` returns. */
-export type SavedRequestsCreateReply = SavedRequest
-
-/** What `saved_requests.get` takes. */
-export type SavedRequestsGetParams = {
-  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  requestId: string
-}
-
-/** What `saved_requests.get` returns. */
-export type SavedRequestsGetReply = SavedRequest
-
-/** What `saved_requests.update` takes. */
-export type SavedRequestsUpdateParams = {
-  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  requestId: string
-  /** The collection to move it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  collectionId?: string
-  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  folderId?: string | null
-  /**
-   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
-   * 1000000000000)
-   */
-  position?: number
-  /** (1 to 120 characters; matches `\S`) */
-  name?: string
-  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
-  method?: string
-  /**
-   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
-   * `^/`)
-   */
-  path?: string
-  /** A value for each `{name}` of the path. (at most 20 items) */
-  pathValues?: Array<{
-    /** (at most 64 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-  }>
-  /** Query parameters. (at most 100 items) */
-  query?: Array<{
-    /** (at most 8192 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-    /** Whether it is sent. */
-    enabled: boolean
-  }>
-  /** Headers; never with a credential. (at most 100 items) */
-  headers?: Array<{
-    /** (at most 8192 characters) */
-    name: string
-    /** (at most 8192 characters) */
-    value: string
-    /** Whether it is sent. */
-    enabled: boolean
-  }>
-  /** Empty: none is sent. (at most 65536 characters) */
-  body?: string
-  /** What is asked of the answer. (at most 30 items) */
-  tests?: Array<{
-    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
-    subject: 'status' | 'time' | 'header' | 'json'
-    /**
-     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
-     * most 1024 characters)
-     */
-    target: string
-    /**
-     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
-     * or fields).
-     */
-    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
-    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
-    value: string
-  }>
-  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
-  captures?: Array<{
-    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
-    name: string
-    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
-    pointer: string
-  }>
-}
-
-/** What `saved_requests.update` returns. */
-export type SavedRequestsUpdateReply = SavedRequest
-
-/** What `saved_requests.delete` takes. */
-export type SavedRequestsDeleteParams = {
-  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  requestId: string
-}
-
-/** What `saved_requests.delete` returns. */
-export type SavedRequestsDeleteReply = {
-  /** What was deleted. */
-  requestId: string
-  /** It is gone. */
-  deleted: true
-}
 
 /** What `catalog.list` takes. */
 export type CatalogListParams = {
@@ -16891,9 +16091,6 @@ export type CatalogListParams = {
 
 /** What `catalog.list` returns. */
 export type CatalogListReply = CatalogListItem[]
-
-/** What `catalog.categories` returns. */
-export type CatalogCategoriesReply = CatalogCategoriesItem[]
 
 /** What `catalog.get` takes. */
 export type CatalogGetParams = {
@@ -18794,99 +17991,6 @@ export type Operations = {
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
-  webhookListeners: {
-    /**
-     * Create a webhook listener.
-     *
-     * Begins to keep events of this mode for a program that has no public address, as `tandem listen` does. It takes
-     * them over the stream of the listener, hands them to its own server and reports the answers. Name a webhook to
-     * have them signed by its secret; otherwise the listener has one of its own, shown in this answer only. Without
-     * a connection for ten minutes it ends. At most 20 are open in a mode.
-     *
-     * `POST /v2/webhooks/listeners`, permission webhooks:manage (Admin).
-     *
-     * Errors: webhook_listener_limit_reached.
-     */
-    create: Operation<WebhookListenersCreateParams, WebhookListenersCreateReply>
-    /**
-     * List webhook listeners.
-     *
-     * The listeners of this mode that are open, or ended in the last seven days, newest first.
-     *
-     * `GET /v2/webhooks/listeners`, permission webhooks:read (Admin, Sales Manager).
-     *
-     * Errors: invalid_cursor.
-     */
-    list: ListOperation<WebhookListenersListParams, WebhookListenersListReply, WebhookListener>
-    /**
-     * Get a webhook listener.
-     *
-     * A listener, whether it is connected, and how many events wait for it.
-     *
-     * `GET /v2/webhooks/listeners/{listenerId}`, permission webhooks:read (Admin, Sales Manager).
-     */
-    get: Operation<WebhookListenersGetParams, WebhookListenersGetReply>
-    /**
-     * End a webhook listener.
-     *
-     * Ends a listener: its stream ends, and nothing reaches it any more. What was forwarded can be read for a week.
-     *
-     * `DELETE /v2/webhooks/listeners/{listenerId}`, permission webhooks:manage (Admin).
-     */
-    delete: Operation<WebhookListenersDeleteParams, WebhookListenersDeleteReply>
-    /**
-     * Stream to a webhook listener.
-     *
-     * What waits for a listener, as text/event-stream: `ready`, then each event as `delivery` with the headers and
-     * the body that a webhook would have been sent, to be handed on as they are. What has no answer yet comes again
-     * over the next connection, in the order of the events, so nothing is lost; eventId and attempt say what came
-     * before. At most 200 without an answer are sent. A newer connection takes the listener over.
-     *
-     * `GET /v2/webhooks/listeners/{listenerId}/stream`, permission webhooks:manage (Admin).
-     *
-     * Errors: webhook_listener_ended, too_many_streams.
-     */
-    open: StreamOperation<WebhookListenersOpenParams, WebhookListenersOpenEvent>
-    /**
-     * Report what a listener forwarded.
-     *
-     * Says what the server behind a listener answered. Any 2xx counts as delivered. What was reported before, or of
-     * an attempt that is not the present one, changes nothing.
-     *
-     * `POST /v2/webhooks/listeners/{listenerId}/results`, permission webhooks:manage (Admin).
-     */
-    report: Operation<WebhookListenersReportParams, WebhookListenersReportReply>
-    /**
-     * List deliveries of a webhook listener.
-     *
-     * What was forwarded to a listener, with the answers, and what waits; the newest events first.
-     *
-     * `GET /v2/webhooks/listeners/{listenerId}/deliveries`, permission webhooks:read (Admin, Sales Manager).
-     *
-     * Errors: invalid_cursor.
-     */
-    deliveries: ListOperation<WebhookListenersDeliveriesParams, WebhookListenersDeliveriesReply, WebhookListenersDeliveriesItem>
-    /**
-     * Forward an event again.
-     *
-     * Sends an event to an open listener again, with the same body and a new signature.
-     *
-     * `POST /v2/webhooks/listeners/{listenerId}/resend`, permission webhooks:manage (Admin).
-     *
-     * Errors: webhook_listener_ended.
-     */
-    resend: Operation<WebhookListenersResendParams, WebhookListenersResendReply>
-    /**
-     * Test a webhook listener.
-     *
-     * Sends an event webhook.test to this listener only, whatever types it hears of.
-     *
-     * `POST /v2/webhooks/listeners/{listenerId}/test`, permission webhooks:manage (Admin).
-     *
-     * Errors: webhook_listener_ended.
-     */
-    test: Operation<WebhookListenersTestParams, WebhookListenersTestReply>
-  }
   leads: {
     /**
      * Create a lead.
@@ -19878,16 +18982,6 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
-    /**
-     * Get totals of invoices.
-     *
-     * What the invoices of a list come to, by currency and status, exact at every moment: with the same filters as
-     * the list. `due_soon` is what of them is not overdue and due within 7 days. Filtered by nothing but status it
-     * is quick however many invoices there are; with other filters they are added up.
-     *
-     * `GET /v1/api/finance/invoices/totals`, permission invoices:read (Admin, Finance Manager).
-     */
-    totals: Operation<InvoicesTotalsParams, InvoicesTotalsReply>
     /**
      * Audit invoice numbers.
      *
@@ -20936,16 +20030,6 @@ export type Operations = {
      */
     get: Operation<CallsGetParams, CallsGetReply>
     /**
-     * Set the outcome of a call.
-     *
-     * Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the
-     * browser and one to the person: the outcome is that of the conversation, and is set on all of its legs. Each
-     * leg whose outcome changes has an event `call.outcome_set`. null takes it back.
-     *
-     * `PATCH /v2/voice/calls/{callId}`, permission calls:control (Admin, Sales Manager, Sales Executive).
-     */
-    update: Operation<CallsUpdateParams, CallsUpdateReply>
-    /**
      * Hang up a call.
      *
      * Ends a call at once: before the answer it is canceled, after it completed. Anyone who ends a call first, this
@@ -21291,6 +20375,139 @@ export type Operations = {
      */
     delete: Operation<SipCredentialsDeleteParams, SipCredentialsDeleteReply>
   }
+  conversations: {
+    /**
+     * List conversations.
+     *
+     * The shared inbox, by view: waiting (open, and nobody answered), mine (open, assigned to the caller),
+     * unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all.
+     * Ordered by what counts in the view: waiting by waitingSince, snoozed by snoozedUntil, others by their last
+     * activity. A conversation that moves while one reads on is not lost: it stands in front again.
+     *
+     * `GET /v2/conversations`, permission conversations:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ConversationsListParams, ConversationsListReply, ConversationsListItem>
+    /**
+     * Count conversations.
+     *
+     * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
+     * caller has not read.
+     *
+     * `GET /v2/conversations/counts`, permission conversations:read (Admin, Sales Manager, Sales Executive).
+     */
+    counts: Operation<Record<never, never>, ConversationsCountsReply>
+    /**
+     * Get a conversation.
+     *
+     * One conversation, with how it can be answered and who else looks at it. One that became part of another is
+     * answered with that one, under its id.
+     *
+     * `GET /v2/conversations/{conversationId}`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    get: Operation<ConversationsGetParams, ConversationsGetReply>
+    /**
+     * Change a conversation.
+     *
+     * Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the
+     * waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned,
+     * conversation.snoozed, conversation.closed or conversation.reopened.
+     *
+     * `PATCH /v2/conversations/{conversationId}`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<ConversationsUpdateParams, ConversationsUpdateReply>
+    /**
+     * List the items of a conversation.
+     *
+     * The thread, newest first: texts, calls, voicemails, mails and notes, and what was done with the conversation.
+     * What the caller may not read is left out; leftOut of the conversation names it.
+     *
+     * `GET /v2/conversations/{conversationId}/items`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    items: ListOperation<ConversationsItemsParams, ConversationsItemsReply, ConversationsItemsItem>
+    /**
+     * Mark a conversation as read.
+     *
+     * Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.
+     *
+     * `PUT /v2/conversations/{conversationId}/read`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    read: Operation<ConversationsReadParams, ConversationsReadReply>
+    /**
+     * Put a conversation on a record.
+     *
+     * Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address
+     * where it has no such one yet, and mails that stand on no record move to it. Where the record has a
+     * conversation already, both become one, which is answered. Writes conversation.attached or conversation.merged.
+     *
+     * `POST /v2/conversations/{conversationId}/attach`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: conversation_has_record, record_not_found.
+     */
+    attach: Operation<ConversationsAttachParams, ConversationsAttachReply>
+    /**
+     * Answer by text.
+     *
+     * Texts the person from the number that the last text was exchanged with, unless from names another. All rules
+     * of POST /v2/messages/sms hold. Refused with 412 conversation_answered where somebody answered after
+     * lastSeenItemId; `answered` of the error holds that item. Of two that answer at the same moment exactly one
+     * gets through. Opens a snoozed or closed conversation, ends its waiting, and gives an unassigned one to who
+     * answers. Needs messages:send, too.
+     *
+     * `POST /v2/conversations/{conversationId}/texts`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
+     * sender_not_owned, duplicate_suppressed, conversation_answered, conversation_not_reachable,
+     * invalid_from_number, body_too_long, no_route, sender_not_capable, sender_queue_full.
+     */
+    replyByText: Operation<ConversationsReplyByTextParams, ConversationsReplyByTextReply>
+    /**
+     * Answer by mail.
+     *
+     * Mails the person, as an answer to the last mail where there is one. Refused with 412 conversation_answered
+     * where somebody answered after lastSeenItemId; `answered` of the error holds that item. Of two that answer at
+     * the same moment exactly one gets through. Opens a snoozed or closed conversation, ends its waiting, and gives
+     * an unassigned one to who answers. Needs mail:send, too.
+     *
+     * `POST /v2/conversations/{conversationId}/mails`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: conversation_answered, conversation_not_reachable, mail_too_large, mail_rate_reached.
+     */
+    replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
+    /**
+     * Write a note in a conversation.
+     *
+     * A note that members see and the person does not. Whom it mentions finds the conversation unread and in the
+     * view mentioned, and sees it from then on. Of a lead or contact it is a note of the record, too. Writes
+     * conversation.noted.
+     *
+     * `POST /v2/conversations/{conversationId}/notes`, permission conversations:write (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    writeNote: Operation<ConversationsWriteNoteParams, ConversationsWriteNoteReply>
+    /**
+     * Say that you are here.
+     *
+     * Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15.
+     * Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.
+     *
+     * `PUT /v2/conversations/{conversationId}/presence`, permission conversations:read (Admin, Sales Manager, Sales
+     * Executive).
+     */
+    presence: Operation<ConversationsPresenceParams, ConversationsPresenceReply>
+  }
   analytics: {
     /**
      * Get API usage.
@@ -21332,19 +20549,6 @@ export type Operations = {
      * `GET /v2/analytics/voice`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     voice: Operation<AnalyticsVoiceParams, AnalyticsVoiceReply>
-  }
-  home: {
-    /**
-     * Get what waits.
-     *
-     * What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are
-     * due), what happened since yesterday, and the week in figures beside the week before. Days are those of the
-     * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
-     * it; leads are those that one sees.
-     *
-     * `GET /v2/home`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
-     */
-    get: Operation<Record<never, never>, HomeGetReply>
   }
   requests: {
     /**
@@ -21391,215 +20595,22 @@ export type Operations = {
   }
   stream: {
     /**
-     * Stream requests and events.
+     * Stream requests, events and the inbox.
      *
      * API requests and events as they happen, within a second, as text/event-stream: the items of the lists of
-     * requests and of events, for those who see them there. The first message is `ready`; then come `request` and
-     * `event`. A comment every 15 seconds shows that the connection lives. Each message has an id: send the last one
-     * as Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message
-     * `gap` says from when on to read the list. The last message is `end` with its reason: the credential was
-     * revoked or expired, the reader was too slow, or the server stops; connect again with the id. Openings of
-     * streams are logged as requests, but no stream reports them. At most 20 streams a user.
+     * requests and of events, and what changes in the shared inbox, for those who see them there. The first message
+     * is `ready`; then come `request`, `event` and `conversation`. A comment every 15 seconds shows that the
+     * connection lives. Each message has an id: send the last one as Last-Event-ID and the stream goes on behind it,
+     * each item once; when more than 1,000 were missed, a message `gap` says from when on to read the list. The last
+     * message is `end` with its reason: the credential was revoked or expired, the reader was too slow, or the
+     * server stops; connect again with the id. Openings of streams are logged as requests, but no stream reports
+     * them. At most 20 streams a user.
      *
      * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
      * Errors: too_many_streams.
      */
     open: StreamOperation<StreamOpenParams, StreamOpenEvent>
-  }
-  environments: {
-    /**
-     * List environments.
-     *
-     * Own environments of the Playground and shared ones, the newest first.
-     *
-     * `GET /v2/playground/environments`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
-     * Manager).
-     *
-     * Errors: invalid_cursor.
-     */
-    list: ListOperation<EnvironmentsListParams, EnvironmentsListReply, Environment>
-    /**
-     * Create an environment.
-     *
-     * Keeps a named set of variables for requests of the Playground: private, or shared with the organization
-     * (playground:share). Of secret variables only the name is kept; each person fills in the value for themselves.
-     * What looks like a credential is refused.
-     *
-     * `POST /v2/playground/environments`, permission playground:write (Admin, Sales Manager, Sales Executive,
-     * Finance Manager).
-     *
-     * Errors: live_mode_required, environment_limit_reached.
-     */
-    create: Operation<EnvironmentsCreateParams, EnvironmentsCreateReply>
-    /**
-     * Get an environment.
-     *
-     * One environment with its variables; of secret ones the name only.
-     *
-     * `GET /v2/playground/environments/{environmentId}`, permission playground:read (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     */
-    get: Operation<EnvironmentsGetParams, EnvironmentsGetReply>
-    /**
-     * Update an environment.
-     *
-     * Changes what is sent; variables take the place of those before. A shared one is changed by those who hold
-     * playground:share, and made private again by its owner.
-     *
-     * `PATCH /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
-     */
-    update: Operation<EnvironmentsUpdateParams, EnvironmentsUpdateReply>
-    /**
-     * Delete an environment.
-     *
-     * Deletes an environment. A shared one is deleted by those who hold playground:share.
-     *
-     * `DELETE /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
-     */
-    delete: Operation<EnvironmentsDeleteParams, EnvironmentsDeleteReply>
-  }
-  collections: {
-    /**
-     * List collections.
-     *
-     * Own collections and shared ones with their folders, the newest first. Their requests are listed apart.
-     *
-     * `GET /v2/playground/collections`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
-     * Manager).
-     *
-     * Errors: invalid_cursor.
-     */
-    list: ListOperation<CollectionsListParams, CollectionsListReply, Collection>
-    /**
-     * Create a collection.
-     *
-     * Makes a collection, private or shared with the organization (playground:share), with all the folders and
-     * requests that are sent along. What looks like a credential is refused.
-     *
-     * `POST /v2/playground/collections`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
-     * Manager).
-     *
-     * Errors: live_mode_required, collection_limit_reached, collection_full.
-     */
-    create: Operation<CollectionsCreateParams, CollectionsCreateReply>
-    /**
-     * Get a collection.
-     *
-     * One collection with its folders. Its requests are listed with GET /v2/playground/requests.
-     *
-     * `GET /v2/playground/collections/{collectionId}`, permission playground:read (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     */
-    get: Operation<CollectionsGetParams, CollectionsGetReply>
-    /**
-     * Update a collection.
-     *
-     * Changes what is sent: name, description, who sees it, the names and order of its folders. A shared one is
-     * changed by those who hold playground:share, and made private again by its owner.
-     *
-     * `PATCH /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
-     */
-    update: Operation<CollectionsUpdateParams, CollectionsUpdateReply>
-    /**
-     * Delete a collection.
-     *
-     * Deletes a collection with all its requests. A shared one is deleted by those who hold playground:share.
-     *
-     * `DELETE /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
-     */
-    delete: Operation<CollectionsDeleteParams, CollectionsDeleteReply>
-    /**
-     * Add a folder to a collection.
-     *
-     * Adds a folder behind the others, with the requests that are sent along.
-     *
-     * `POST /v2/playground/collections/{collectionId}/folders`, permission playground:write (Admin, Sales Manager,
-     * Sales Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
-     */
-    addFolder: Operation<CollectionsAddFolderParams, CollectionsAddFolderReply>
-    /**
-     * Delete a folder of a collection.
-     *
-     * Deletes a folder with the requests in it.
-     *
-     * `DELETE /v2/playground/collections/{collectionId}/folders/{folderId}`, permission playground:write (Admin,
-     * Sales Manager, Sales Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
-     */
-    deleteFolder: Operation<CollectionsDeleteFolderParams, CollectionsDeleteFolderReply>
-  }
-  savedRequests: {
-    /**
-     * List saved requests.
-     *
-     * Requests of the collections that you see, whole, the newest first. Within a folder position orders them.
-     *
-     * `GET /v2/playground/requests`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
-     * Manager).
-     *
-     * Errors: invalid_cursor.
-     */
-    list: ListOperation<SavedRequestsListParams, SavedRequestsListReply, SavedRequest>
-    /**
-     * Save a request.
-     *
-     * Saves a request to a collection, with tests of its answer and the variables that a run takes from it. What
-     * looks like a credential is refused: put a variable in its place.
-     *
-     * `POST /v2/playground/requests`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
-     * Manager).
-     *
-     * Errors: live_mode_required, collection_full.
-     */
-    create: Operation<SavedRequestsCreateParams, SavedRequestsCreateReply>
-    /**
-     * Get a saved request.
-     *
-     * One saved request, with its tests.
-     *
-     * `GET /v2/playground/requests/{requestId}`, permission playground:read (Admin, Sales Manager, Sales Executive,
-     * Finance Manager).
-     */
-    get: Operation<SavedRequestsGetParams, SavedRequestsGetReply>
-    /**
-     * Update a saved request.
-     *
-     * Changes what is sent; lists take the place of those before. collectionId, folderId and position move it.
-     * Requests of shared collections are changed by those who hold playground:share.
-     *
-     * `PATCH /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
-     */
-    update: Operation<SavedRequestsUpdateParams, SavedRequestsUpdateReply>
-    /**
-     * Delete a saved request.
-     *
-     * Deletes a saved request. One of a shared collection is deleted by those who hold playground:share.
-     *
-     * `DELETE /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
-     * Executive, Finance Manager).
-     *
-     * Errors: invalid_if_match, live_mode_required, version_mismatch.
-     */
-    delete: Operation<SavedRequestsDeleteParams, SavedRequestsDeleteReply>
   }
   catalog: {
     /**
@@ -21612,15 +20623,6 @@ export type Operations = {
      * `GET /v2/catalog`, public.
      */
     list: Operation<CatalogListParams, CatalogListReply>
-    /**
-     * List categories of the catalog.
-     *
-     * Every category with what it holds, also those that are planned: what will come in which order, and what does
-     * the work meanwhile. Planned ones have no endpoint, and are not in the OpenAPI document.
-     *
-     * `GET /v2/catalog/categories`, public.
-     */
-    categories: Operation<Record<never, never>, CatalogCategoriesReply>
     /**
      * Get an endpoint.
      *

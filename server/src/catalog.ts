@@ -25,6 +25,9 @@ import { expireAuditEvents } from './modules/audit/retention.ts'
 import { sealEvents } from './modules/audit/sealing.ts'
 import * as auditStreams from './modules/audit/stream_endpoints.ts'
 import { sendAuditStreams } from './modules/audit/streaming.ts'
+import * as conversations from './modules/conversations/endpoints.ts'
+import { followers as conversationFollowers } from './modules/conversations/followers.ts'
+import { followConversations, purgeConversationSignals, wakeConversations } from './modules/conversations/jobs.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
@@ -136,7 +139,8 @@ import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
 for (const owned of [ownedViews, ownedEnvironments, ownedCollections]) addOwned(owned)
-for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers()]) addFollower(follower)
+for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers(), ...conversationFollowers])
+  addFollower(follower)
 
 const { lead, ...otherRecords } = recordNouns
 
@@ -221,6 +225,7 @@ export const catalog: readonly Endpoint[] = [
   ...trunkEndpoints({ sip: testSipTrunk, asterisk: testAsteriskTrunk }),
   ...sipCredentials.endpoints,
   ...timelineEndpoints(),
+  ...conversations.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
   ...home.endpoints,
@@ -258,6 +263,8 @@ export const queueMakers: readonly QueueKeeper[] = [
   sendMails(),
   receiveOverSmtp,
   readMailboxes(),
+  followConversations,
+  wakeConversations,
   changeRecords,
   makeExports,
   closeOrganizations,
@@ -286,6 +293,7 @@ export const jobMakers: readonly JobMaker[] = [
   purgeCalls,
   purgeOldMails,
   sweepInboundMails,
+  purgeConversationSignals,
   sweepAttachments,
   purgeTrash,
   removeImportFiles,

@@ -4,6 +4,7 @@ import type { Nouns } from './kernel/values/noun.ts'
 import { gatherNouns, useVocabulary } from './kernel/values/vocabulary.ts'
 import { usage } from './modules/analytics/usage/noun.ts'
 import { audit } from './modules/audit/noun.ts'
+import { conversation } from './modules/conversations/noun.ts'
 import { destination } from './modules/destinations/noun.ts'
 import { event } from './modules/developer/events/noun.ts'
 import { playground } from './modules/developer/playground/noun.ts'
@@ -103,6 +104,7 @@ export const nouns: Nouns = {
   mailSender,
   mailDomain,
   mailTransport,
+  conversation,
   carrier,
   trunk,
   destination,

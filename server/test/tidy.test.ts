@@ -63,6 +63,7 @@ const line = [
   'contact_center',
   'ai',
   'timeline',
+  'conversations',
 ]
 
 test('modules use each other by their index only, and never up the line', () => {

@@ -643,6 +643,24 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     ]
   },
   {
+    "permission": "conversations:read",
+    "allows": "Read the shared inbox: conversations with leads and contacts that one sees, those with unknown senders that nobody else has, and those that one is assigned to or mentioned in.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "conversations:write",
+    "allows": "Assign, snooze, close and answer conversations, and write notes in them.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
     "permission": "carriers:read",
     "allows": "List and read carriers and the state of their links.",
     "roles": [

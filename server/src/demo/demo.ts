@@ -9,6 +9,7 @@ import type { Log } from '../kernel/observe/log.ts'
 import { newId } from '../kernel/values/ids.ts'
 import { makeCalls, makeTestCalls } from './call_stories.ts'
 import { fillCalls } from './fill_calls.ts'
+import { fillConversations } from './fill_conversations.ts'
 import { fillInvoices } from './fill_invoices.ts'
 import { fillLeads } from './fill_leads.ts'
 import { fillMessages } from './fill_messages.ts'
@@ -23,6 +24,7 @@ import {
   listLogins,
   newLogins,
 } from './fill_users.ts'
+import { makeInboxTexts } from './inbox_stories.ts'
 import { makeCustomers, makeInvoices } from './invoice_stories.ts'
 import { makeLeads, type SalesTeam } from './lead_stories.ts'
 import { makeMessages, makeTestMessages } from './message_stories.ts'
@@ -183,7 +185,8 @@ async function fill(transaction: DemoTransaction, organization: Organization, pe
   )
 
   const colleagues = new Map(users.map(user => [user.id, user.name.split(' ')[0] as string]))
-  const messages = makeMessages(nowMs, { leads, leadIds, invoices, colleagues })
+  const written = makeMessages(nowMs, { leads, leadIds, invoices, colleagues })
+  const messages = [...written, ...makeInboxTexts(nowMs, leads)].sort((a, b) => a.atMs - b.atMs)
   const testMessages = makeTestMessages(testMessageCount, nowMs)
   await fillMessages(transaction, live, 'live', messages)
   await fillMessages(transaction, scopes.test, 'test', testMessages)
@@ -191,6 +194,7 @@ async function fill(transaction: DemoTransaction, organization: Organization, pe
   const testCalls = makeTestCalls(testCallCount, nowMs)
   await fillCalls(transaction, live, calls)
   await fillCalls(transaction, scopes.test, testCalls)
+  await fillConversations(transaction, live, teamOf(users), nowMs)
 
   const counts: DemoCounts = {
     users: users.length,
@@ -234,7 +238,7 @@ function teamOf(users: readonly DemoUser[]): SalesTeam {
 }
 
 const filledTables =
-  'leads, companies, contacts, notes, tasks, record_keys, record_tags, changes, noun_counts, noun_words, invoices, invoice_lines, payments, messages, calls, events, users'
+  'leads, companies, contacts, notes, tasks, record_keys, record_tags, changes, noun_counts, noun_words, invoices, invoice_lines, payments, messages, calls, conversations, events, users'
 
 /** Plans for the tables as they are now, not as they were when they were empty. Without it they are only slower. */
 async function refreshStatistics(owner: ConnectionOptions, log: Log): Promise<void> {

@@ -29,7 +29,7 @@ export type MessageStory = {
 const sinceDays = 120
 
 /** Numbers of the company that no customer has: toll-free 555-0142, and Ofcom's range for the whole country. */
-const americanNumber = '+18885550142'
+export const americanNumber = '+18885550142'
 const europeanNumber = '+443069990142'
 const senderName = 'HarborRoast'
 

@@ -418,6 +418,91 @@ export type Database = {
     notes: string | null
     find: string
   }
+  conversation_addresses: {
+    tenant_id: number
+    address: string
+    channel: string
+    conversation_id: string
+  }
+  conversation_entries: {
+    tenant_id: number
+    conversation_id: string
+    at: string
+    id: string
+    kind: string
+    user_id: number | null
+    data: Json
+  }
+  conversation_positions: {
+    tenant_id: number
+    snapshot: string
+    page_snapshot: string | null
+    page_id: string | null
+    floor_at: string
+    mark_at: string
+    mark_xid: string
+    seen_id: string
+    look_until: string
+    fill_behind: string | null
+    fill_before: string
+  }
+  conversation_presences: {
+    tenant_id: number
+    conversation_id: string
+    user_id: number
+    state: string
+    since: string
+    expires_at: string
+  }
+  conversation_signals: {
+    tenant_id: number
+    id: string
+    type: string
+    conversation_id: string
+    user_id: number | null
+    presence: ColumnType<unknown, string | null | undefined, string | null>
+    party_kind: string
+    holder: number
+    user_ids: number[]
+    is_private: Generated<boolean>
+    at: string
+    written_in: Generated<string>
+  }
+  conversation_users: {
+    tenant_id: number
+    conversation_id: string
+    user_id: number
+    read_at: string | null
+    is_unread: Generated<boolean>
+    mentioned_at: string | null
+  }
+  conversations: {
+    tenant_id: number
+    id: string
+    record_id: string | null
+    party_kind: string
+    name: string
+    owner_id: number | null
+    state: string
+    snoozed_until: string | null
+    assignee_id: number | null
+    team_id: string | null
+    waiting_since: string | null
+    last_inbound_at: string | null
+    last_answer_at: string | null
+    answered_at: string | null
+    last_at: string
+    last_item: string
+    last_kind: string
+    last_direction: string | null
+    last_preview: string
+    merged_into: string | null
+    holder: GeneratedAlways<number>
+    find: string
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
   default_views: {
     tenant_id: number
     user_id: number

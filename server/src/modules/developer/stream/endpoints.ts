@@ -6,6 +6,7 @@ import { WordList, wordsOf } from '../../../kernel/endpoint/list_query.ts'
 import { OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { requestSources } from '../../../kernel/request_log/request_detail.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { Signal } from '../../conversations/index.ts'
 import { EventItem } from '../events/index.ts'
 import { LoggedRequest, sampleRequest } from '../requests/index.ts'
 import { openListener } from './listener.ts'
@@ -22,6 +23,7 @@ const StreamMessage = Type.Union([
   }),
   Type.Object({ event: Type.Literal('request'), id, data: LoggedRequest }),
   Type.Object({ event: Type.Literal('event'), id, data: EventItem }),
+  Type.Object({ event: Type.Literal('conversation'), id, data: Signal }),
   Type.Object({
     event: Type.Literal('gap'),
     id,
@@ -29,7 +31,8 @@ const StreamMessage = Type.Union([
       topic: OneOf(topicNames),
       after: Type.Unsafe<string>({ ...Timestamp, description: 'Read the list of the topic from this moment on.' }),
       reason: OneOf(['too_many', 'too_old', 'database_restored'], {
-        description: 'More than 1,000 were missed, it was more than seven days ago, or a backup was restored.',
+        description:
+          'More than 1,000 were missed, it was more than seven days ago (of conversations, 50 minutes), or a backup was restored.',
       }),
     }),
   }),
@@ -66,10 +69,11 @@ export const openStream = endpoint({
   category: 'Developer',
   method: 'GET',
   path: '/stream',
-  name: 'Stream requests and events',
+  name: 'Stream requests, events and the inbox',
   description:
     'API requests and events as they happen, within a second, as text/event-stream: the items of the lists of requests ' +
-    'and of events, for those who see them there. The first message is `ready`; then come `request` and `event`. A ' +
+    'and of events, and what changes in the shared inbox, for those who see them there. The first message is `ready`; then ' +
+    'come `request`, `event` and `conversation`. A ' +
     'comment every 15 seconds shows that the connection lives. Each message has an id: send the last one as ' +
     'Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message `gap` ' +
     'says from when on to read the list. The last message is `end` with its reason: the credential was revoked or ' +

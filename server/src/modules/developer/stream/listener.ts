@@ -20,8 +20,6 @@ export type Wanted = Filters & {
 const maxMissed = 1_000
 /** Rows of the tenant that are looked at for them. */
 const maxLookedAt = 20_000
-/** How long requests are kept. */
-const keptMs = 7 * 24 * 3_600_000
 const pageRows = 500
 /** What may wait for a reader; beyond it, the reader is slow. Readers share the items that wait. */
 const maxWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
@@ -82,7 +80,7 @@ export async function openListener(services: Services, principal: Principal, wan
 
   /** Everything the reader missed in a topic, or why that cannot be sent. */
   async function missed(topic: TopicName, start: Position, end: Moment): Promise<Message[] | Why> {
-    if (start.atMs < idTime() - keptMs) return 'too_old'
+    if (start.atMs < idTime() - topics[topic].keptMs) return 'too_old'
     const messages: Message[] = []
     let from = start
     for (let lookedAt = 0; ; ) {

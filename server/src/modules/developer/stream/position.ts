@@ -3,7 +3,7 @@
 // log was read), and a row was sent exactly if the transaction that wrote it is in there. Any node can go on from it.
 import { isId } from '../../../kernel/values/ids.ts'
 
-export const topicNames = ['requests', 'events'] as const
+export const topicNames = ['requests', 'events', 'conversations'] as const
 export type TopicName = (typeof topicNames)[number]
 
 /** The snapshot a reading saw, in PostgreSQL's notation `xmin:xmax:xip,…`, and when it was taken (ms since 1970). */
@@ -15,7 +15,7 @@ export type Moment = { readonly atMs: number; readonly snapshot: string }
  */
 export type Position = Moment & { readonly within?: Moment & { readonly id: string } }
 
-const prefixes: Record<TopicName, string> = { requests: 'req', events: 'evt' }
+const prefixes: Record<TopicName, string> = { requests: 'req', events: 'evt', conversations: 'cns' }
 
 /** Whether a database has gone back behind the snapshot: it was restored, or another one took over. */
 export function wentBack(now: string, then: string): boolean {

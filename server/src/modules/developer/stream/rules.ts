@@ -5,7 +5,11 @@ import { typeFilter, visibleNouns, visibleUser } from '../rules.ts'
 import type { TopicName } from './position.ts'
 
 /** What a topic is read with. */
-export const topicPermissions: Record<TopicName, Permission> = { requests: 'requests:read', events: 'events:read' }
+export const topicPermissions: Record<TopicName, Permission> = {
+  requests: 'requests:read',
+  events: 'events:read',
+  conversations: 'conversations:read',
+}
 
 /** What the rules look at in a logged request. */
 export type RequestFacts = { user_id: number | null; endpoint_id: string | null; status: number; source: string }

@@ -10,7 +10,7 @@ import type { Moment, Position } from './position.ts'
  */
 export const lateMs = 30_000
 
-export type Log = { table: 'request_log' | 'events'; prefix: string }
+export type Log = { table: 'request_log' | 'events' | 'conversation_signals'; prefix: string }
 
 /** The time by the clock that ids are made with. */
 export function idTime(): number {

@@ -2,6 +2,7 @@
 import type { Principal } from '../../../kernel/access/principal.ts'
 import { wordsOf } from '../../../kernel/endpoint/list_query.ts'
 import { requestSources } from '../../../kernel/request_log/request_detail.ts'
+import { presentSignal, type SignalRow, signalFilter } from '../../conversations/index.ts'
 import { type EventRow, presentEvent, vocabulary } from '../events/index.ts'
 import { presentRequest, type RequestRow } from '../requests/index.ts'
 import type { TopicName } from './position.ts'
@@ -14,16 +15,21 @@ export type Filters = { source?: string; eventTypes?: string }
 export type Topic = Log & {
   /** Name of its messages. */
   event: string
+  /** How long its rows are kept. */
+  keptMs: number
   present(row: LogRow, mode: Principal['mode']): unknown
   /** The rows that a reader may see and asked for. */
   filter(principal: Principal, filters: Filters): (row: LogRow) => boolean
 }
+
+const weekMs = 7 * 24 * 3_600_000
 
 export const topics: Record<TopicName, Topic> = {
   requests: {
     table: 'request_log',
     prefix: 'req',
     event: 'request',
+    keptMs: weekMs,
     present: row => presentRequest(row as RequestRow),
     filter(principal, { source }) {
       const matches = requestFilter(principal, source === undefined ? undefined : wordsOf(source, requestSources))
@@ -34,10 +40,23 @@ export const topics: Record<TopicName, Topic> = {
     table: 'events',
     prefix: 'evt',
     event: 'event',
+    keptMs: weekMs,
     present: (row, mode) => presentEvent(row as EventRow, { mode }),
     filter({ permissions }, { eventTypes }) {
       const matches = eventFilter(permissions, vocabulary, words(eventTypes))
       return row => matches(row as EventRow)
+    },
+  },
+  conversations: {
+    table: 'conversation_signals',
+    prefix: 'cns',
+    event: 'conversation',
+    // They say only that something changed: who was away for long reads the inbox again.
+    keptMs: 50 * 60_000,
+    present: row => presentSignal(row as SignalRow),
+    filter(principal) {
+      const matches = signalFilter(principal)
+      return row => matches(row as SignalRow)
     },
   },
 }

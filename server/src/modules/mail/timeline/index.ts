@@ -1,4 +1,4 @@
 // What timelines show of mail.
 
 export { takesMails } from '../records/index.ts'
-export { listMailsOf, type MailOfRecord } from './mails_of_record.ts'
+export { listMailsNamed, listMailsOf, type MailOfRecord } from './mails_of_record.ts'

@@ -15,6 +15,16 @@ export type MailOfRecordRow = {
   userId: number | null
 }
 
+const sentColumns =
+  sql.raw(`m.id, 'outbound' as direction, m.created_at as at, m.subject, m.text, m.from_address as "from", (
+    select string_agg(t.address, ', ' order by t.place) from mail_recipients t
+    where t.tenant_id = m.tenant_id and t.mail_id = m.id and t.kind = 'to') as "to",
+  m.state as status, m.code, m.user_id::float8 as "userId"`)
+
+const receivedColumns = sql.raw(`r.id, r.direction, r.received_at, r.subject, r.text, r.from_address, (
+    select string_agg(t ->> 'address', ', ') from json_array_elements(r.to_list) t),
+  r.sender_check, null, r.user_id::float8`)
+
 export async function listMailRows(
   tx: Tx,
   { tenantId }: Scope,
@@ -23,19 +33,28 @@ export async function listMailRows(
   limit: number,
 ): Promise<MailOfRecordRow[]> {
   const { rows } = await sql<MailOfRecordRow>`
-    (select m.id, 'outbound' as direction, m.created_at as at, m.subject, m.text, m.from_address as "from", (
-        select string_agg(t.address, ', ' order by t.place) from mail_recipients t
-        where t.tenant_id = m.tenant_id and t.mail_id = m.id and t.kind = 'to') as "to",
-      m.state as status, m.code, m.user_id::float8 as "userId"
+    (select ${sentColumns}
     from mails m
     where m.tenant_id = ${tenantId} and m.record_id = ${recordId} and (m.created_at, m.id) < (${at}::timestamptz, ${id}::text)
     order by m.created_at desc, m.id desc limit ${limit})
     union all
-    (select r.id, r.direction, r.received_at, r.subject, r.text, r.from_address, (
-        select string_agg(t ->> 'address', ', ') from json_array_elements(r.to_list) t),
-      r.sender_check, null, r.user_id::float8
+    (select ${receivedColumns}
     from inbound_mails r
     where r.tenant_id = ${tenantId} and r.record_id = ${recordId} and (r.received_at, r.id) < (${at}::timestamptz, ${id}::text)
     order by r.received_at desc, r.id desc limit ${limit})`.execute(tx)
+  return rows
+}
+
+export async function listMailRowsNamed(
+  tx: Tx,
+  { tenantId }: Scope,
+  ids: readonly string[],
+): Promise<MailOfRecordRow[]> {
+  const { rows } = await sql<MailOfRecordRow>`
+    select ${sentColumns} from mails m where m.tenant_id = ${tenantId} and m.id = any(${ids}::text[])
+    union all
+    select ${receivedColumns} from inbound_mails r where r.tenant_id = ${tenantId} and r.id = any(${ids}::text[])`.execute(
+    tx,
+  )
   return rows
 }

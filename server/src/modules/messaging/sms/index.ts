@@ -1,5 +1,5 @@
 // What other modules may use of messages.
-export { type Answer, acceptAnswersIn, acceptSms } from './intake.ts'
+export { type Answer, acceptAnswersIn, acceptSms, acceptTextIn, type SendInput } from './intake.ts'
 export {
   receiveLateAnswers,
   receiveReceipts,

@@ -239,6 +239,18 @@ export async function acceptSms(
   return { messageId: message.row.id }
 }
 
+/**
+ * Accepts one text that a person asked for, within the transaction of what goes with it. Wake the queue of its `carrier` (`submitQueue`)
+ * after the commit.
+ * @throws Problem as POST /v2/messages/sms answers it
+ */
+export async function acceptTextIn(tx: Tx, input: SendInput, sending: Sending): Promise<MessageRow> {
+  const message = await prepareMessage(input, sending)
+  const [refused] = await acceptMessagesIn(tx, sending, [message], sending.nowMs)
+  if (refused !== undefined) throw intakeProblem(refused)
+  return message.row
+}
+
 export type Answer = {
   /** In E.164, or as the sender id is. */
   from: string

@@ -1,0 +1,252 @@
+// Answers out of the inbox: by text and mail, never over the head of somebody who answered meanwhile; notes, and whose a conversation is.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { freshPhone, inboxOf, ours } from '../../../test/inbox.ts'
+
+let t: TestApp
+let inbox: ReturnType<typeof inboxOf>
+before(async () => {
+  t = await startTestApp()
+  inbox = inboxOf(t)
+  await inbox.follow()
+})
+after(() => t?.close())
+
+const admin = () => t.main.tokens.Admin
+const manager = () => t.main.tokens['Sales Manager']
+const reply = (id: string, body: object, as = admin()) => inbox.call('POST', `/v2/conversations/${id}/texts`, body, as)
+
+async function begun(body = 'Hi', phone = freshPhone()) {
+  await inbox.receive(phone, body)
+  const conversation = await inbox.conversationWith(phone)
+  return { phone, id: conversation.conversationId as string, seen: conversation.lastActivity.itemId as string }
+}
+
+const sentTo = async (phone: string) =>
+  (
+    await t.ownerSql<{ body: string }>(`select body from messages where to_address = $1 and direction = 'outbound'`, [
+      phone,
+    ])
+  ).map(({ body }) => body)
+
+let mails = 0
+async function mailFrom(from: string, subject = 'Question', text = 'Hello.') {
+  const rawBody = `From: Ada <${from}>\r\nTo: office@example.com\r\nSubject: ${subject}\r\nDate: Sat, 21 Nov 2026 09:12:00 +0000\r\nMessage-ID: <in${++mails}@x.example>\r\n\r\n${text}\r\n`
+  const answer = await t.call('POST', '/v2/mail/inbound', {
+    as: admin(),
+    headers: { 'content-type': 'message/rfc822' },
+    rawBody,
+  })
+  assert.equal(answer.status, 200, answer.text)
+  await inbox.follow()
+}
+
+describe('answers by text', () => {
+  test('from the number that they wrote to; the conversation is answered, and whose it is who answered', async () => {
+    const { phone, id, seen } = await begun()
+    const sent = await reply(id, { body: 'Hello', lastSeenItemId: seen }, manager())
+    assert.equal(sent.status, 201, sent.text)
+    const { from, to, status, author } = sent.json.data
+    assert.deepEqual([from, to, status, author.userId], [ours, phone, 'queued', t.main.users['Sales Manager'].id])
+    const now = await inbox.data('GET', `/v2/conversations/${id}`)
+    assert.deepEqual([now.waitingSince, now.assignee.userId, now.state], [null, author.userId, 'open'])
+    await inbox.follow()
+    const items = await inbox.items(id)
+    const text = items.find(({ itemId }: { itemId: string }) => itemId === sent.json.data.itemId)
+    assert.equal(text.author.userId, author.userId, 'the thread says who')
+    const [answered] = await t.ownerSql<{ count: string }>(
+      `select count(*) from events where type = 'conversation.answered' and resource_id = $1`,
+      [id],
+    )
+    assert.equal(Number(answered!.count), 1, 'following the same text says nothing twice')
+  })
+
+  test('somebody answered meanwhile: who and what is said, nothing is sent, and with the new item it is', async () => {
+    const { phone, id, seen } = await begun()
+    const first = await reply(id, { body: 'From me', lastSeenItemId: seen }, manager())
+    const refused = await reply(id, { body: 'Mine', lastSeenItemId: seen })
+    assert.deepEqual([refused.status, refused.json.error.code], [412, 'conversation_answered'])
+    assert.equal(refused.json.error.answered.itemId, first.json.data.itemId)
+    assert.equal(refused.json.error.answered.author.userId, t.main.users['Sales Manager'].id)
+    assert.deepEqual(await sentTo(phone), ['From me'])
+    const sent = await reply(id, { body: 'Mine', lastSeenItemId: first.json.data.itemId })
+    assert.equal(sent.status, 201, sent.text)
+    // From elsewhere, too.
+    await inbox.call('POST', '/v2/messages/sms', { from: ours, to: phone, body: 'By the API' })
+    const again = await reply(id, { body: 'Late', lastSeenItemId: sent.json.data.itemId })
+    assert.equal(again.json.error?.code, 'conversation_answered', again.text)
+    assert.equal(again.json.error.answered.preview, 'By the API')
+  })
+
+  test('of several at the same moment exactly one goes out', async () => {
+    const { phone, id, seen } = await begun()
+    const people = [admin(), manager(), t.main.tokens['Sales Executive'], t.main.liveKey]
+    const answers = await Promise.all(
+      people.map((as, n) => reply(id, { body: `Answer ${n}`, lastSeenItemId: seen }, as)),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 412, 412, 412])
+    assert.equal((await sentTo(phone)).length, 1)
+  })
+
+  test('what comes in between is in nobody’s way, and a repeat with its key sends nothing again', async () => {
+    const { phone, id, seen } = await begun()
+    await inbox.receive(phone, 'One more thing')
+    const body = { body: 'Both', lastSeenItemId: seen }
+    const headers = { 'idempotency-key': 'inbox-1' }
+    const path = `/v2/conversations/${id}/texts`
+    const [sent, repeated] = [
+      await inbox.call('POST', path, body, admin(), headers),
+      await inbox.call('POST', path, body, admin(), headers),
+    ]
+    assert.deepEqual([sent.status, repeated.status], [201, 201], repeated.text)
+    assert.equal(sent.text, repeated.text)
+    assert.deepEqual(await sentTo(phone), ['Both'])
+  })
+
+  test('rules of sending hold: who opted out gets nothing', async () => {
+    const { phone, id, seen } = await begun()
+    await inbox.data('POST', '/v2/messages/opt-outs', { scope: ours, recipient: phone })
+    const refused = await reply(id, { body: 'Hello', lastSeenItemId: seen })
+    assert.deepEqual([refused.status, refused.json.error.code], [403, 'recipient_opted_out'])
+    assert.deepEqual(await sentTo(phone), [])
+    assert.ok((await inbox.data('GET', `/v2/conversations/${id}`)).waitingSince, 'it waits on')
+  })
+})
+
+describe('answers by mail', () => {
+  test('to a stranger, as an answer to their mail; both stand in the thread', async () => {
+    const from = 'stranger@example.net'
+    await mailFrom(from, 'Opening hours')
+    const one = await inbox.conversationWith(from)
+    assert.deepEqual(
+      [one.party.kind, one.lastActivity.kind, one.lastActivity.preview],
+      ['unknown', 'mail', 'Opening hours'],
+    )
+    const path = `/v2/conversations/${one.conversationId}`
+    assert.equal((await inbox.data('GET', path)).reply.mail.subject, 'Re: Opening hours')
+    const asked = { text: 'From nine to five.', lastSeenItemId: one.lastActivity.itemId }
+    const sent = await inbox.call('POST', `${path}/mails`, asked)
+    assert.equal(sent.status, 201, sent.text)
+    assert.deepEqual([sent.json.data.to, sent.json.data.subject], [from, 'Re: Opening hours'])
+    await inbox.follow()
+    const items = (await inbox.items(one.conversationId)).filter(({ kind }: { kind: string }) => kind === 'mail')
+    assert.deepEqual(
+      items.map(({ direction, body }: { direction: string; body: string }) => [direction, body.trim()]),
+      [
+        ['outbound', 'From nine to five.'],
+        ['inbound', 'Hello.'],
+      ],
+    )
+    const [mail] = await t.ownerSql<{ answers: string[] }>(`select answers from mails where id = $1`, [
+      sent.json.data.itemId,
+    ])
+    assert.deepEqual(mail!.answers, [`in${mails}@x.example`])
+    const refused = await inbox.call('POST', `${path}/mails`, asked, manager())
+    assert.equal(refused.json.error?.code, 'conversation_answered', refused.text)
+  })
+
+  test('one person writes by text and by mail into one thread', async () => {
+    const phone = freshPhone()
+    const recordId = await inbox.lead({ phone, email: 'both@example.net' })
+    await inbox.receive(phone, 'By text')
+    await mailFrom('both@example.net', 'By mail')
+    const one = await inbox.conversationWith(phone)
+    assert.equal(one.party.recordId, recordId)
+    assert.deepEqual(one.addresses.map(({ channel }: { channel: string }) => channel).sort(), ['mail', 'phone'])
+    const kinds = (await inbox.items(one.conversationId)).map(({ kind }: { kind: string }) => kind)
+    assert.deepEqual(kinds, ['mail', 'text'])
+  })
+})
+
+describe('who it is with', () => {
+  test('a stranger becomes a new lead, with the notes; on a known one it joins the conversation there', async () => {
+    const { phone, id } = await begun('Do you deliver?')
+    await inbox.data('POST', `/v2/conversations/${id}/notes`, { body: 'Sounds keen' })
+    const made = await inbox.data('POST', `/v2/conversations/${id}/attach`, { lead: { name: 'Katherine Johnson' } })
+    assert.deepEqual([made.conversationId, made.party.kind, made.party.name], [id, 'lead', 'Katherine Johnson'])
+    const leadId = made.party.recordId.slice(5)
+    const { json } = await inbox.call('GET', `/v1/api/leads/${leadId}`)
+    assert.equal(json.lead.phone, phone)
+    const timeline = await inbox.call('GET', `/v1/api/leads/${leadId}/timeline`)
+    assert.ok(timeline.json.entries.some(({ body }: { body: string }) => body === 'Sounds keen'))
+    const other = await begun('It is me again')
+    const joined = await inbox.data('POST', `/v2/conversations/${other.id}/attach`, { recordId: made.party.recordId })
+    assert.equal(joined.conversationId, id)
+    assert.equal(
+      (await inbox.data('GET', `/v2/conversations/${other.id}`)).conversationId,
+      id,
+      'the old id leads there',
+    )
+    assert.equal((await inbox.conversationWith(other.phone)).conversationId, id)
+    const texts = (await inbox.items(id)).filter(({ kind }: { kind: string }) => kind === 'text' || kind === 'note')
+    assert.deepEqual(texts.map(({ body }: { body: string }) => body).sort(), [
+      'Do you deliver?',
+      'It is me again',
+      'Sounds keen',
+    ])
+    const foreign = await inbox.lead({ phone: freshPhone(), owner_id: t.main.users.Admin.id })
+    const third = await begun('Hello?')
+    const refused = await inbox.call(
+      'POST',
+      `/v2/conversations/${third.id}/attach`,
+      { recordId: foreign },
+      t.main.tokens['Sales Executive'],
+    )
+    assert.equal(refused.json.error?.code, 'record_not_found', refused.text)
+  })
+
+  test('leads that become one have one conversation, which waits since the earlier', async () => {
+    const [a, b] = [await begun('First'), await begun('Second')]
+    const into = await inbox.lead({ phone: a.phone })
+    const gone = await inbox.lead({ phone: b.phone })
+    const before = await inbox.conversationWith(a.phone)
+    assert.equal(before.party.recordId, into)
+    await inbox.conversationWith(b.phone)
+    const merge = { into: Number(into.slice(5)), others: [Number(gone.slice(5))] }
+    const merged = await inbox.call('POST', '/v1/api/leads/merge', merge)
+    assert.equal(merged.status, 200, merged.text)
+    const [one, same] = [await inbox.conversationWith(a.phone), await inbox.conversationWith(b.phone)]
+    assert.equal(one.conversationId, same.conversationId)
+    assert.equal(one.waitingSince, before.waitingSince)
+    await inbox.receive(b.phone, 'Third')
+    assert.equal((await inbox.conversationWith(b.phone)).conversationId, one.conversationId)
+  })
+})
+
+describe('calls', () => {
+  async function call(direction: 'inbound' | 'outbound', phone: string, more: Record<string, unknown> = {}) {
+    const id = `call_${(await begun('x')).id.slice(4)}`
+    const [from, to] = direction === 'inbound' ? [phone, ours] : [ours, phone]
+    const row = { state: 'no_answer', answered_at: null, bridged_to: null, ...more }
+    await t.ownerSql(
+      `insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, state, answered_at, bridged_to,
+         ended_at, hangup_cause, hangup_by, changed_at)
+       values ($1, $2, $3, $4, $5, 30, 3600, $6, $7, $8, now(), 'normal', 'caller', now())`,
+      [t.main.liveTenantId, id, direction, from, to, row.state, row.answered_at, row.bridged_to],
+    )
+    await t.ownerSql(
+      `insert into events (tenant_id, id, type, resource_id, sequence, data)
+       select tenant_id, 'evt_' || right(id, 26), 'call.' || state, id, 2, json_build_object('callId', id, 'direction', direction, 'from',
+         from_number, 'to', to_number, 'state', state, 'bridgedTo', bridged_to, 'answeredAt', answered_at, 'createdAt', created_at)
+       from calls where id = $1`,
+      [id],
+    )
+    await inbox.follow()
+    return id
+  }
+
+  test('a missed call waits, a talk ends that, and who was not reached changes nothing', async () => {
+    const phone = freshPhone()
+    await call('inbound', phone)
+    const missed = await inbox.conversationWith(phone)
+    assert.deepEqual([missed.lastActivity.preview, missed.lastActivity.kind], ['Missed call', 'call'])
+    assert.ok(missed.waitingSince)
+    const [item] = await inbox.items(missed.conversationId)
+    assert.deepEqual([item.kind, item.missed], ['call', true])
+    await call('outbound', phone)
+    assert.ok((await inbox.conversationWith(phone)).waitingSince)
+    await call('outbound', phone, { state: 'completed', answered_at: new Date(t.clock.now()).toISOString() })
+    assert.equal((await inbox.conversationWith(phone)).waitingSince, null)
+  })
+})

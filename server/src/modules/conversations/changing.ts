@@ -1,0 +1,82 @@
+// What people change of conversations: who has it, and whether it is open.
+import { sql } from 'kysely'
+import type { Principal } from '../../kernel/access/principal.ts'
+import type { Tx } from '../../kernel/data/db.ts'
+import { emit } from '../../kernel/data/events.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { invalid } from '../../kernel/values/problem.ts'
+import { type Asked, changed, maxSnoozeMs } from './change_rules.ts'
+import { type EventFacts, insertEntries, signal } from './entries_store.ts'
+import { requireReaders } from './members_store.ts'
+import { namesOfTeams } from './people_store.ts'
+import { presentForEvent } from './present.ts'
+import { type ConversationRow, lockConversations } from './store.ts'
+
+/**
+ * Changes a locked conversation.
+ * @throws Problem `validation_failed` for who reads no conversations, for a team that is not there, for a time that is past
+ */
+export async function changeConversation(
+  tx: Tx,
+  principal: Principal,
+  row: ConversationRow,
+  asked: Asked,
+  nowMs: number,
+): Promise<ConversationRow> {
+  await requireSound(tx, principal, asked, nowMs)
+  const { next, happened } = changed(row, asked)
+  if (happened.length === 0) return row
+  await sql`
+    update conversations set state = ${next.state}, snoozed_until = ${next.snoozed_until}::timestamptz,
+      waiting_since = ${next.waiting_since}::timestamptz, assignee_id = ${next.assignee_id}::bigint, team_id = ${next.team_id},
+      version = version + 1, updated_at = clock_timestamp()
+    where tenant_id = ${principal.tenantId} and id = ${row.id}`.execute(tx)
+  const [now] = await lockConversations(tx, principal, [row.id])
+  const { userId } = principal
+  const at = isoMs(nowMs)
+  const facts = (type: EventFacts['type']): EventFacts => ({
+    type,
+    assigneeId: now!.assignee_id,
+    teamId: now!.team_id,
+    snoozedUntil: now!.snoozed_until,
+  })
+  await insertEntries(
+    tx,
+    principal,
+    happened.map(type => ({ conversationId: row.id, at, kind: 'event', userId, data: facts(type) })),
+  )
+  const data = presentForEvent(now!, userId)
+  await emit(
+    tx,
+    principal,
+    ...happened.map(type => ({ type: `conversation.${type}` as const, resourceId: row.id, data })),
+  )
+  // Who it was taken from is told, too.
+  const told = row.assignee_id === now!.assignee_id ? [now!] : [now!, { ...now!, assignee_id: row.assignee_id }]
+  await signal(
+    tx,
+    principal,
+    told.map(conversation => ({ type: 'conversation.updated', conversation, userId, at })),
+  )
+  return now!
+}
+
+async function requireSound(tx: Tx, principal: Principal, asked: Asked, nowMs: number): Promise<void> {
+  const { state, snoozedUntil, assigneeId, teamId } = asked
+  if (state === 'snoozed' && snoozedUntil === undefined)
+    throw invalid({ field: 'snoozedUntil', code: 'required', message: 'is needed to snooze: when it is open again' })
+  if (snoozedUntil !== undefined) {
+    if (state !== undefined && state !== 'snoozed')
+      throw invalid({ field: 'snoozedUntil', code: 'not_allowed', message: `cannot be combined with state ${state}` })
+    const atMs = Date.parse(snoozedUntil)
+    if (atMs <= nowMs || atMs > nowMs + maxSnoozeMs)
+      throw invalid({
+        field: 'snoozedUntil',
+        code: 'out_of_range',
+        message: 'must be in the future, at most a year ahead',
+      })
+  }
+  if (typeof assigneeId === 'number') await requireReaders(tx, principal, [{ field: 'assigneeId', userId: assigneeId }])
+  if (typeof teamId === 'string' && !(await namesOfTeams(tx, principal, [teamId])).has(teamId))
+    throw invalid({ field: 'teamId', code: 'not_found', message: 'is no team of the organization' })
+}

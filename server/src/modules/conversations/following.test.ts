@@ -1,0 +1,175 @@
+// Conversations follow what is committed: what commits late is not lost and nothing is doubled, whoever looks; what there was before is
+// taken in; and those who have the inbox open hear of it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { freshPhone, inboxOf, ours } from '../../../test/inbox.ts'
+import { openStream } from '../../../test/stream_reader.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { followOnce, followTenant } from './following.ts'
+
+let t: TestApp
+let inbox: ReturnType<typeof inboxOf>
+before(async () => {
+  t = await startTestApp()
+  inbox = inboxOf(t)
+  await inbox.follow()
+})
+after(() => t?.close())
+
+const received = (phone: string, id: string, tenantId = t.main.liveTenantId): [string, unknown[]] => [
+  `insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, $2, 'message.received', $3, 1, $4)`,
+  [
+    tenantId,
+    id,
+    `msg_${id.slice(4)}`,
+    JSON.stringify({
+      messageId: `msg_${id.slice(4)}`,
+      direction: 'inbound',
+      from: phone,
+      to: ours,
+      body: 'Late',
+      createdAt: new Date(t.clock.now()).toISOString(),
+    }),
+  ],
+]
+
+const createdFor = async (phone: string) =>
+  Number(
+    (
+      await t.ownerSql<{ count: string }>(
+        `select count(*) from events where type = 'conversation.created' and data -> 'party' ->> 'name' = $1`,
+        [phone],
+      )
+    )[0]!.count,
+  )
+
+test('what commits late, behind what is newer, is taken in then, once', async () => {
+  const late = freshPhone()
+  await t.asEngine(async client => {
+    await client.query(...received(late, newId('evt')))
+    // Others commit meanwhile, and are followed.
+    for (let n = 0; n < 3; n++) await inbox.receive(freshPhone(), 'In time')
+    assert.equal(await createdFor(late), 0)
+  })
+  await inbox.follow()
+  assert.equal(await createdFor(late), 1)
+  await inbox.follow()
+  assert.equal(await createdFor(late), 1)
+})
+
+test('two nodes follow one tenant: each event is taken in once, over many pages', async () => {
+  const phones = Array.from({ length: 1_200 }, freshPhone)
+  await t.ownerSql(
+    `insert into events (tenant_id, id, type, resource_id, sequence, data)
+     select $1, u.id, 'message.received', 'msg_' || right(u.id, 26), 1, json_build_object('messageId', 'msg_' || right(u.id, 26), 'direction',
+       'inbound', 'from', u.phone, 'to', '+15005550006', 'body', 'x', 'createdAt', now())
+     from unnest($2::text[], $3::text[]) as u (id, phone)`,
+    [t.main.liveTenantId, phones.map(() => newId('evt')), phones],
+  )
+  const follow = () => followTenant(t.app.services, inbox.tenant, () => false)
+  await Promise.all([follow(), follow(), follow()])
+  await follow()
+  const [row] = await t.ownerSql<{ conversations: string; events: string }>(
+    `select (select count(*) from conversation_addresses where address = any($1)) as conversations,
+       (select count(*) from events where type = 'conversation.created' and data -> 'party' ->> 'name' = any($1)) as events`,
+    [phones],
+  )
+  assert.deepEqual([Number(row!.conversations), Number(row!.events)], [phones.length, phones.length])
+})
+
+test('a batch that fails is taken in again as a whole', async () => {
+  const phone = freshPhone()
+  await t.ownerSql(...received(phone, newId('evt')))
+  const broken = {
+    ...t.app.services,
+    db: {
+      ...t.app.services.db,
+      inTenant: (scope: never, work: (tx: never) => Promise<unknown>) =>
+        t.app.services.db.inTenant(scope, async tx => {
+          await work(tx as never)
+          throw new Error('the process died before the commit')
+        }),
+    },
+  }
+  await assert.rejects(followOnce(broken as never, inbox.tenant))
+  assert.equal(await createdFor(phone), 0)
+  await inbox.follow()
+  assert.equal(await createdFor(phone), 1)
+})
+
+test('what there was before is taken in: what ended weeks ago waits for nobody, and no event says so', async () => {
+  const { liveTenantId: tenantId, organizationId } = t.other
+  const texts = [
+    { phone: freshPhone(), daysAgo: 40, direction: 'inbound' },
+    { phone: freshPhone(), daysAgo: 1, direction: 'inbound' },
+    { phone: freshPhone(), daysAgo: 2, direction: 'outbound' },
+  ]
+  for (const { phone, daysAgo, direction } of texts) {
+    const atMs = t.clock.now() - daysAgo * 86_400_000
+    const [from, to] = direction === 'inbound' ? [phone, ours] : [ours, phone]
+    await t.ownerSql(
+      `insert into messages (tenant_id, id, direction, status, carrier, carrier_reference, from_address, to_address, body, encoding, segments,
+         created_at) values ($1, $2, $3, 'delivered', 'handset', $2, $4, $5, 'Before', 'GSM-7', 1, $6)`,
+      [tenantId, newId('msg', atMs), direction, from, to, new Date(atMs).toISOString()],
+    )
+  }
+  for (let n = 0; n < 2; n++)
+    await followTenant(t.app.services, { tenantId, organizationId, mode: 'live' }, () => false)
+  const { json } = await t.call('GET', '/v2/conversations?view=all', { as: t.other.tokens.Admin })
+  const states = json.data.map((one: { party: { name: string }; state: string }) => [one.party.name, one.state])
+  assert.deepEqual(states, [
+    [texts[1]!.phone, 'open'],
+    [texts[0]!.phone, 'closed'],
+  ])
+  assert.equal(await createdFor(texts[1]!.phone), 0)
+})
+
+test('who has the inbox open hears of what they see, of who is there, and of nothing else', async () => {
+  const [free, theirs] = [freshPhone(), freshPhone()]
+  await inbox.lead({ phone: theirs, owner_id: t.main.users.Admin.id })
+  const second = await t.secondApp()
+  const as = t.main.tokens['Sales Executive']
+  const seller = await openStream(second.app, { as, query: '?topics=conversations', headers: {} })
+  const stranger = await openStream(t.app, { as: t.other.tokens.Admin, query: '?topics=conversations', headers: {} })
+  try {
+    await seller.until(message => message.event === 'ready')
+    await inbox.receive(theirs, 'Not for them')
+    await inbox.receive(free, 'For all')
+    const one = await inbox.conversationWith(free)
+    const hidden = await inbox.conversationWith(theirs)
+    const of = (type: string) => (message: { data: Record<string, unknown> }) =>
+      message.data['type'] === type && message.data['conversationId'] === one.conversationId
+    await seller.until(of('conversation.updated'))
+    const path = `/v2/conversations/${one.conversationId}/presence`
+    await inbox.data('PUT', path, { state: 'composing' })
+    const heard = await seller.until(of('conversation.presence'))
+    assert.deepEqual(
+      (heard.data['presence'] as { userId: number; state: string }[]).map(({ userId, state }) => [userId, state]),
+      [[t.main.users.Admin.id, 'composing']],
+    )
+    const shown = await inbox.data('PUT', path, { state: 'viewing' }, as)
+    assert.deepEqual(
+      shown.presence.map(({ state }: { state: string }) => state),
+      ['composing'],
+      'others, and not oneself',
+    )
+    await inbox.data('PUT', path, { state: 'away' })
+    assert.deepEqual((await inbox.data('GET', `/v2/conversations/${one.conversationId}`, undefined, as)).presence, [])
+    await t.ownerSql(`update conversation_presences set expires_at = now() - interval '1 second'`)
+    assert.deepEqual(
+      (await inbox.data('GET', `/v2/conversations/${one.conversationId}`)).presence,
+      [],
+      'who is silent is gone',
+    )
+    const ids = seller.messages.flatMap(({ data }) => (data as Record<string, unknown>)['conversationId'] ?? [])
+    assert.ok(!ids.includes(hidden.conversationId))
+    assert.deepEqual(
+      stranger.messages.filter(({ event }) => event === 'conversation'),
+      [],
+    )
+  } finally {
+    seller.close()
+    stranger.close()
+  }
+})

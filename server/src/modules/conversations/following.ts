@@ -1,0 +1,45 @@
+// Follows what is committed to the log of events, tenant by tenant: each event once, whenever it commits, whichever node wrote it. What is
+// read and how far are written in the transaction that makes conversations of it, so a crash repeats nothing and loses nothing.
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import { apply } from './apply.ts'
+import { followedTypes, meaningsOf } from './exchanges.ts'
+import { closeOld, readBefore } from './fill_store.ts'
+import { beginAgain, holdPosition, moveBehind, moveFill, movePage, readEvents, type Tenant } from './position_store.ts'
+
+const pageEvents = 500
+const pageFill = 1_000
+
+type Following = Pick<Services, 'db' | 'clock'>
+
+/** Takes in one page of what a tenant is behind with. @returns whether there is more */
+export async function followOnce({ db, clock }: Following, tenant: Tenant): Promise<boolean> {
+  return db.inTenant(tenant, async tx => {
+    const position = await holdPosition(tx, tenant)
+    if (position === undefined) return false
+    const nowMs = clock.now()
+    if (position.fill_behind !== null) {
+      const page = await readBefore(tx, tenant, position.fill_behind, position.fill_before, pageFill)
+      await apply(tx, tenant, page.meanings, { nowMs, isQuiet: true })
+      if (page.behind === null) await closeOld(tx, tenant)
+      await moveFill(tx, tenant, page.behind)
+      return true
+    }
+    const { events, snapshot, wentBack } = await readEvents(tx, tenant, position, followedTypes, pageEvents)
+    if (wentBack) {
+      await beginAgain(tx, tenant, position)
+      return true
+    }
+    await apply(tx, tenant, events.flatMap(meaningsOf), { nowMs })
+    const upTo = position.page_snapshot ?? snapshot
+    const last = events.at(-1)
+    if (events.length === pageEvents && last !== undefined) await movePage(tx, tenant, upTo, last.id)
+    else await moveBehind(tx, tenant, upTo)
+    // Behind a page there is what came meanwhile.
+    return events.length === pageEvents || position.page_snapshot !== null
+  })
+}
+
+/** Takes in all that a tenant is behind with, for some time: others want to be followed too. */
+export async function followTenant(services: Following, tenant: Tenant, isStopping: () => boolean): Promise<void> {
+  for (let pages = 0; pages < 50 && !isStopping(); pages++) if (!(await followOnce(services, tenant))) return
+}

@@ -1,0 +1,68 @@
+// What goes on beside requests: conversations follow what is committed, snoozed ones come back, and signals are forgotten.
+import type { JobMaker, QueueMaker } from '../../kernel/jobs/background.ts'
+import { followTenant } from './following.ts'
+import { type Tenant, tenantsBehind } from './position_store.ts'
+import { type DueConversation, dueConversations, wake } from './snoozing.ts'
+
+export const conversationsQueue = 'conversations'
+
+/** Queue `conversations`: tenants whose log has something new. Two nodes do no harm: one holds a tenant, the other passes on. */
+export const followConversations: QueueMaker = services => {
+  const { db, log } = services
+  const under = new Set<number>()
+  let isStopping = false
+  return {
+    name: conversationsQueue,
+    batch: 20,
+    lanes: 2,
+    pollMs: 400,
+    async claim(_token, limit) {
+      const behind = await tenantsBehind(db, limit + under.size)
+      const free = behind.filter(({ tenantId }) => !under.has(tenantId)).slice(0, limit)
+      for (const { tenantId } of free) under.add(tenantId)
+      return free
+    },
+    async work(tenants: Tenant[]) {
+      for (const tenant of tenants)
+        try {
+          await followTenant(services, tenant, () => isStopping)
+        } catch (error) {
+          log.warn({ tenantId: tenant.tenantId, err: error }, 'conversations have to wait')
+        } finally {
+          under.delete(tenant.tenantId)
+        }
+    },
+    stopping() {
+      isStopping = true
+    },
+  }
+}
+
+/** Queue `snoozed_conversations`: those whose time has come. */
+export const wakeConversations: QueueMaker = ({ db, clock }) => ({
+  name: 'snoozed_conversations',
+  batch: 100,
+  lanes: 1,
+  pollMs: 2_000,
+  claim: (_token, limit) => dueConversations(db, limit),
+  work: (due: DueConversation[]) => wake(db, due, clock.now()),
+})
+
+const rowsAtOnce = 5_000
+
+export const purgeConversationSignals: JobMaker = ({ db, log }) => ({
+  name: 'purge_conversation_signals',
+  cron: '*/10 * * * *',
+  async run() {
+    let gone = 0
+    for (let count = rowsAtOnce; count >= rowsAtOnce; gone += count) {
+      const rows = await db.work<{ gone: number }>(
+        'purge_conversation_signals',
+        'select purge_conversation_signals($1) as gone',
+        [rowsAtOnce],
+      )
+      count = rows[0]?.gone ?? 0
+    }
+    log.debug({ rows: gone }, 'forgot signals of conversations')
+  },
+})

@@ -1,0 +1,159 @@
+// SQL of lists of the inbox. Each view has an index in its order. Who sees only conversations of some people reads as many beginnings of
+// that index as there are people, and what they are assigned to or mentioned in beside; so nothing is sorted but what is shown.
+import { sql } from 'kysely'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import type { Sql } from '../../kernel/noun/field.ts'
+import { isUnread } from './read_store.ts'
+import type { View } from './rules.ts'
+import { isSeen, type Sight } from './sight.ts'
+import { type ConversationRow, columns } from './store.ts'
+
+export type Behind = readonly [at: string, id: string] | undefined
+export type Listed = ConversationRow & { at: string }
+
+/** What a view holds, and by which column it is ordered. */
+const viewsOf = (userId: number): Record<View, { where: Sql; by: Sql }> => {
+  const last = sql.ref('c.last_at')
+  const open = sql`c.merged_into is null and c.state = 'open'`
+  return {
+    waiting: { where: sql`${open} and c.waiting_since is not null`, by: sql.ref('c.waiting_since') },
+    mine: { where: sql`${open} and c.assignee_id = ${userId} and c.assignee_id is not null`, by: last },
+    unassigned: { where: sql`${open} and c.assignee_id is null`, by: last },
+    mentioned: { where: sql`c.merged_into is null`, by: sql.ref('m.mentioned_at') },
+    open: { where: open, by: last },
+    snoozed: { where: sql`c.merged_into is null and c.state = 'snoozed'`, by: sql.ref('c.snoozed_until') },
+    closed: { where: sql`c.merged_into is null and c.state = 'closed'`, by: last },
+    all: { where: sql`c.merged_into is null`, by: last },
+  }
+}
+
+type Asked = {
+  view: View
+  sight: Sight
+  isOldestFirst: boolean
+  behind: Behind
+  limit: number
+  among?: readonly string[] | undefined
+}
+
+export async function listConversations(tx: Tx, scope: Scope, asked: Asked): Promise<Listed[]> {
+  const { by } = viewsOf(asked.sight.userId)[asked.view]
+  const { rows } = await sql<Listed>`
+    select ${columns}, ${asked.view === 'mentioned' ? sql`i.at` : by} as at
+    from (${idsOf(scope, asked)}) i join conversations c on c.tenant_id = ${scope.tenantId} and c.id = i.id
+    order by i.at ${direction(asked)}, i.id ${direction(asked)} limit ${asked.limit}`.execute(tx)
+  return rows
+}
+
+const direction = ({ isOldestFirst }: Pick<Asked, 'isOldestFirst'>) => (isOldestFirst ? sql`asc` : sql`desc`)
+
+/** Ids and places of a page, as rows `(id, at)`. */
+function idsOf(scope: Scope, asked: Asked): Sql {
+  const { view, sight, among } = asked
+  if (view === 'mentioned') return mentionedIn(scope, asked)
+  if (sight.seesAll || view === 'mine') return oneArm(scope, asked, sql`true`)
+  // What a search found is few.
+  if (among !== undefined) return oneArm(scope, asked, isSeen(sight))
+  const arms = sight.kinds.flatMap(({ kind, holders }) =>
+    (holders ?? [undefined]).map(holder =>
+      oneArm(
+        scope,
+        asked,
+        holder === undefined ? sql`c.party_kind = ${kind}` : sql`c.party_kind = ${kind} and c.holder = ${holder}`,
+      ),
+    ),
+  )
+  const own = oneArm(scope, asked, sql`c.assignee_id = ${sight.userId}`)
+  return sql`${sql.join([...arms, own, mentionedArm(scope, asked)], sql` union `)}`
+}
+
+function oneArm({ tenantId }: Scope, asked: Asked, seen: Sql): Sql {
+  const { view, sight, behind, limit, among } = asked
+  const { where, by } = viewsOf(sight.userId)[view]
+  const [at, id] = behind ?? []
+  const compare = asked.isOldestFirst ? sql`>` : sql`<`
+  const place = at === undefined ? sql`true` : sql`(${by}, c.id) ${compare} (${at}::timestamptz, ${id}::text)`
+  const found = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
+  return sql`(
+    select c.id, ${by} as at from conversations c
+    where c.tenant_id = ${tenantId} and ${where} and ${seen} and ${place} and ${found}
+    order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
+}
+
+/** Of those that mention somebody, which are few, those of the view. */
+function mentionedArm({ tenantId }: Scope, asked: Asked): Sql {
+  const { view, sight, behind, limit } = asked
+  const { where, by } = viewsOf(sight.userId)[view]
+  const [at, id] = behind ?? []
+  const compare = asked.isOldestFirst ? sql`>` : sql`<`
+  const place = at === undefined ? sql`true` : sql`(${by}, c.id) ${compare} (${at}::timestamptz, ${id}::text)`
+  return sql`(
+    select c.id, ${by} as at from conversation_users u
+    join conversations c on c.tenant_id = u.tenant_id and c.id = u.conversation_id
+    where u.tenant_id = ${tenantId} and u.user_id = ${sight.userId} and u.mentioned_at is not null and ${where} and ${place}
+    order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
+}
+
+/** By when one was mentioned. */
+function mentionedIn({ tenantId }: Scope, asked: Asked): Sql {
+  const { sight, behind, limit, among } = asked
+  const [at, id] = behind ?? []
+  const compare = asked.isOldestFirst ? sql`>` : sql`<`
+  const place =
+    at === undefined ? sql`true` : sql`(m.mentioned_at, m.conversation_id) ${compare} (${at}::timestamptz, ${id}::text)`
+  const found = among === undefined ? sql`true` : sql`m.conversation_id = any(${among}::text[])`
+  return sql`(
+    select m.conversation_id as id, m.mentioned_at as at from conversation_users m
+    where m.tenant_id = ${tenantId} and m.user_id = ${sight.userId} and m.mentioned_at is not null and ${place} and ${found}
+    order by m.mentioned_at ${direction(asked)}, m.conversation_id ${direction(asked)} limit ${limit})`
+}
+
+/** Beyond this many a count says "or more": counting them would be the most of the work. */
+export const maxCount = 1_000
+
+/** How many each view has, at most one more than `maxCount`, in one statement. */
+export async function countViews(
+  tx: Tx,
+  scope: Scope,
+  sight: Sight,
+  names: readonly View[],
+): Promise<Record<string, number>> {
+  const counted = names.map(view => {
+    const asked = { view, sight, isOldestFirst: false, behind: undefined, limit: maxCount + 1 }
+    return sql`(select count(*) from (select from (${idsOf(scope, asked)}) i limit ${maxCount + 1}) n) as ${sql.ref(view)}`
+  })
+  const unread = (['mine', 'unassigned'] as const).map(view => {
+    const asked = { view, sight, isOldestFirst: false, behind: undefined, limit: maxCount + 1 }
+    return sql`(
+      select count(*) from (${idsOf(scope, asked)}) i
+      join conversations c on c.tenant_id = ${scope.tenantId} and c.id = i.id
+      left join conversation_users u on u.tenant_id = c.tenant_id and u.conversation_id = c.id and u.user_id = ${sight.userId}
+      where ${isUnread})`
+  })
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.join(counted)}, ${sql.join(unread, sql` + `)} as unread`.execute(tx)
+  return rows[0]!
+}
+
+/** One that is seen; one that became part of another is that other. */
+export async function findConversation(
+  tx: Tx,
+  { tenantId }: Scope,
+  sight: Sight,
+  id: string,
+  { locked = false } = {},
+): Promise<ConversationRow | undefined> {
+  const { rows } = await sql<ConversationRow>`
+    select ${columns} from conversations c
+    where c.tenant_id = ${tenantId} and ${isSeen(sight)} and c.merged_into is null
+      and c.id = coalesce((select o.merged_into from conversations o where o.tenant_id = ${tenantId} and o.id = ${id}), ${id})
+    ${locked ? sql`for update of c` : sql``}`.execute(tx)
+  return rows[0]
+}
+
+/** Ids of the tenant's conversations that hold all these texts, the last active first. */
+export async function searchConversations(tx: Tx, words: readonly string[], limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from conversations_found(${words}::text[], ${limit}) as id`.execute(tx)
+  return rows.map(row => row.id)
+}

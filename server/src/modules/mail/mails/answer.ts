@@ -1,0 +1,64 @@
+// A mail that somebody writes to a person in their conversation, in the transaction of what goes with it.
+import { sql } from 'kysely'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { senders } from '../senders/index.ts'
+import { htmlOfText, organizationName, pageOf } from '../templates/index.ts'
+import { recipientsOf, writeMail } from './queue_mail.ts'
+import { limits, type MailRow } from './rules.ts'
+import { rateLeft } from './sending_store.ts'
+import { findMail } from './store.ts'
+
+export type MailAnswer = {
+  to: string
+  subject: string
+  text: string
+  senderId?: string | undefined
+  /** The lead or contact that it is written to. */
+  recordId: string | null
+  /** The mail that came in and is answered, which the writer sees. */
+  answersInboundId: string | null
+}
+
+/**
+ * Queues the mail. Wake `mailQueue` after the commit.
+ * @param perDay how many mails the organization may send a day
+ * @throws Problem `mail_rate_reached`, `mail_too_large`, `validation_failed`
+ */
+export async function writeAnswer(
+  tx: Tx,
+  principal: Principal,
+  { to, subject, text, senderId, recordId, answersInboundId }: MailAnswer,
+  { perDay, nowMs }: { perDay: number; nowMs: number },
+): Promise<MailRow> {
+  if (principal.mode === 'live' && (await rateLeft(tx, principal, perDay, nowMs)) <= 0)
+    throw new Problem('mail_rate_reached')
+  const sender = senderId === undefined ? undefined : await senders.find(tx, principal, senderId)
+  if (senderId !== undefined && sender === undefined)
+    throw invalid({ field: 'senderId', code: 'not_found', message: 'is no mail sender of this tenant' })
+  const html = pageOf(htmlOfText(text), await organizationName(tx, principal))
+  if (Buffer.byteLength(html) + Buffer.byteLength(text) > limits.bytes) throw new Problem('mail_too_large')
+  const { mailId } = await writeMail(tx, principal, {
+    words: { subject, text, html },
+    stream: 'conversation',
+    recipients: recipientsOf({ to }),
+    senderId: sender?.id ?? null,
+    from: sender === undefined ? null : { address: sender.address, name: sender.name },
+    replyTo: sender?.reply_to ?? null,
+    recordId,
+    answers: answersInboundId === null ? [] : await messageIdsOf(tx, principal, answersInboundId),
+    userId: principal.userId,
+  })
+  return (await findMail(tx, principal, mailId))!
+}
+
+/** The Message-IDs of a mail that came in and of those that it answers, the nearest last. */
+async function messageIdsOf(tx: Tx, { tenantId }: Scope, inboundId: string): Promise<string[]> {
+  const { rows } = await sql<{ messageId: string | null; answers: string[] }>`
+    select r.message_id as "messageId", r.answered_ids as answers from inbound_mails r
+    where r.tenant_id = ${tenantId} and r.id = ${inboundId}`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return []
+  return [...row.answers.toReversed(), row.messageId].filter(id => id !== null).slice(-20)
+}
