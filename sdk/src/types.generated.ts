@@ -257,7 +257,12 @@ export type ProblemCode =
   | 'recording_lost'
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
+  | 'webhook_listener_limit_reached'
+  | 'webhook_listener_ended'
   | 'webhook_disabled'
+  | 'environment_limit_reached'
+  | 'collection_limit_reached'
+  | 'collection_full'
 
 /** As `apps.get` returns it. */
 export type App = {
@@ -794,6 +799,33 @@ export type Webhook = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
+}
+
+/** As `webhook_listeners.get` returns it. */
+export type WebhookListener = {
+  /** Identifier. */
+  listenerId: string
+  /** Which machine it is on, in the words of its program. */
+  name: string | null
+  /** Where its program sends events, as that program reaches it. */
+  forwardTo: string
+  /** Types it hears of; null: all, or those of its webhook. */
+  eventTypes: string[] | null
+  /** The webhook whose secret signs; null where it has its own. */
+  webhookId: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
+   * more).
+   */
+  state: 'connected' | 'away' | 'ended'
+  /** Events without an answer so far, counted up to 10,000. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it ended; null while it is open. */
+  endedAt: string | null
 }
 
 /** As `leads.get` returns it. */
@@ -2252,6 +2284,16 @@ export type Call = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /**
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+  /** The user who said what came of it. */
+  outcomeBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -2786,6 +2828,248 @@ export type Conversation = {
   }>
 }
 
+/** As `home.get` returns it. */
+export type Home = {
+  /** The day where the organization is. */
+  today: string
+  /** When yesterday began: `news` is what happened since. */
+  since: string
+  /** When the week began, on Monday. */
+  weekSince: string
+  waiting: {
+    /** Leads that are New, and one's own or nobody's; the newest first. */
+    leads: {
+      /** How many there are; beyond 1,000 they are not counted. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        company: string | null
+        phone: string | null
+        priority: string
+        /** False while nobody owns it. */
+        isMine: boolean
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+      }>
+    } | null
+    /**
+     * The last text of everybody who wrote in the last 14 days and was sent nothing since, but for people whom
+     * others look after.
+     */
+    texts: {
+      /** How many people wait. (at least 0) */
+      count: number
+      items: Array<{
+        messageId: string
+        from: string
+        to: string
+        /** Null once it was redacted. */
+        body: string | null
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+        /** Who has this number, as far as one may see them. */
+        person: {
+          kind: 'lead' | 'contact'
+          /** As its own endpoints name it. */
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** Calls of the last 14 days that nobody took, without a call since, but for people whom others look after. */
+    calls: {
+      /** How many people called in vain. (at least 0) */
+      count: number
+      items: Array<{
+        callId: string
+        from: string
+        /** How often they did. (at least 0) */
+        times: number
+        /** ISO 8601 in UTC, with milliseconds. */
+        createdAt: string
+        /** Who has this number, as far as one may see them. */
+        person: {
+          kind: 'lead' | 'contact'
+          /** As its own endpoints name it. */
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** One's own open tasks, those longest due first. */
+    tasks: {
+      /** How many are due by the end of today. (at least 0) */
+      count: number
+      /** How many of them were due by now. (at least 0) */
+      overdue: number
+      items: Array<{
+        taskId: string
+        title: string
+        priority: string
+        /** Calendar date, YYYY-MM-DD. */
+        dueOn: string | null
+        /** ISO 8601 in UTC, with milliseconds. */
+        dueAt: string
+        /** What it is about, where one sees that. */
+        record: {
+          kind: string
+          id: string
+          name: string
+        } | null
+      }>
+    } | null
+    /** What is owed, by currency; those longest due by name. */
+    invoices: {
+      overdue: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      /** Due within 7 days. */
+      dueSoon: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      /** How many are not sent yet. (at least 0) */
+      drafts: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amountDue: number
+        currency: string
+        /** Calendar date, YYYY-MM-DD. */
+        dueDate: string
+        isOverdue: boolean
+      }>
+    } | null
+  }
+  news: {
+    leadsCreated: {
+      /** How many. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        /** ISO 8601 in UTC, with milliseconds. */
+        at: string
+      }>
+    } | null
+    leadsWon: {
+      /** How many. (at least 0) */
+      count: number
+      items: Array<{
+        /** Identifier. (at least 1) */
+        leadId: number
+        name: string
+        /** ISO 8601 in UTC, with milliseconds. */
+        at: string
+      }>
+    } | null
+    paymentsReceived: {
+      sums: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amount: number
+        currency: string
+      }>
+    } | null
+    invoicesOverdue: {
+      sums: Array<{
+        /** ISO 4217 code. */
+        currency: string
+        /** How many. (at least 0) */
+        invoices: number
+        /** In the major unit of the currency. */
+        amount: number
+      }>
+      items: Array<{
+        /** Identifier. (at least 1) */
+        invoiceId: number
+        number: string
+        customer: string
+        amount: number
+        currency: string
+      }>
+    } | null
+    /** Texts that came in. (at least 0) */
+    textsReceived: number | null
+    /** Calls either way. (at least 0) */
+    calls: number | null
+  }
+  numbers: {
+    leadsCreated: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    leadsWon: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    calls: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    textsSent: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    textsReceived: {
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    } | null
+    payments: Array<{
+      currency: string
+      /** This week, since Monday. */
+      now: number
+      /** In the week before, by the same moment. */
+      before: number
+    }> | null
+  }
+  /** How far the organization is set up; null is what is for others to do. */
+  begun: {
+    /** Whether there is a lead. */
+    leads: boolean | null
+    /** Whether anybody else is in the organization, or invited. */
+    people: boolean | null
+    /** Whether a carrier is connected; null in test mode, where the simulator carries. */
+    carriers: boolean | null
+    /** Whether there is an invoice. */
+    invoices: boolean | null
+  }
+}
+
 /** As `requests.get` returns it. */
 export type RequestLogEntry = {
   /** The X-Request-Id of the answer. */
@@ -2820,6 +3104,155 @@ export type RequestLogEntry = {
   responseBody: string | null
   /** Why something is missing or cut. */
   bodyNote: string | null
+}
+
+/** As `environments.get` returns it. */
+export type Environment = {
+  /** Identifier, `env_…`. */
+  environmentId: string
+  name: string
+  /** In which mode it is offered; null: in both. */
+  mode: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  owner: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** Whether the caller may change it. */
+  mayChange: boolean
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `collections.get` returns it. */
+export type Collection = {
+  /** Identifier, `col_…`. */
+  collectionId: string
+  name: string
+  description: string
+  /** In their order. */
+  folders: Array<{
+    /** Identifier, `fld_…`. */
+    folderId: string
+    name: string
+  }>
+  /** How many requests it holds. */
+  requestCount: number
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  owner: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** Whether the caller may change it. */
+  mayChange: boolean
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `saved_requests.get` returns it. */
+export type SavedRequest = {
+  /** Identifier, `srq_…`. */
+  requestId: string
+  collectionId: string
+  /** Null: in no folder. */
+  folderId: string | null
+  /** Orders the requests of a folder. */
+  position: number
+  name: string
+  method: string
+  path: string
+  pathValues: Array<{
+    name: string
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  body: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `catalog.get` returns it. */
@@ -3718,6 +4151,16 @@ export type CallsListItem = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /**
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+  /** The user who said what came of it. */
+  outcomeBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -4238,6 +4681,34 @@ export type WebhooksReplayWebhook = {
   continueFrom: string | null
 }
 
+/** As `webhook_listeners.deliveries` returns it. */
+export type WebhookListenersDeliveriesItem = {
+  /** Identifier. */
+  deliveryId: string
+  /** The listener. */
+  listenerId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+  /** The type of the event. */
+  eventType: string
+  /** pending (no answer so far), delivered (answered 2xx), failed (answered otherwise, or not at all). */
+  status: 'pending' | 'delivered' | 'failed'
+  /** Counts from 1; grows when it is sent again. */
+  attempt: number
+  /** When the event happened. */
+  createdAt: string
+  /** When the answer came. */
+  finishedAt: string | null
+  /** How long it took, in milliseconds. */
+  durationMs: number | null
+  /** HTTP status of the last answer; null when none came. */
+  lastStatus: number | null
+  /** Why no answer came; null when one came. */
+  lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+  /** The beginning of what was answered. Null also for one who may not read the resource of the event. */
+  reply: string | null
+}
+
 /** As `destinations.check` returns it. */
 export type Destination = {
   /** As it would be dialled. */
@@ -4504,6 +4975,26 @@ export type Analytics = {
   }
 }
 
+/** As `catalog.categories` returns it. */
+export type CatalogCategoriesItem = {
+  name: string
+  /** What it holds, or will hold. */
+  description: string
+  /** How many endpoints it has. */
+  endpoints: number
+  /** Whether it is planned, and has no endpoint yet. */
+  planned: boolean
+  /** Of a planned one: what comes first, and then. */
+  steps: string[]
+  /** Of a planned one: what comes closest. */
+  meanwhile: Array<{
+    /** What can be done today. */
+    text: string
+    /** Ids of the endpoints that do it. */
+    endpoints: string[]
+  }>
+}
+
 /** As `users.list` returns it. */
 export type Pagination = {
   /** The page used. */
@@ -4650,6 +5141,35 @@ export type Count = {
   records: number
 }
 
+/** As `invoices.totals` returns it. */
+export type Total = {
+  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
+  /** ISO 4217 code. */
+  currency: string
+  /** How many there are. (at least 0) */
+  invoices: number
+  /** What they come to, with tax, in the major unit of the currency. */
+  amount: number
+  /** What has been paid of it. */
+  amount_paid: number
+  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
+  amount_due: number
+}
+
+/** As `invoices.totals` returns it. */
+export type DueSoon = {
+  /** ISO 4217 code. */
+  currency: string
+  /** How many there are. (at least 0) */
+  invoices: number
+  /** What they come to, with tax, in the major unit of the currency. */
+  amount: number
+  /** What has been paid of it. */
+  amount_paid: number
+  /** What is still to be paid of those that are Sent or Overdue; 0 for others. */
+  amount_due: number
+}
+
 /** As `invoices.number_audit` returns it. */
 export type Gap = {
   from: string
@@ -4690,6 +5210,8 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
+  /** What came of a call, as the person who had it says; null where nobody did. */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** What a change of the record changed. */
   changes: Array<{
     /** Name of the field. */
@@ -4711,7 +5233,10 @@ export type TimelineEntry = {
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /** Who did it, where that is known: of changes, mails that were sent, notes, tasks and files. */
+  /**
+   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person
+   * who said what came of it.
+   */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
@@ -4733,7 +5258,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5578,7 +6103,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.deleted' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -5650,6 +6175,16 @@ export type InstructionsRequest = {
     hangupCause: HangupCause
     /** Who ended it. */
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+    /**
+     * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left;
+     * no_answer, busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested:
+     * they want nothing.
+     */
+    outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+    /** The user who said what came of it. */
+    outcomeBy: number | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    outcomeAt: string | null
     /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
     errorCode: string | null
     /** Final SIP status of the remote party. */
@@ -8438,6 +8973,190 @@ export type WebhooksReplayCallbacksParams = {
 
 /** What `webhooks.replay_callbacks` returns. */
 export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
+
+/** What `webhook_listeners.create` takes. */
+export type WebhookListenersCreateParams = {
+  /**
+   * Where the program sends events, as it reaches it; for people to see. The server never connects there. (1 to 2048
+   * characters; matches `^https?://`)
+   */
+  forwardTo: string
+  /** Which machine it is on, such as ada@laptop. (1 to 100 characters) */
+  name?: string | null
+  /**
+   * What to hear of: types such as message.delivered, or message.* for all of messages; left out or null:
+   * everything. GET /v2/webhooks/event-types lists them. (1 to 100 items; no item twice)
+   */
+  eventTypes?: string[] | null
+  /**
+   * Sign as this webhook does, and hear of what it hears of. It goes on receiving events itself. (matches
+   * `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  webhookId?: string
+}
+
+/** What `webhook_listeners.create` returns. */
+export type WebhookListenersCreateReply = {
+  /** Identifier. */
+  listenerId: string
+  /** Which machine it is on, in the words of its program. */
+  name: string | null
+  /** Where its program sends events, as that program reaches it. */
+  forwardTo: string
+  /** Types it hears of; null: all, or those of its webhook. */
+  eventTypes: string[] | null
+  /** The webhook whose secret signs; null where it has its own. */
+  webhookId: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
+   * more).
+   */
+  state: 'connected' | 'away' | 'ended'
+  /** Events without an answer so far, counted up to 10,000. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it ended; null while it is open. */
+  endedAt: string | null
+  /**
+   * Signs what it is sent: `whsec_` and base64 of 32 bytes. Shown this once. Null where the secret of a webhook
+   * signs.
+   */
+  secret: string | null
+}
+
+/** What `webhook_listeners.list` takes. */
+export type WebhookListenersListParams = {
+  /** Only open ones (true), or only those that ended (false). */
+  open?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhookListenersListReply = CursorPage<WebhookListener>
+
+/** What `webhook_listeners.get` takes. */
+export type WebhookListenersGetParams = {
+  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.get` returns. */
+export type WebhookListenersGetReply = WebhookListener
+
+/** What `webhook_listeners.delete` takes. */
+export type WebhookListenersDeleteParams = {
+  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.delete` returns. */
+export type WebhookListenersDeleteReply = {
+  /** What was deleted. */
+  listenerId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `webhook_listeners.open` takes. */
+export type WebhookListenersOpenParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+export type WebhookListenersOpenEvent = 
+  | StreamEvent<'ready', WebhookListener>
+  | StreamEvent<'delivery', {
+    /** Identifier. */
+    deliveryId: string
+    /** The event; also the header webhook-id. */
+    eventId: string
+    /** The type of the event. */
+    eventType: string
+    /** Counts from 1; grows when it is sent again. Report the answer with it. */
+    attempt: number
+    /** To be sent as they are, signature included. */
+    headers: Record<string, string>
+    /** To be sent byte for byte: the signature is over it. */
+    body: string
+  }>
+  | StreamEvent<'end', {
+    /**
+     * As of GET /v2/stream; also webhook_listener_ended, replaced (another connection has taken the listener over)
+     * and webhook_deleted (the webhook whose secret signs is gone).
+     */
+    reason: string
+  }>
+
+/** What `webhook_listeners.report` takes. */
+export type WebhookListenersReportParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** One for each event. (1 to 200 items) */
+  results: Array<{
+    /** The event. */
+    eventId: string
+    /** Counts from 1; grows when it is sent again. (1 to 1000000) */
+    attempt: number
+    /** HTTP status of the answer; null when none came. (100 to 599) */
+    status: number | null
+    /** Why no answer came; null when one came. */
+    error: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+    /** Milliseconds until then. (0 to 3600000) */
+    durationMs: number
+    /** The beginning of what was answered. (at most 4096 characters) */
+    reply?: string | null
+  }>
+}
+
+/** What `webhook_listeners.report` returns. */
+export type WebhookListenersReportReply = {
+  /** How many of the results were new. */
+  recorded: number
+}
+
+/** What `webhook_listeners.deliveries` takes. */
+export type WebhookListenersDeliveriesParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** Only those that are so far. */
+  status?: 'pending' | 'delivered' | 'failed'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhookListenersDeliveriesReply = CursorPage<WebhookListenersDeliveriesItem>
+
+/** What `webhook_listeners.resend` takes. */
+export type WebhookListenersResendParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** An event that was sent to this listener before. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
+  eventId: string
+}
+
+/** What `webhook_listeners.resend` returns. */
+export type WebhookListenersResendReply = WebhookListenersDeliveriesItem
+
+/** What `webhook_listeners.test` takes. */
+export type WebhookListenersTestParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.test` returns. */
+export type WebhookListenersTestReply = {
+  /** Identifier of the delivery. */
+  deliveryId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+}
 
 /** What `leads.create` takes. */
 export type LeadsCreateParams = {
@@ -12063,6 +12782,50 @@ export type InvoicesListReply = {
   pagination: Pagination
 }
 
+/** What `invoices.totals` takes. */
+export type InvoicesTotalsParams = {
+  /**
+   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
+   * 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
+  customer?: string
+  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
+  number?: string
+  /** Due on this day, YYYY-MM-DD. */
+  due_date?: string
+  /** Due on or after, YYYY-MM-DD. */
+  'due_date[gte]'?: string
+  /** Due after, YYYY-MM-DD. */
+  'due_date[gt]'?: string
+  /** Due on or before, YYYY-MM-DD. */
+  'due_date[lte]'?: string
+  /** Due before, YYYY-MM-DD. */
+  'due_date[lt]'?: string
+  /** Issued on this day, YYYY-MM-DD. */
+  issue_date?: string
+  /** Issued on or after, YYYY-MM-DD. */
+  'issue_date[gte]'?: string
+  /** Issued after, YYYY-MM-DD. */
+  'issue_date[gt]'?: string
+  /** Issued on or before, YYYY-MM-DD. */
+  'issue_date[lte]'?: string
+  /** Issued before, YYYY-MM-DD. */
+  'issue_date[lt]'?: string
+}
+
+/** What `invoices.totals` returns. */
+export type InvoicesTotalsReply = {
+  /** The day in the organization's time zone, by which Overdue goes. */
+  today: string
+  /** The last day of what is due soon. */
+  due_soon_until: string
+  /** The most invoices first; none where there are none. */
+  totals: Total[]
+  due_soon: DueSoon[]
+}
+
 /** What `invoices.number_audit` takes. */
 export type InvoicesNumberAuditParams = {
   /** Year of the series; this year in the organization's time zone when left out. (1970 to 9999) */
@@ -14307,6 +15070,11 @@ export type CallsListParams = {
   parentCallId?: string
   /** Only calls by this trunk, whichever way. (1 to 64 characters) */
   trunkId?: string
+  /**
+   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
+   * call_back: they want to be called again; not_interested: they want nothing.
+   */
+  outcome?: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested'
   /** Only calls with the number of this lead as it is now, whichever way; needs leads:read. (at least 1) */
   leadId?: number
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -14327,6 +15095,20 @@ export type CallsGetParams = {
 
 /** What `calls.get` returns. */
 export type CallsGetReply = Call
+
+/** What `calls.update` takes. */
+export type CallsUpdateParams = {
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  callId: string
+  /**
+   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
+   * call_back: they want to be called again; not_interested: they want nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+}
+
+/** What `calls.update` returns. */
+export type CallsUpdateReply = CallsListItem
 
 /** What `calls.hangup` takes. */
 export type CallsHangupParams = {
@@ -15729,7 +16511,7 @@ export type ConversationsReplyByTextReply = ConversationsItemsItem
 export type ConversationsReplyByMailParams = {
   /** Identifier of the conversation. (matches `^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   conversationId: string
-  /** What is written. (1 to 1000000 characters; matches `\S`) */
+  /** What is written. (1 to 100000 characters; matches `\S`) */
   text: string
   /**
    * That of the last mail, with Re:, when left out; needed where there is none. (1 to 500 characters; matches `\S`)
@@ -15944,6 +16726,9 @@ export type AnalyticsVoiceReply = {
   }
 }
 
+/** What `home.get` returns. */
+export type HomeGetReply = Home
+
 /** What `requests.list` takes. */
 export type RequestsListParams = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -16077,6 +16862,558 @@ export type StreamOpenEvent =
     reason: string
   }>
 
+/** What `environments.list` takes. */
+export type EnvironmentsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type EnvironmentsListReply = CursorPage<Environment>
+
+/** What `environments.create` takes. */
+export type EnvironmentsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** In which mode it is offered; null: in both. */
+  mode?: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+}
+
+/** What `environments.create` returns. */
+export type EnvironmentsCreateReply = Environment
+
+/** What `environments.get` takes. */
+export type EnvironmentsGetParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+}
+
+/** What `environments.get` returns. */
+export type EnvironmentsGetReply = Environment
+
+/** What `environments.update` takes. */
+export type EnvironmentsUpdateParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** In which mode it is offered; null: in both. */
+  mode?: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+}
+
+/** What `environments.update` returns. */
+export type EnvironmentsUpdateReply = Environment
+
+/** What `environments.delete` takes. */
+export type EnvironmentsDeleteParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+}
+
+/** What `environments.delete` returns. */
+export type EnvironmentsDeleteReply = {
+  /** What was deleted. */
+  environmentId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `collections.list` takes. */
+export type CollectionsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type CollectionsListReply = CursorPage<Collection>
+
+/** What `collections.create` takes. */
+export type CollectionsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** What it is for. (at most 2000 characters) */
+  description?: string
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+  /** In their order. (at most 50 items) */
+  folders?: Array<{
+    /** (1 to 100 characters; matches `\S`) */
+    name: string
+    /** In their order. (at most 300 items) */
+    requests?: Array<{
+      /** (1 to 120 characters; matches `\S`) */
+      name: string
+      /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+      method: string
+      /**
+       * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+       * `^/`)
+       */
+      path: string
+      /** A value for each `{name}` of the path. (at most 20 items) */
+      pathValues?: Array<{
+        /** (at most 64 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+      }>
+      /** Query parameters. (at most 100 items) */
+      query?: Array<{
+        /** (at most 8192 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+        /** Whether it is sent. */
+        enabled: boolean
+      }>
+      /** Headers; never with a credential. (at most 100 items) */
+      headers?: Array<{
+        /** (at most 8192 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+        /** Whether it is sent. */
+        enabled: boolean
+      }>
+      /** Empty: none is sent. (at most 65536 characters) */
+      body?: string
+      /** What is asked of the answer. (at most 30 items) */
+      tests?: Array<{
+        /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+        subject: 'status' | 'time' | 'header' | 'json'
+        /**
+         * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+         * most 1024 characters)
+         */
+        target: string
+        /**
+         * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many
+         * items or fields).
+         */
+        operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+        /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+        value: string
+      }>
+      /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+      captures?: Array<{
+        /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+        name: string
+        /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+        pointer: string
+      }>
+    }>
+  }>
+  /** Those in no folder, in their order. (at most 300 items) */
+  requests?: Array<{
+    /** (1 to 120 characters; matches `\S`) */
+    name: string
+    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+    method: string
+    /**
+     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+     * `^/`)
+     */
+    path: string
+    /** A value for each `{name}` of the path. (at most 20 items) */
+    pathValues?: Array<{
+      /** (at most 64 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+    }>
+    /** Query parameters. (at most 100 items) */
+    query?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Headers; never with a credential. (at most 100 items) */
+    headers?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Empty: none is sent. (at most 65536 characters) */
+    body?: string
+    /** What is asked of the answer. (at most 30 items) */
+    tests?: Array<{
+      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+      subject: 'status' | 'time' | 'header' | 'json'
+      /**
+       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+       * most 1024 characters)
+       */
+      target: string
+      /**
+       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+       * or fields).
+       */
+      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+      value: string
+    }>
+    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+    captures?: Array<{
+      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+      name: string
+      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+      pointer: string
+    }>
+  }>
+}
+
+/** What `collections.create` returns. */
+export type CollectionsCreateReply = Collection
+
+/** What `collections.get` takes. */
+export type CollectionsGetParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+}
+
+/** What `collections.get` returns. */
+export type CollectionsGetReply = Collection
+
+/** What `collections.update` takes. */
+export type CollectionsUpdateParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** What it is for. (at most 2000 characters) */
+  description?: string
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+  /** Each of its folders once, with its name, in their new order. (at most 50 items) */
+  folders?: Array<{
+    /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    folderId: string
+    /** (1 to 100 characters; matches `\S`) */
+    name: string
+  }>
+}
+
+/** What `collections.update` returns. */
+export type CollectionsUpdateReply = Collection
+
+/** What `collections.delete` takes. */
+export type CollectionsDeleteParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+}
+
+/** What `collections.delete` returns. */
+export type CollectionsDeleteReply = {
+  /** What was deleted. */
+  collectionId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `collections.add_folder` takes. */
+export type CollectionsAddFolderParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** In their order. (at most 300 items) */
+  requests?: Array<{
+    /** (1 to 120 characters; matches `\S`) */
+    name: string
+    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+    method: string
+    /**
+     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+     * `^/`)
+     */
+    path: string
+    /** A value for each `{name}` of the path. (at most 20 items) */
+    pathValues?: Array<{
+      /** (at most 64 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+    }>
+    /** Query parameters. (at most 100 items) */
+    query?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Headers; never with a credential. (at most 100 items) */
+    headers?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Empty: none is sent. (at most 65536 characters) */
+    body?: string
+    /** What is asked of the answer. (at most 30 items) */
+    tests?: Array<{
+      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+      subject: 'status' | 'time' | 'header' | 'json'
+      /**
+       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+       * most 1024 characters)
+       */
+      target: string
+      /**
+       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+       * or fields).
+       */
+      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+      value: string
+    }>
+    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+    captures?: Array<{
+      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+      name: string
+      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+      pointer: string
+    }>
+  }>
+}
+
+/** What `collections.add_folder` returns. */
+export type CollectionsAddFolderReply = Collection
+
+/** What `collections.delete_folder` takes. */
+export type CollectionsDeleteFolderParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId: string
+}
+
+/** What `collections.delete_folder` returns. */
+export type CollectionsDeleteFolderReply = Collection
+
+/** What `saved_requests.list` takes. */
+export type SavedRequestsListParams = {
+  /** Only requests of this collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type SavedRequestsListReply = CursorPage<SavedRequest>
+
+/** What `saved_requests.create` takes. */
+export type SavedRequestsCreateParams = {
+  /** The collection to save it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId?: string | null
+  /**
+   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
+   * 1000000000000)
+   */
+  position?: number
+  /** (1 to 120 characters; matches `\S`) */
+  name: string
+  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+  method: string
+  /**
+   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+   * `^/`)
+   */
+  path: string
+  /** A value for each `{name}` of the path. (at most 20 items) */
+  pathValues?: Array<{
+    /** (at most 64 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Empty: none is sent. (at most 65536 characters) */
+  body?: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests?: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+}
+
+/** What `saved_requests.create` returns. */
+export type SavedRequestsCreateReply = SavedRequest
+
+/** What `saved_requests.get` takes. */
+export type SavedRequestsGetParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `saved_requests.get` returns. */
+export type SavedRequestsGetReply = SavedRequest
+
+/** What `saved_requests.update` takes. */
+export type SavedRequestsUpdateParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+  /** The collection to move it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId?: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId?: string | null
+  /**
+   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
+   * 1000000000000)
+   */
+  position?: number
+  /** (1 to 120 characters; matches `\S`) */
+  name?: string
+  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+  method?: string
+  /**
+   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+   * `^/`)
+   */
+  path?: string
+  /** A value for each `{name}` of the path. (at most 20 items) */
+  pathValues?: Array<{
+    /** (at most 64 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Empty: none is sent. (at most 65536 characters) */
+  body?: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests?: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+}
+
+/** What `saved_requests.update` returns. */
+export type SavedRequestsUpdateReply = SavedRequest
+
+/** What `saved_requests.delete` takes. */
+export type SavedRequestsDeleteParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `saved_requests.delete` returns. */
+export type SavedRequestsDeleteReply = {
+  /** What was deleted. */
+  requestId: string
+  /** It is gone. */
+  deleted: true
+}
+
 /** What `catalog.list` takes. */
 export type CatalogListParams = {
   /** Words to search for, or an address. (at most 200 characters) */
@@ -16091,6 +17428,9 @@ export type CatalogListParams = {
 
 /** What `catalog.list` returns. */
 export type CatalogListReply = CatalogListItem[]
+
+/** What `catalog.categories` returns. */
+export type CatalogCategoriesReply = CatalogCategoriesItem[]
 
 /** What `catalog.get` takes. */
 export type CatalogGetParams = {
@@ -17991,6 +19331,99 @@ export type Operations = {
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
+  webhookListeners: {
+    /**
+     * Create a webhook listener.
+     *
+     * Begins to keep events of this mode for a program that has no public address, as `tandem listen` does. It takes
+     * them over the stream of the listener, hands them to its own server and reports the answers. Name a webhook to
+     * have them signed by its secret; otherwise the listener has one of its own, shown in this answer only. Without
+     * a connection for ten minutes it ends. At most 20 are open in a mode.
+     *
+     * `POST /v2/webhooks/listeners`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_limit_reached.
+     */
+    create: Operation<WebhookListenersCreateParams, WebhookListenersCreateReply>
+    /**
+     * List webhook listeners.
+     *
+     * The listeners of this mode that are open, or ended in the last seven days, newest first.
+     *
+     * `GET /v2/webhooks/listeners`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<WebhookListenersListParams, WebhookListenersListReply, WebhookListener>
+    /**
+     * Get a webhook listener.
+     *
+     * A listener, whether it is connected, and how many events wait for it.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}`, permission webhooks:read (Admin, Sales Manager).
+     */
+    get: Operation<WebhookListenersGetParams, WebhookListenersGetReply>
+    /**
+     * End a webhook listener.
+     *
+     * Ends a listener: its stream ends, and nothing reaches it any more. What was forwarded can be read for a week.
+     *
+     * `DELETE /v2/webhooks/listeners/{listenerId}`, permission webhooks:manage (Admin).
+     */
+    delete: Operation<WebhookListenersDeleteParams, WebhookListenersDeleteReply>
+    /**
+     * Stream to a webhook listener.
+     *
+     * What waits for a listener, as text/event-stream: `ready`, then each event as `delivery` with the headers and
+     * the body that a webhook would have been sent, to be handed on as they are. What has no answer yet comes again
+     * over the next connection, in the order of the events, so nothing is lost; eventId and attempt say what came
+     * before. At most 200 without an answer are sent. A newer connection takes the listener over.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}/stream`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended, too_many_streams.
+     */
+    open: StreamOperation<WebhookListenersOpenParams, WebhookListenersOpenEvent>
+    /**
+     * Report what a listener forwarded.
+     *
+     * Says what the server behind a listener answered. Any 2xx counts as delivered. What was reported before, or of
+     * an attempt that is not the present one, changes nothing.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/results`, permission webhooks:manage (Admin).
+     */
+    report: Operation<WebhookListenersReportParams, WebhookListenersReportReply>
+    /**
+     * List deliveries of a webhook listener.
+     *
+     * What was forwarded to a listener, with the answers, and what waits; the newest events first.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}/deliveries`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    deliveries: ListOperation<WebhookListenersDeliveriesParams, WebhookListenersDeliveriesReply, WebhookListenersDeliveriesItem>
+    /**
+     * Forward an event again.
+     *
+     * Sends an event to an open listener again, with the same body and a new signature.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/resend`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended.
+     */
+    resend: Operation<WebhookListenersResendParams, WebhookListenersResendReply>
+    /**
+     * Test a webhook listener.
+     *
+     * Sends an event webhook.test to this listener only, whatever types it hears of.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/test`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended.
+     */
+    test: Operation<WebhookListenersTestParams, WebhookListenersTestReply>
+  }
   leads: {
     /**
      * Create a lead.
@@ -18982,6 +20415,16 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
+    /**
+     * Get totals of invoices.
+     *
+     * What the invoices of a list come to, by currency and status, exact at every moment: with the same filters as
+     * the list. `due_soon` is what of them is not overdue and due within 7 days. Filtered by nothing but status it
+     * is quick however many invoices there are; with other filters they are added up.
+     *
+     * `GET /v1/api/finance/invoices/totals`, permission invoices:read (Admin, Finance Manager).
+     */
+    totals: Operation<InvoicesTotalsParams, InvoicesTotalsReply>
     /**
      * Audit invoice numbers.
      *
@@ -20030,6 +21473,16 @@ export type Operations = {
      */
     get: Operation<CallsGetParams, CallsGetReply>
     /**
+     * Set the outcome of a call.
+     *
+     * Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the
+     * browser and one to the person: the outcome is that of the conversation, and is set on all of its legs. Each
+     * leg whose outcome changes has an event `call.outcome_set`. null takes it back.
+     *
+     * `PATCH /v2/voice/calls/{callId}`, permission calls:control (Admin, Sales Manager, Sales Executive).
+     */
+    update: Operation<CallsUpdateParams, CallsUpdateReply>
+    /**
      * Hang up a call.
      *
      * Ends a call at once: before the answer it is canceled, after it completed. Anyone who ends a call first, this
@@ -20483,7 +21936,7 @@ export type Operations = {
      * `POST /v2/conversations/{conversationId}/mails`, permission conversations:write (Admin, Sales Manager, Sales
      * Executive).
      *
-     * Errors: conversation_answered, conversation_not_reachable, mail_too_large, mail_rate_reached.
+     * Errors: conversation_answered, conversation_not_reachable, mail_rate_reached.
      */
     replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
     /**
@@ -20550,6 +22003,19 @@ export type Operations = {
      */
     voice: Operation<AnalyticsVoiceParams, AnalyticsVoiceReply>
   }
+  home: {
+    /**
+     * Get what waits.
+     *
+     * What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are
+     * due), what happened since yesterday, and the week in figures beside the week before. Days are those of the
+     * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
+     * it; leads are those that one sees.
+     *
+     * `GET /v2/home`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<Record<never, never>, HomeGetReply>
+  }
   requests: {
     /**
      * List API requests.
@@ -20612,6 +22078,200 @@ export type Operations = {
      */
     open: StreamOperation<StreamOpenParams, StreamOpenEvent>
   }
+  environments: {
+    /**
+     * List environments.
+     *
+     * Own environments of the Playground and shared ones, the newest first.
+     *
+     * `GET /v2/playground/environments`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<EnvironmentsListParams, EnvironmentsListReply, Environment>
+    /**
+     * Create an environment.
+     *
+     * Keeps a named set of variables for requests of the Playground: private, or shared with the organization
+     * (playground:share). Of secret variables only the name is kept; each person fills in the value for themselves.
+     * What looks like a credential is refused.
+     *
+     * `POST /v2/playground/environments`, permission playground:write (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: live_mode_required, environment_limit_reached.
+     */
+    create: Operation<EnvironmentsCreateParams, EnvironmentsCreateReply>
+    /**
+     * Get an environment.
+     *
+     * One environment with its variables; of secret ones the name only.
+     *
+     * `GET /v2/playground/environments/{environmentId}`, permission playground:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    get: Operation<EnvironmentsGetParams, EnvironmentsGetReply>
+    /**
+     * Update an environment.
+     *
+     * Changes what is sent; variables take the place of those before. A shared one is changed by those who hold
+     * playground:share, and made private again by its owner.
+     *
+     * `PATCH /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<EnvironmentsUpdateParams, EnvironmentsUpdateReply>
+    /**
+     * Delete an environment.
+     *
+     * Deletes an environment. A shared one is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<EnvironmentsDeleteParams, EnvironmentsDeleteReply>
+  }
+  collections: {
+    /**
+     * List collections.
+     *
+     * Own collections and shared ones with their folders, the newest first. Their requests are listed apart.
+     *
+     * `GET /v2/playground/collections`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<CollectionsListParams, CollectionsListReply, Collection>
+    /**
+     * Create a collection.
+     *
+     * Makes a collection, private or shared with the organization (playground:share), with all the folders and
+     * requests that are sent along. What looks like a credential is refused.
+     *
+     * `POST /v2/playground/collections`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: live_mode_required, collection_limit_reached, collection_full.
+     */
+    create: Operation<CollectionsCreateParams, CollectionsCreateReply>
+    /**
+     * Get a collection.
+     *
+     * One collection with its folders. Its requests are listed with GET /v2/playground/requests.
+     *
+     * `GET /v2/playground/collections/{collectionId}`, permission playground:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    get: Operation<CollectionsGetParams, CollectionsGetReply>
+    /**
+     * Update a collection.
+     *
+     * Changes what is sent: name, description, who sees it, the names and order of its folders. A shared one is
+     * changed by those who hold playground:share, and made private again by its owner.
+     *
+     * `PATCH /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<CollectionsUpdateParams, CollectionsUpdateReply>
+    /**
+     * Delete a collection.
+     *
+     * Deletes a collection with all its requests. A shared one is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<CollectionsDeleteParams, CollectionsDeleteReply>
+    /**
+     * Add a folder to a collection.
+     *
+     * Adds a folder behind the others, with the requests that are sent along.
+     *
+     * `POST /v2/playground/collections/{collectionId}/folders`, permission playground:write (Admin, Sales Manager,
+     * Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
+     */
+    addFolder: Operation<CollectionsAddFolderParams, CollectionsAddFolderReply>
+    /**
+     * Delete a folder of a collection.
+     *
+     * Deletes a folder with the requests in it.
+     *
+     * `DELETE /v2/playground/collections/{collectionId}/folders/{folderId}`, permission playground:write (Admin,
+     * Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    deleteFolder: Operation<CollectionsDeleteFolderParams, CollectionsDeleteFolderReply>
+  }
+  savedRequests: {
+    /**
+     * List saved requests.
+     *
+     * Requests of the collections that you see, whole, the newest first. Within a folder position orders them.
+     *
+     * `GET /v2/playground/requests`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<SavedRequestsListParams, SavedRequestsListReply, SavedRequest>
+    /**
+     * Save a request.
+     *
+     * Saves a request to a collection, with tests of its answer and the variables that a run takes from it. What
+     * looks like a credential is refused: put a variable in its place.
+     *
+     * `POST /v2/playground/requests`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: live_mode_required, collection_full.
+     */
+    create: Operation<SavedRequestsCreateParams, SavedRequestsCreateReply>
+    /**
+     * Get a saved request.
+     *
+     * One saved request, with its tests.
+     *
+     * `GET /v2/playground/requests/{requestId}`, permission playground:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    get: Operation<SavedRequestsGetParams, SavedRequestsGetReply>
+    /**
+     * Update a saved request.
+     *
+     * Changes what is sent; lists take the place of those before. collectionId, folderId and position move it.
+     * Requests of shared collections are changed by those who hold playground:share.
+     *
+     * `PATCH /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
+     */
+    update: Operation<SavedRequestsUpdateParams, SavedRequestsUpdateReply>
+    /**
+     * Delete a saved request.
+     *
+     * Deletes a saved request. One of a shared collection is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<SavedRequestsDeleteParams, SavedRequestsDeleteReply>
+  }
   catalog: {
     /**
      * Search the endpoint catalog.
@@ -20623,6 +22283,15 @@ export type Operations = {
      * `GET /v2/catalog`, public.
      */
     list: Operation<CatalogListParams, CatalogListReply>
+    /**
+     * List categories of the catalog.
+     *
+     * Every category with what it holds, also those that are planned: what will come in which order, and what does
+     * the work meanwhile. Planned ones have no endpoint, and are not in the OpenAPI document.
+     *
+     * `GET /v2/catalog/categories`, public.
+     */
+    categories: Operation<Record<never, never>, CatalogCategoriesReply>
     /**
      * Get an endpoint.
      *
