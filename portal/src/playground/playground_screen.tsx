@@ -5,8 +5,8 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useInspect } from '../navigation/inspect.ts'
 import { useSession } from '../session/session.ts'
 import { Button, useDocumentTitle } from '../ui/index.ts'
+import type { RunWish } from './collections/content.ts'
 import { useRights } from './collections/queries.ts'
-import type { RunWish } from './drawers/collections_drawer.tsx'
 import { HistoryDrawer } from './drawers/history_drawer.tsx'
 import { BindDialog, VariablesDrawer } from './drawers/variables_drawer.tsx'
 import type { JsonEditorHandle } from './editor/json_editor.tsx'
@@ -46,7 +46,6 @@ export function PlaygroundScreen() {
   const { inspect } = useInspect()
   const play = usePlayground()
   const { draft, effective, credential, variables, result, sender } = play
-  const rights = useRights()
   const [panel, setPanel] = useState<Panel>()
   const [tab, setTab] = useRequestTab(draft.draft.method, draft.draft.path)
   const editor = useRef<JsonEditorHandle>(null)
@@ -96,33 +95,7 @@ export function PlaygroundScreen() {
   if (!draft.ready) return <div className={styles['screen']} role="status" aria-label="Loading the Playground" />
   return (
     <div className={styles['screen']}>
-      <header className={styles['head']}>
-        <div className={styles['title']}>
-          <h1>Playground</h1>
-          {rights.reads && <SavedTitle saved={play.saved} writes={rights.writes} onSaveAs={() => setPanel('save')} />}
-        </div>
-        <div className={styles['actions']}>
-          {rights.reads && <EnvironmentMenu environment={play.environment} onManage={() => setPanel('environments')} />}
-          <Button size="sm" variant="ghost" icon={<History size={14} />} onClick={() => setPanel('history')}>
-            History
-          </Button>
-          {rights.reads && (
-            <Button size="sm" variant="ghost" icon={<FolderOpen size={14} />} onClick={() => setPanel('collections')}>
-              Collections
-            </Button>
-          )}
-          <Button size="sm" variant="ghost" icon={<Braces size={14} />} onClick={() => setPanel('variables')}>
-            Variables{variables.list.length > 0 && ` (${variables.list.length})`}
-          </Button>
-          <Button size="sm" variant="ghost" icon={<Terminal size={14} />} onClick={() => setPanel('curl')}>
-            Paste cURL
-          </Button>
-          <CopyAs effective={effective} endpoint={draft.endpoint} />
-          <Button size="sm" variant="ghost" icon={<Link2 size={14} />} onClick={() => void play.share()}>
-            Share
-          </Button>
-        </div>
-      </header>
+      <Head play={play} onPanel={setPanel} />
       <Picker draft={draft} />
       <div className={styles['address']}>
         <PathInputs
@@ -206,6 +179,42 @@ export function PlaygroundScreen() {
       />
       <LiveQuestion asking={play.asking} onAnswer={play.answer} />
     </div>
+  )
+}
+
+type HeadProps = { play: Playground; onPanel(panel: Panel): void }
+
+/** What is on the screen, and the way to what is kept. */
+function Head({ play, onPanel }: HeadProps) {
+  const rights = useRights()
+  return (
+    <header className={styles['head']}>
+      <div className={styles['title']}>
+        <h1>Playground</h1>
+        {rights.reads && <SavedTitle saved={play.saved} writes={rights.writes} onSaveAs={() => onPanel('save')} />}
+      </div>
+      <div className={styles['actions']}>
+        {rights.reads && <EnvironmentMenu environment={play.environment} onManage={() => onPanel('environments')} />}
+        <Button size="sm" variant="ghost" icon={<History size={14} />} onClick={() => onPanel('history')}>
+          History
+        </Button>
+        {rights.reads && (
+          <Button size="sm" variant="ghost" icon={<FolderOpen size={14} />} onClick={() => onPanel('collections')}>
+            Collections
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" icon={<Braces size={14} />} onClick={() => onPanel('variables')}>
+          Variables{play.variables.list.length > 0 && ` (${play.variables.list.length})`}
+        </Button>
+        <Button size="sm" variant="ghost" icon={<Terminal size={14} />} onClick={() => onPanel('curl')}>
+          Paste cURL
+        </Button>
+        <CopyAs effective={play.effective} endpoint={play.draft.endpoint} />
+        <Button size="sm" variant="ghost" icon={<Link2 size={14} />} onClick={() => void play.share()}>
+          Share
+        </Button>
+      </div>
+    </header>
   )
 }
 

@@ -12,6 +12,9 @@ export type Checks = { tests: readonly AnswerTest[]; captures: readonly Capture[
 /** A request of a collection on the screen; `checks` as they are written there. */
 export type OpenRequest = { saved: SavedRequest; collection: Pick<Collection, 'name' | 'mayChange'>; checks: Checks }
 
+/** What is to be run: a collection, or one of its folders. */
+export type RunWish = { name: string; requests: readonly SavedRequest[] }
+
 export const noChecks: Checks = { tests: [], captures: [] }
 export const MAX_NAME = 120
 

@@ -29,11 +29,10 @@ import {
   moveRequest,
   type Undo,
 } from '../collections/actions.ts'
-import { type Branch, branchesOf, wholeOf } from '../collections/content.ts'
+import { type Branch, branchesOf, type RunWish, wholeOf } from '../collections/content.ts'
 import { toPostman } from '../collections/postman.ts'
 import { freshRequests, refreshCollections, useRequests, useRights } from '../collections/queries.ts'
 import type { Saved } from '../state/use_saved.ts'
-import type { RunWish } from './collections_drawer.tsx'
 import styles from './drawers.module.css'
 import { MoveDialog } from './move_dialog.tsx'
 import { NameDialog } from './name_dialog.tsx'

@@ -1,10 +1,9 @@
 // Collections of requests, the team's and one's own, as a tree: open, run, rename, move, copy, share, take out and in as files of Postman.
-import type { SavedRequest } from '@tandem/sdk'
 import { Plus, Upload } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { apiOf } from '../../session/api.ts'
 import { Button, Drawer, EmptyState, ErrorState, LoadingRows, useToast } from '../../ui/index.ts'
-import { inputOf, noChecks } from '../collections/content.ts'
+import { inputOf, noChecks, type RunWish } from '../collections/content.ts'
 import { fromPostman } from '../collections/postman.ts'
 import { refreshCollections, useCollections, useRights } from '../collections/queries.ts'
 import { type SavedRequest as BrowserRequest, importSaved, listSaved, removeSaved } from '../kept/saved.ts'
@@ -13,9 +12,6 @@ import type { Saved } from '../state/use_saved.ts'
 import { CollectionBranch } from './collection_branch.tsx'
 import styles from './drawers.module.css'
 import { NameDialog } from './name_dialog.tsx'
-
-/** What is to be run: a collection, or one of its folders. */
-export type RunWish = { name: string; requests: readonly SavedRequest[] }
 
 export type CollectionsDrawerProps = {
   open: boolean
@@ -27,27 +23,10 @@ export type CollectionsDrawerProps = {
 }
 
 export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, onRun }: CollectionsDrawerProps) {
-  const toast = useToast()
   const { writes, shares } = useRights()
   const { data, error, refetch } = useCollections(open)
   const [naming, setNaming] = useState(false)
   const file = useRef<HTMLInputElement>(null)
-
-  const readFile = async (chosen: File | undefined) => {
-    if (chosen === undefined) return
-    try {
-      const text = await chosen.text()
-      const { left, ...content } = text.includes('"tandem-playground"')
-        ? { ...ownFile(text, chosen.name), left: [] }
-        : fromPostman(text)
-      const made = await apiOf('live').collections.create({ ...content, shared: false })
-      await refreshCollections()
-      const note = left.length === 0 ? '' : ` Left behind: ${left.join(', ')}.`
-      toast({ text: `${made.name} is imported, ${countText(made.requestCount)}, private.${note}`, stayMs: 12_000 })
-    } catch (reason) {
-      toast({ text: reason instanceof Error ? reason.message : 'The file could not be read.', tone: 'bad' })
-    }
-  }
 
   return (
     <Drawer
@@ -111,19 +90,47 @@ export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, o
           await refreshCollections()
         }}
       />
-      <input
-        ref={file}
-        type="file"
-        accept="application/json,.json"
-        hidden
-        aria-label="File of a collection"
-        onChange={event => {
-          void readFile(event.target.files?.[0])
-          event.target.value = ''
-        }}
-      />
+      <FileInput file={file} />
     </Drawer>
   )
+}
+
+/** The file that is asked for; a collection is made of it. */
+function FileInput({ file }: { file: RefObject<HTMLInputElement | null> }) {
+  const readFile = useImport()
+  return (
+    <input
+      ref={file}
+      type="file"
+      accept="application/json,.json"
+      hidden
+      aria-label="File of a collection"
+      onChange={event => {
+        void readFile(event.target.files?.[0])
+        event.target.value = ''
+      }}
+    />
+  )
+}
+
+/** Makes a private collection of a file. */
+function useImport() {
+  const toast = useToast()
+  return async (chosen: File | undefined) => {
+    if (chosen === undefined) return
+    try {
+      const text = await chosen.text()
+      const { left, ...content } = text.includes('"tandem-playground"')
+        ? { ...ownFile(text, chosen.name), left: [] }
+        : fromPostman(text)
+      const made = await apiOf('live').collections.create({ ...content, shared: false })
+      await refreshCollections()
+      const note = left.length === 0 ? '' : ` Left behind: ${left.join(', ')}.`
+      toast({ text: `${made.name} is imported, ${countText(made.requestCount)}, private.${note}`, stayMs: 12_000 })
+    } catch (reason) {
+      toast({ text: reason instanceof Error ? reason.message : 'The file could not be read.', tone: 'bad' })
+    }
+  }
 }
 
 const countText = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`

@@ -21,27 +21,24 @@ export type EnvironmentFormProps = {
   onDelete: (() => void) | undefined
 }
 
-export function EnvironmentForm({ environment, onDone, onReload, onDelete }: EnvironmentFormProps) {
+/** What is written in the form, and its saving. */
+function useEnvironmentDraft({ environment, onDone }: Pick<EnvironmentFormProps, 'environment' | 'onDone'>) {
   const toast = useToast()
-  const { shares, writes } = useRights()
-  const [name, setName] = useState(environment?.name ?? '')
-  const [mode, setMode] = useState(environment?.mode ?? null)
-  const [shared, setShared] = useState(environment?.shared ?? shares)
-  const [variables, setVariables] = useState<readonly Variable[]>(environment?.variables ?? [])
+  const { shares } = useRights()
+  const [written, setWritten] = useState({
+    name: environment?.name ?? '',
+    mode: environment?.mode ?? null,
+    shared: environment?.shared ?? shares,
+    variables: (environment?.variables ?? []) as readonly Variable[],
+  })
   const [error, setError] = useState<unknown>()
   const [newer, setNewer] = useState<Environment>()
   const [busy, setBusy] = useState(false)
-  const mayChange = environment?.mayChange ?? writes
-  const names = variables.map(variable => variable.name)
-  const isBad = variables.some((_, index) => faultAt(variables, index) !== undefined)
-  const shown = ['name', ...variables.flatMap((_, at) => [`variables[${at}].value`, `variables[${at}].name`])]
-  const faults = faultsOf(error, shown)
-
   const save = async (version: number | undefined) => {
     setBusy(true)
     setError(undefined)
     try {
-      const body = { name, mode, shared, variables: variables.map(variable => ({ ...variable })) }
+      const body = { ...written, variables: written.variables.map(variable => ({ ...variable })) }
       const made =
         environment === undefined
           ? await apiOf('live').environments.create(body)
@@ -60,15 +57,26 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
       setBusy(false)
     }
   }
-  const change = (index: number, patch: Partial<Variable>) =>
-    setVariables(variables.map((variable, at) => (at === index ? { ...variable, ...patch } : variable)))
+  const shown = ['name', ...written.variables.map((_, at) => `variables[${at}].value`)]
+  const isBad = written.variables.some((_, index) => faultAt(written.variables, index) !== undefined)
+  return {
+    ...{ written, newer, busy, save, faults: faultsOf(error, shown), isReady: written.name.trim() !== '' && !isBad },
+    write: (patch: Partial<typeof written>) => setWritten(before => ({ ...before, ...patch })),
+  }
+}
 
+export function EnvironmentForm(props: EnvironmentFormProps) {
+  const { environment, onDone, onReload, onDelete } = props
+  const { shares, writes } = useRights()
+  const { written, write, newer, busy, save, faults, isReady } = useEnvironmentDraft(props)
+  const { name, mode, shared, variables } = written
+  const mayChange = environment?.mayChange ?? writes
   return (
     <form
       className={styles['environment']}
       onSubmit={event => {
         event.preventDefault()
-        if (name.trim() !== '' && !isBad && mayChange) void save(environment?.version)
+        if (isReady && mayChange) void save(environment?.version)
       }}
     >
       {!mayChange && (
@@ -77,17 +85,7 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
         </p>
       )}
       {newer !== undefined && (
-        <div className={styles['notice']} role="alert">
-          <p>{`${newer.updatedBy.name} changed this environment while you were writing. Nothing of yours is lost yet.`}</p>
-          <div className={styles['noticeActions']}>
-            <Button size="sm" onClick={() => onReload(newer)}>
-              Show theirs
-            </Button>
-            <Button size="sm" variant="danger" onClick={() => void save(newer.version)}>
-              Overwrite with mine
-            </Button>
-          </div>
-        </div>
+        <NewerNotice newer={newer} onReload={onReload} onOverwrite={() => void save(newer.version)} />
       )}
       <TextField
         label="Name"
@@ -95,7 +93,7 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
         maxLength={100}
         disabled={!mayChange}
         error={faults.fields['name']}
-        onChange={event => setName(event.target.value)}
+        onChange={event => write({ name: event.target.value })}
       />
       <SelectField
         label="Offered in"
@@ -106,15 +104,74 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
           { value: 'test', label: 'Test mode' },
           { value: 'live', label: 'Live mode' },
         ]}
-        onChange={event => setMode(event.target.value === '' ? null : (event.target.value as 'live' | 'test'))}
+        onChange={event => write({ mode: event.target.value === '' ? null : (event.target.value as 'live' | 'test') })}
       />
       <CheckboxField
         label="Share with everybody in the organization"
         hint={shares ? undefined : 'Your role keeps private ones only.'}
         checked={shared}
         disabled={!mayChange || !shares}
-        onChange={event => setShared(event.target.checked)}
+        onChange={event => write({ shared: event.target.checked })}
       />
+      <VariableRows
+        variables={variables}
+        disabled={!mayChange}
+        faults={faults.fields}
+        onChange={next => write({ variables: next })}
+      />
+      {faults.general !== undefined && (
+        <p className={styles['fault']} role="alert">
+          {faults.general}
+        </p>
+      )}
+      <div className={styles['formActions']}>
+        {onDelete !== undefined && (
+          <Button size="sm" variant="ghost" icon={<Trash2 size={13} />} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
+        <span className={styles['spacer']} />
+        <Button onClick={() => onDone(undefined)}>{mayChange ? 'Cancel' : 'Back'}</Button>
+        {mayChange && (
+          <Button type="submit" variant="primary" busy={busy} disabled={!isReady}>
+            Save
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+type NewerNoticeProps = { newer: Environment; onReload(environment: Environment): void; onOverwrite(): void }
+
+/** Somebody was quicker. */
+function NewerNotice({ newer, onReload, onOverwrite }: NewerNoticeProps) {
+  return (
+    <div className={styles['notice']} role="alert">
+      <p>{`${newer.updatedBy.name} changed this environment while you were writing. Nothing of yours is lost yet.`}</p>
+      <div className={styles['noticeActions']}>
+        <Button size="sm" onClick={() => onReload(newer)}>
+          Show theirs
+        </Button>
+        <Button size="sm" variant="danger" onClick={onOverwrite}>
+          Overwrite with mine
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type VariableRowsProps = {
+  variables: readonly Variable[]
+  disabled: boolean
+  /** What the server found wrong, by field. */
+  faults: Readonly<Record<string, string>>
+  onChange(variables: readonly Variable[]): void
+}
+
+function VariableRows({ variables, disabled, faults, onChange }: VariableRowsProps) {
+  return (
+    <>
       <ul className={styles['variableRows']} aria-label="Variables">
         {variables.map((variable, index) => (
           <VariableRow
@@ -122,45 +179,26 @@ export function EnvironmentForm({ environment, onDone, onReload, onDelete }: Env
             key={index}
             variable={variable}
             number={index + 1}
-            disabled={!mayChange}
-            fault={faultAt(variables, index) ?? faults.fields[`variables[${index}].value`]}
-            onChange={patch => change(index, patch)}
-            onRemove={() => setVariables(variables.filter((_, at) => at !== index))}
+            disabled={disabled}
+            fault={faultAt(variables, index) ?? faults[`variables[${index}].value`]}
+            onChange={patch => onChange(variables.map((each, at) => (at === index ? { ...each, ...patch } : each)))}
+            onRemove={() => onChange(variables.filter((_, at) => at !== index))}
           />
         ))}
       </ul>
-      <div>
-        {mayChange && (
+      {!disabled && (
+        <div>
           <Button
             size="sm"
             icon={<Plus size={13} />}
-            disabled={names.length >= 100}
-            onClick={() => setVariables([...variables, { name: '', value: '', secret: false }])}
+            disabled={variables.length >= 100}
+            onClick={() => onChange([...variables, { name: '', value: '', secret: false }])}
           >
             Add a variable
           </Button>
-        )}
-      </div>
-      {faults.general !== undefined && (
-        <p className={styles['fault']} role="alert">
-          {faults.general}
-        </p>
+        </div>
       )}
-      <div className={styles['formActions']}>
-        <span className={styles['spacer']} />
-        {onDelete !== undefined && (
-          <Button size="sm" variant="ghost" icon={<Trash2 size={13} />} onClick={onDelete}>
-            Delete
-          </Button>
-        )}
-        <Button onClick={() => onDone(undefined)}>{mayChange ? 'Cancel' : 'Back'}</Button>
-        {mayChange && (
-          <Button type="submit" variant="primary" busy={busy} disabled={name.trim() === '' || isBad}>
-            Save
-          </Button>
-        )}
-      </div>
-    </form>
+    </>
   )
 }
 

@@ -17,29 +17,11 @@ export type EnvironmentsDrawerProps = {
 }
 
 export function EnvironmentsDrawer({ open, onOpenChange, environment }: EnvironmentsDrawerProps) {
-  const toast = useToast()
   const { writes } = useRights()
   const { data = [], isPending } = useEnvironments()
   const [editing, setEditing] = useState<Environment | 'new'>()
   const [deleting, setDeleting] = useState<Environment>()
-  const remove = async (doomed: Environment) => {
-    setDeleting(undefined)
-    const { environmentId, version, name, mode, variables, shared } = doomed
-    try {
-      await apiOf('live').environments.delete({ environmentId }, { ifMatch: version })
-      await refreshEnvironments()
-      setEditing(undefined)
-      const restore = async () => {
-        await apiOf('live').environments.create({ name, mode, variables, shared })
-        await refreshEnvironments()
-      }
-      toast({ text: `${name} is deleted.`, action: { label: 'Undo', onSelect: () => void restore() } })
-    } catch (error) {
-      const text = isStale(error) ? `${name} was changed meanwhile. Look at it again before you delete it.` : undefined
-      toast({ text: text ?? (error instanceof Error ? error.message : 'It could not be deleted.'), tone: 'bad' })
-      await refreshEnvironments()
-    }
-  }
+  const remove = useRemoval(() => setEditing(undefined))
   const close = (next: boolean) => {
     if (!next) setEditing(undefined)
     onOpenChange(next)
@@ -101,8 +83,33 @@ export function EnvironmentsDrawer({ open, onOpenChange, environment }: Environm
         }
         confirmLabel="Delete"
         danger
-        onConfirm={() => deleting !== undefined && void remove(deleting)}
+        onConfirm={() => {
+          setDeleting(undefined)
+          if (deleting !== undefined) void remove(deleting)
+        }}
       />
     </Drawer>
   )
+}
+
+/** Deletes an environment, and offers to take that back. */
+function useRemoval(onGone: () => void) {
+  const toast = useToast()
+  return async (doomed: Environment) => {
+    const { environmentId, version, name, mode, variables, shared } = doomed
+    try {
+      await apiOf('live').environments.delete({ environmentId }, { ifMatch: version })
+      await refreshEnvironments()
+      onGone()
+      const restore = async () => {
+        await apiOf('live').environments.create({ name, mode, variables, shared })
+        await refreshEnvironments()
+      }
+      toast({ text: `${name} is deleted.`, action: { label: 'Undo', onSelect: () => void restore() } })
+    } catch (error) {
+      const text = isStale(error) ? `${name} was changed meanwhile. Look at it again before you delete it.` : undefined
+      toast({ text: text ?? (error instanceof Error ? error.message : 'It could not be deleted.'), tone: 'bad' })
+      await refreshEnvironments()
+    }
+  }
 }

@@ -14,7 +14,8 @@ export type SaveDialogProps = { open: boolean; onOpenChange(open: boolean): void
 
 const NEW = 'new'
 
-export function SaveDialog({ open, onOpenChange, saved, suggestedName }: SaveDialogProps) {
+/** What is written in the dialog, and its saving. */
+function useSaving({ open, onOpenChange, saved, suggestedName }: SaveDialogProps) {
   const { shares } = useRights()
   const { data } = useCollections(open)
   const writable = (data ?? []).filter(each => each.mayChange)
@@ -61,6 +62,16 @@ export function SaveDialog({ open, onOpenChange, saved, suggestedName }: SaveDia
       setBusy(false)
     }
   }
+  return {
+    ...{ name, setName, collectionId, folderId, setPlace, newName, setNewName, shared, setShared },
+    ...{ writable, shares, isNew, isReady, faults, busy, submit },
+  }
+}
+
+export function SaveDialog(props: SaveDialogProps) {
+  const { open, onOpenChange } = props
+  const { name, setName, collectionId, folderId, setPlace, newName, setNewName, ...more } = useSaving(props)
+  const { shared, setShared, writable, shares, isNew, isReady, faults, busy, submit } = more
   return (
     <Dialog
       open={open}
@@ -97,21 +108,7 @@ export function SaveDialog({ open, onOpenChange, saved, suggestedName }: SaveDia
           onChange={setPlace}
         />
         {isNew && (
-          <>
-            <TextField
-              label="Name of the collection"
-              value={newName}
-              maxLength={100}
-              onChange={event => setNewName(event.target.value)}
-            />
-            <CheckboxField
-              label="Share with everybody in the organization"
-              hint={shares ? undefined : 'Your role keeps private ones only.'}
-              checked={shared}
-              disabled={!shares}
-              onChange={event => setShared(event.target.checked)}
-            />
-          </>
+          <NewCollection name={newName} onName={setNewName} shared={shared} onShared={setShared} shares={shares} />
         )}
         {faults.general !== undefined && (
           <p className={styles['fault']} role="alert">
@@ -123,5 +120,33 @@ export function SaveDialog({ open, onOpenChange, saved, suggestedName }: SaveDia
         </button>
       </form>
     </Dialog>
+  )
+}
+
+type NewCollectionProps = {
+  name: string
+  onName(name: string): void
+  shared: boolean
+  onShared(shared: boolean): void
+  shares: boolean
+}
+
+function NewCollection({ name, onName, shared, onShared, shares }: NewCollectionProps) {
+  return (
+    <>
+      <TextField
+        label="Name of the collection"
+        value={name}
+        maxLength={100}
+        onChange={event => onName(event.target.value)}
+      />
+      <CheckboxField
+        label="Share with everybody in the organization"
+        hint={shares ? undefined : 'Your role keeps private ones only.'}
+        checked={shared}
+        disabled={!shares}
+        onChange={event => onShared(event.target.checked)}
+      />
+    </>
   )
 }

@@ -12,8 +12,7 @@ import {
   HttpStatus,
   MethodBadge,
 } from '../../ui/index.ts'
-import { draftOfRequest } from '../collections/content.ts'
-import type { RunWish } from '../drawers/collections_drawer.tsx'
+import { draftOfRequest, type RunWish } from '../collections/content.ts'
 import { isReading } from '../request/careful.ts'
 import { effectiveRequest } from '../request/request.ts'
 import { TestList } from '../response_panel/test_results.tsx'
@@ -25,16 +24,16 @@ import styles from './runner.module.css'
 
 export type RunnerDialogProps = { wish: RunWish; play: Playground; onClose(): void }
 
-export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
-  const { credential, acting, lookup, origin, environment } = play
-  const { requests } = wish
-  const [rows, setRows] = useState<readonly RunRow[]>(() => requests.map(request => ({ request, state: 'waiting' })))
+type Phase = 'ready' | 'running' | 'done'
+
+/** The run of the dialog: its rows as they come in, and what starts and ends it. */
+function useRun(requests: readonly SavedRequest[], { credential, lookup, origin }: Playground) {
+  const waiting = () => requests.map((request): RunRow => ({ request, state: 'waiting' }))
+  const [rows, setRows] = useState<readonly RunRow[]>(waiting)
   const [stopOnFailure, setStopOnFailure] = useState(true)
-  const [asking, setAsking] = useState(false)
-  const [phase, setPhase] = useState<'ready' | 'running' | 'done'>('ready')
+  const [phase, setPhase] = useState<Phase>('ready')
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
-
   const changing = requests.filter(request => {
     if (isReading(request.method)) return false
     const effective = effectiveRequest(draftOfRequest(request), { origin, lookup, token: credential.token })
@@ -44,7 +43,7 @@ export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
     const controller = new AbortController()
     stop.current = controller
     setPhase('running')
-    setRows(requests.map(request => ({ request, state: 'waiting' })))
+    setRows(waiting())
     const done = await run({
       ...{ requests, origin, lookup, stopOnFailure, signal: controller.signal },
       resolve: () => credential.resolve(),
@@ -56,28 +55,34 @@ export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
     setRows(done)
     setPhase('done')
   }
-  const totalMs = rows.reduce((sum, row) => sum + (row.totalMs ?? 0), 0)
-  const who = acting.facts?.label ?? 'nobody'
+  return { rows, phase, changing, start, stopOnFailure, setStopOnFailure, cancel: () => stop.current?.abort() }
+}
 
+export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
+  const { requests } = wish
+  const running = useRun(requests, play)
+  const { rows, phase, changing, start } = running
+  const [asking, setAsking] = useState(false)
+  const totalMs = rows.reduce((sum, row) => sum + (row.totalMs ?? 0), 0)
   return (
     <Dialog
       open
       wide
       onOpenChange={open => !open && onClose()}
       title={`Run ${wish.name}`}
-      description={`${requests.length} ${requests.length === 1 ? 'request' : 'requests'} in order, as ${who}, in ${acting.mode} mode, ${environment.chosen === undefined ? 'without an environment' : `with ${environment.chosen.name}`}. What one answer gives, the next can use.`}
+      description={aboutRun(requests.length, play)}
       footer={
         <>
           <CheckboxField
             label="Stop at the first failure"
-            checked={stopOnFailure}
+            checked={running.stopOnFailure}
             disabled={phase === 'running'}
-            onChange={event => setStopOnFailure(event.target.checked)}
+            onChange={event => running.setStopOnFailure(event.target.checked)}
           />
           <span className={styles['spacer']} />
           <Button onClick={onClose}>Close</Button>
           {phase === 'running' ? (
-            <Button variant="danger" icon={<Square size={13} />} onClick={() => stop.current?.abort()}>
+            <Button variant="danger" icon={<Square size={13} />} onClick={running.cancel}>
               Cancel the run
             </Button>
           ) : (
@@ -97,46 +102,78 @@ export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
         {phase === 'done' && `Done in ${durationText(totalMs)}: ${countText(rows)}.`}
         {phase === 'running' && 'Running'}
       </p>
-      <div className={styles['scroll']}>
-        <table className={styles['table']}>
-          <caption className="visually-hidden">Results</caption>
-          <thead>
-            <tr>
-              <th scope="col">Request</th>
-              <th scope="col">Result</th>
-              <th scope="col">Status</th>
-              <th scope="col">Time</th>
-              <th scope="col">Tests</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(row => (
-              <ResultRows key={row.request.requestId} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <ConfirmDialog
+      <ResultTable rows={rows} />
+      <LiveRunQuestion
         open={asking}
+        changing={changing}
         onOpenChange={setAsking}
-        title="This is live mode"
-        description={`${changing.length === 1 ? 'One request changes' : `${changing.length} requests change`} live data, and may cost money:`}
-        confirmLabel="Run for real"
-        danger
         onConfirm={() => {
           setAsking(false)
           void start(changing)
         }}
-      >
-        <ul className={styles['changing']}>
-          {changing.map(({ requestId, method, name, path }) => (
-            <li key={requestId}>
-              <MethodBadge method={method} /> <b>{name}</b> <code>{path}</code>
-            </li>
-          ))}
-        </ul>
-      </ConfirmDialog>
+      />
     </Dialog>
+  )
+}
+
+function aboutRun(count: number, { acting, environment }: Playground): string {
+  const what = `${count} ${count === 1 ? 'request' : 'requests'} in order`
+  const where = environment.chosen === undefined ? 'without an environment' : `with ${environment.chosen.name}`
+  return `${what}, as ${acting.facts?.label ?? 'nobody'}, in ${acting.mode} mode, ${where}. What one answer gives, the next can use.`
+}
+
+type LiveRunQuestionProps = {
+  open: boolean
+  changing: readonly SavedRequest[]
+  onOpenChange(open: boolean): void
+  onConfirm(): void
+}
+
+/** Asked once a run, with the names of what changes something. */
+function LiveRunQuestion({ open, changing, onOpenChange, onConfirm }: LiveRunQuestionProps) {
+  const what = changing.length === 1 ? 'One request changes' : `${changing.length} requests change`
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="This is live mode"
+      description={`${what} live data, and may cost money:`}
+      confirmLabel="Run for real"
+      danger
+      onConfirm={onConfirm}
+    >
+      <ul className={styles['changing']}>
+        {changing.map(({ requestId, method, name, path }) => (
+          <li key={requestId}>
+            <MethodBadge method={method} /> <b>{name}</b> <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+function ResultTable({ rows }: { rows: readonly RunRow[] }) {
+  return (
+    <div className={styles['scroll']}>
+      <table className={styles['table']}>
+        <caption className="visually-hidden">Results</caption>
+        <thead>
+          <tr>
+            {['Request', 'Result', 'Status', 'Time', 'Tests'].map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <ResultRows key={row.request.requestId} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

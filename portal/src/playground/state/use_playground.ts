@@ -13,7 +13,7 @@ import { encodeShare } from '../kept/share.ts'
 import type { Store } from '../kept/store.ts'
 import { needsBody, notedWhenEmpty } from '../request/careful.ts'
 import { kindOfCredential } from '../request/credential.ts'
-import { type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from '../request/request.ts'
+import { type Draft, type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from '../request/request.ts'
 import { type Lookup, lookupIn, suggestName, type Variable } from '../request/variables.ts'
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
@@ -208,21 +208,24 @@ export function usePlayground() {
       void draft.replace(taken.draft, `Filled from cURL. Nothing is sent yet.${moved}`, careful)
       return undefined
     },
-    async share() {
-      try {
-        const fragment = await encodeShare(draft.draft, credential.secrets())
-        await navigator.clipboard.writeText(`${origin}/playground#${fragment}`)
-        toast({ text: 'A link to this request is in the clipboard. It holds no credential.', tone: 'ok' })
-      } catch (error) {
-        toast({ text: error instanceof Error ? error.message : 'The link could not be made.', tone: 'bad' })
-      }
-    },
+    share: () => shareLink(draft.draft, origin, credential.secrets(), toast),
     async recall(row: HistoryRow) {
       await draft.replace({ ...row.draft, credential: credential.ref }, 'Filled from the history. Nothing is sent.')
       const answer = store === undefined ? undefined : await findAnswer(store, row.id)
       const old = answer === undefined ? undefined : resultOf(row, answer, origin)
       keep(old)
     },
+  }
+}
+
+/** Puts a link to a request into the clipboard. */
+async function shareLink(draft: Draft, origin: string, secrets: string[], toast: ReturnType<typeof useToast>) {
+  try {
+    const fragment = await encodeShare(draft, secrets)
+    await navigator.clipboard.writeText(`${origin}/playground#${fragment}`)
+    toast({ text: 'A link to this request is in the clipboard. It holds no credential.', tone: 'ok' })
+  } catch (error) {
+    toast({ text: error instanceof Error ? error.message : 'The link could not be made.', tone: 'bad' })
   }
 }
 

@@ -73,8 +73,8 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
 
   async function write(base: SavedRequest, work: OpenRequest): Promise<void> {
     setSaving(true)
+    const change = inputOf(base.name, draft.draft, work.checks, secrets())
     try {
-      const change = inputOf(base.name, draft.draft, work.checks, secrets())
       const saved = await apiOf('live').savedRequests.update(
         { requestId: base.requestId, ...change },
         { ifMatch: base.version },
@@ -88,12 +88,9 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
         return
       }
       const theirs = await apiOf('live').savedRequests.get({ requestId: base.requestId })
-      setConflict({ theirs, differing: differing(againOf(theirs), change()).map(field => names[field] ?? field) })
+      setConflict({ theirs, differing: differing(againOf(theirs), change).map(field => names[field] ?? field) })
     } finally {
       setSaving(false)
-    }
-    function change() {
-      return inputOf(base.name, draft.draft, work.checks, secrets())
     }
   }
 
