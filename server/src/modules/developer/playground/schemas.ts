@@ -277,7 +277,7 @@ export const sampleInput: RequestInput = {
   name: 'Send a text',
   method: 'POST',
   path: '/v2/messages/sms',
-  body: '{"from": "{{sender}}", "to": "+15005550100", "body": "Hello"}',
+  body: '{"from": "+15005550006", "to": "+15005550100", "body": "Hello"}',
   tests: [{ subject: 'status', target: '', operator: 'equals', value: '200' }],
   captures: [{ name: 'messageId', pointer: '/messageId' }],
 }
