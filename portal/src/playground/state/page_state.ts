@@ -24,6 +24,7 @@ export type PageState = {
   opened: { [mode in Mode]?: OpenRequest | undefined }
   /** Of secret variables, by environment and name. */
   secretValues: Map<string, string>
+  secretsUsedAtMs: number
   /** Every secret that the page holds, by mode. */
   secrets: Record<Mode, () => string[]>
 }
@@ -55,6 +56,7 @@ export function pageState(userId: number): PageState {
     vaults,
     opened: {},
     secretValues,
+    secretsUsedAtMs: Date.now(),
     secrets: { live: secretsOf('live'), test: secretsOf('test') },
     credentials: {},
     confirmed: new Set(),
@@ -88,6 +90,7 @@ setInterval(() => {
   forgetWhenOut()
   if (state === undefined) return
   for (const vault of Object.values(state.vaults)) vault.expire(IDLE_MS)
+  if (Date.now() - state.secretsUsedAtMs > IDLE_MS) state.secretValues.clear()
 }, 5_000)
 
 /** Renders again whenever the vault changes. */

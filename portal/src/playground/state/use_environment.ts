@@ -48,7 +48,10 @@ export function useEnvironment(userId: number, mode: Mode): EnvironmentState {
   const id = mode in ids ? ids[mode] : storedChoice(place)
   const chosen = list.find(({ environmentId }) => environmentId === id)
   const secretKey = (name: string) => `${chosen?.environmentId ?? ''} ${name}`
-  const secretOf = (name: string) => page.secretValues.get(secretKey(name)) ?? ''
+  const secretOf = (name: string) => {
+    page.secretsUsedAtMs = Date.now()
+    return page.secretValues.get(secretKey(name)) ?? ''
+  }
   const choose = useCallback(
     (next: string | undefined) => {
       storeChoice(place, next)

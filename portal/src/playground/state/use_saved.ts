@@ -56,7 +56,8 @@ export type SavedOptions = {
 export function useSaved({ page, mode, draft, secrets, credential }: SavedOptions): Saved {
   const toast = useToast()
   const [linked, setLinked] = useState<OpenRequest | undefined>(page.opened[mode])
-  const [loose, setLoose] = useState<Checks>(noChecks)
+  // Of a request that is not saved yet, as long as it is on the screen.
+  const [loose, setLoose] = useState({ of: '', checks: noChecks })
   const [saving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<Conflict>()
   const link = (next: OpenRequest | undefined) => {
@@ -66,7 +67,8 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
   // Another endpoint is another request; coming back to it finds it again.
   const isSame = linked?.saved.method === draft.draft.method && linked.saved.path === draft.draft.path
   const open = isSame ? linked : undefined
-  const checks = open?.checks ?? loose
+  const place = `${draft.draft.method} ${draft.draft.path}`
+  const checks = open?.checks ?? (loose.of === place ? loose.checks : noChecks)
   const input = open && inputOf(open.saved.name, draft.draft, open.checks, secrets())
   const isWhole = draft.withheld === undefined
   const isChanged = open !== undefined && isWhole && differing(againOf(open.saved), input!).length > 0
@@ -102,7 +104,7 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
   return {
     ...{ open, isChanged, saving, conflict, checks, show },
     setChecks(next) {
-      if (open === undefined) setLoose(next)
+      if (open === undefined) setLoose({ of: place, checks: next })
       else link({ ...open, checks: next })
     },
     async save() {
@@ -112,10 +114,10 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
       const { collectionId } = collection
       const saved = await apiOf('live').savedRequests.create({
         ...{ collectionId, folderId },
-        ...inputOf(name, draft.draft, checks, secrets()),
+        ...inputOf(name, wholeDraft(draft), checks, secrets()),
       })
       link({ saved, collection, checks: { tests: saved.tests, captures: saved.captures } })
-      setLoose(noChecks)
+      setLoose({ of: '', checks: noChecks })
       await refreshCollections(collectionId)
       toast({ text: `${saved.name} is saved to ${collection.name}.`, tone: 'ok' })
     },
@@ -130,6 +132,16 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
       link(saved === undefined ? undefined : { ...linked, saved })
     },
   }
+}
+
+/** With what live mode holds back until the person asks for it: that is of the request all the same. */
+function wholeDraft({ draft, withheld }: DraftState): Draft {
+  if (withheld === undefined) return draft
+  const pathValues = draft.pathValues.map(each => {
+    const held = withheld.pathValues.find(({ name }) => name === each.name)
+    return each.value === '' && held !== undefined ? held : each
+  })
+  return { ...draft, pathValues, body: draft.body === '' ? withheld.body : draft.body }
 }
 
 function differing(a: object, b: object): string[] {
