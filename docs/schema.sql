@@ -10763,7 +10763,7 @@ alter function due_conversations owner to tandem_engine;
 revoke all on function due_conversations from public;
 grant execute on function due_conversations to tandem_app;
 
--- Deletes what nobody is told any more, a bounded number of rows; answers how many went.
+-- Deletes signals that are over, a bounded number of rows; answers how many went.
 create function purge_conversation_signals(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql

@@ -199,7 +199,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   order by c.snoozed_until limit max_rows
 $$;
 
--- Deletes what nobody is told any more, a bounded number of rows; answers how many went.
+-- Deletes signals that are over, a bounded number of rows; answers how many went.
 create function purge_conversation_signals(max_rows integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
