@@ -10801,11 +10801,12 @@ AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   patterns text[] := array(
-    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w);
+    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc);
 begin
   return query
   select c.id from conversations c
-  where c.tenant_id = of_tenant and c.merged_into is null and c.find like all (patterns)
+  -- The longest is what the index is asked for: it knows no `all`.
+  where c.tenant_id = of_tenant and c.merged_into is null and c.find like patterns[1] and c.find like all (patterns)
   order by c.last_at desc, c.id desc limit most;
 end $function$;
 alter function conversations_found owner to tandem_engine;

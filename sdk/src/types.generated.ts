@@ -2758,7 +2758,7 @@ export type Conversation = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
-  /** How they can be answered; null where they cannot. */
+  /** How the caller can answer them; null where they cannot. */
   reply: {
     text: {
       /**

@@ -17,10 +17,10 @@ import { sightOf } from './sight_store.ts'
 import { type ConversationRow, lockConversations, setAnswered, updateStandings } from './store.ts'
 import { listItems, newestFirst } from './thread.ts'
 
-/** @throws Problem `insufficient_role` or `insufficient_scope` */
+/** @throws Problem `insufficient_role` */
 export function requirePermission(principal: Principal, permission: Permission, what: string): void {
   if (principal.permissions.has(permission)) return
-  throw new Problem(principal.scopes === null ? 'insufficient_role' : 'insufficient_scope', {
+  throw new Problem('insufficient_role', {
     message: `${what} needs the permission ${permission}, too.`,
   })
 }
