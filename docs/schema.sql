@@ -10955,7 +10955,7 @@ alter function due_conversations owner to tandem_engine;
 revoke all on function due_conversations from public;
 grant execute on function due_conversations to tandem_app;
 
--- Deletes what nobody is told any more, a bounded number of rows; answers how many went.
+-- Deletes signals that are over, a bounded number of rows; answers how many went.
 create function purge_conversation_signals(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -10993,11 +10993,12 @@ AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   patterns text[] := array(
-    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w);
+    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc);
 begin
   return query
   select c.id from conversations c
-  where c.tenant_id = of_tenant and c.merged_into is null and c.find like all (patterns)
+  -- The longest is what the index is asked for: it knows no `all`.
+  where c.tenant_id = of_tenant and c.merged_into is null and c.find like patterns[1] and c.find like all (patterns)
   order by c.last_at desc, c.id desc limit most;
 end $function$;
 alter function conversations_found owner to tandem_engine;

@@ -2800,7 +2800,7 @@ export type Conversation = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
-  /** How they can be answered; null where they cannot. */
+  /** How the caller can answer them; null where they cannot. */
   reply: {
     text: {
       /**
@@ -21843,7 +21843,7 @@ export type Operations = {
      */
     list: ListOperation<ConversationsListParams, ConversationsListReply, ConversationsListItem>
     /**
-     * Count conversations.
+     * Get the counts of the inbox.
      *
      * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
      * caller has not read.
@@ -21862,7 +21862,7 @@ export type Operations = {
      */
     get: Operation<ConversationsGetParams, ConversationsGetReply>
     /**
-     * Change a conversation.
+     * Update a conversation.
      *
      * Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the
      * waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned,
@@ -21887,7 +21887,7 @@ export type Operations = {
      */
     items: ListOperation<ConversationsItemsParams, ConversationsItemsReply, ConversationsItemsItem>
     /**
-     * Mark a conversation as read.
+     * Set whether a conversation is read.
      *
      * Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.
      *
@@ -21896,7 +21896,7 @@ export type Operations = {
      */
     read: Operation<ConversationsReadParams, ConversationsReadReply>
     /**
-     * Put a conversation on a record.
+     * Assign a conversation to a record.
      *
      * Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address
      * where it has no such one yet, and mails that stand on no record move to it. Where the record has a
@@ -21909,7 +21909,7 @@ export type Operations = {
      */
     attach: Operation<ConversationsAttachParams, ConversationsAttachReply>
     /**
-     * Answer by text.
+     * Send an answer by text.
      *
      * Texts the person from the number that the last text was exchanged with, unless from names another. All rules
      * of POST /v2/messages/sms hold. Refused with 412 conversation_answered where somebody answered after
@@ -21926,7 +21926,7 @@ export type Operations = {
      */
     replyByText: Operation<ConversationsReplyByTextParams, ConversationsReplyByTextReply>
     /**
-     * Answer by mail.
+     * Send an answer by mail.
      *
      * Mails the person, as an answer to the last mail where there is one. Refused with 412 conversation_answered
      * where somebody answered after lastSeenItemId; `answered` of the error holds that item. Of two that answer at
@@ -21940,7 +21940,7 @@ export type Operations = {
      */
     replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
     /**
-     * Write a note in a conversation.
+     * Create a note in a conversation.
      *
      * A note that members see and the person does not. Whom it mentions finds the conversation unread and in the
      * view mentioned, and sees it from then on. Of a lead or contact it is a note of the record, too. Writes
@@ -21951,7 +21951,7 @@ export type Operations = {
      */
     writeNote: Operation<ConversationsWriteNoteParams, ConversationsWriteNoteReply>
     /**
-     * Say that you are here.
+     * Set your presence in a conversation.
      *
      * Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15.
      * Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.

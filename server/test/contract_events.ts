@@ -57,6 +57,8 @@ const withoutEvent: Record<string, string> = {
   'webhook_listeners.resend': 'sends events that are there',
   'destinations.check': 'writes nothing',
   'messages.preview': 'writes nothing',
+  'conversations.read': 'what one member has read is nobody else’s; their own stream hears of it',
+  'conversations.presence': 'who looks at it goes out on the stream, and is kept nowhere',
   'messages.redact': 'its events are redacted with it, and their number would reveal it',
   'mail_templates.preview': 'writes nothing',
   'audit_events.erase': 'the audit log has it: an event of it would name whose names went',
