@@ -45,18 +45,7 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
   return (
     <section ref={pane} className={styles['pane']} aria-label="Endpoints" onKeyDown={moveThrough}>
       <div className={styles['controls']}>
-        <div className={styles['paneHead']}>
-          {opened === undefined && plan === undefined ? (
-            <h1>Explorer</h1>
-          ) : (
-            <TextLink to="/explorer" search={true} className={styles['paneTitle']}>
-              Explorer
-            </TextLink>
-          )}
-          <button type="button" className={styles['skip']} onClick={focusDetail}>
-            Skip the list
-          </button>
-        </div>
+        <PaneHead isTitle={opened === undefined && plan === undefined} />
         <SearchField
           value={filters.q}
           onChange={q => onFilters({ q })}
@@ -119,6 +108,24 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
         />
       )}
     </section>
+  )
+}
+
+/** @param isTitle where nothing of the detail is the title of the page */
+function PaneHead({ isTitle }: { isTitle: boolean }) {
+  return (
+    <div className={styles['paneHead']}>
+      {isTitle ? (
+        <h1>Explorer</h1>
+      ) : (
+        <TextLink to="/explorer" search={true} className={styles['paneTitle']}>
+          Explorer
+        </TextLink>
+      )}
+      <button type="button" className={styles['skip']} onClick={focusDetail}>
+        Skip the list
+      </button>
+    </div>
   )
 }
 
