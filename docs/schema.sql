@@ -1160,59 +1160,6 @@ create policy engine_access on webhook_deliveries for all to tandem_engine using
 grant insert, select, update on webhook_deliveries to tandem_app;
 grant delete, insert, select, update on webhook_deliveries to tandem_engine;
 
--- A program on a developer's machine that takes deliveries over a stream and hands them to a server there. It is open as long as it
--- was connected within some minutes; what happens meanwhile waits for it.
-create table webhook_listeners (
-  tenant_id       bigint not null,
-  id              text collate "C" not null,
-  name            text,
-  forward_to      text not null,
-  -- Null: all, or those of its webhook.
-  event_types     text[],
-  -- Whose secret signs in place of one of its own, sealed.
-  webhook_id      text collate "C",
-  secret          text,
-  -- The connection that has it; a newer one takes it over.
-  connection      text collate "C",
-  connected_until timestamptz(3),
-  open_until      timestamptz(3) not null,
-  created_at      timestamptz(3) not null default clock_timestamp(),
-  ended_at        timestamptz(3),
-  constraint webhook_listeners_pkey PRIMARY KEY (tenant_id, id),
-  constraint webhook_listeners_secret CHECK ((secret IS NULL) <> (webhook_id IS NULL))
-);
-CREATE INDEX webhook_listeners_open ON webhook_listeners USING btree (tenant_id, open_until) WHERE ended_at IS NULL;
-alter table webhook_listeners enable row level security, force row level security;
-create policy tenant_isolation on webhook_listeners for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
-create policy erasure on webhook_listeners for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
-create policy engine_access on webhook_listeners for all to tandem_engine using (true) with check (true);
-grant delete, insert, select, update on webhook_listeners to tandem_app;
-grant delete, insert, select, update on webhook_listeners to tandem_engine;
-
--- What waits for a listener, and what its server answered.
-create table webhook_listener_deliveries (
-  tenant_id   bigint not null,
-  finished_at timestamptz(3),
-  attempt     integer not null default 1,
-  duration_ms integer,
-  last_status smallint,
-  listener_id text collate "C" not null,
-  event_id    text collate "C" not null,
-  event_type  text collate "C" not null,
-  status      text collate "C" not null default 'pending'::text,
-  last_error  text collate "C",
-  reply       text,
-  constraint webhook_listener_deliveries_pkey PRIMARY KEY (tenant_id, listener_id, event_id),
-  constraint webhook_listener_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
-);
-CREATE INDEX webhook_listener_deliveries_open ON webhook_listener_deliveries USING btree (tenant_id, listener_id, event_id) WHERE status = 'pending'::text;
-alter table webhook_listener_deliveries enable row level security, force row level security;
-create policy tenant_isolation on webhook_listener_deliveries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
-create policy erasure on webhook_listener_deliveries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
-create policy engine_access on webhook_listener_deliveries for all to tandem_engine using (true) with check (true);
-grant select, update on webhook_listener_deliveries to tandem_app;
-grant delete, insert, select, update on webhook_listener_deliveries to tandem_engine;
-
 -- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
 create function webhook_delivery_id(event_id text, target text)
  RETURNS text
@@ -1244,21 +1191,6 @@ begin
         and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
     ) m
     group by m.tenant_id, m.lane, job_of(m.n);
-  end if;
-  if exists (
-    select from webhook_listeners l where l.tenant_id = any (array(select distinct f.tenant_id from fresh f))
-      and l.ended_at is null and l.open_until > clock_timestamp()
-  ) then
-    insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type)
-    select f.tenant_id, l.id, f.id, f.type
-    from fresh f
-    join webhook_listeners l on l.tenant_id = f.tenant_id and l.ended_at is null and l.open_until > clock_timestamp()
-    left join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.webhook_id
-    where case when f.type = 'webhook.test' then f.resource_id in (l.id, l.webhook_id)
-      else (l.event_types is null or f.type = any (l.event_types) or split_part(f.type, '.', 1) || '.*' = any (l.event_types))
-        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
-        and not (f.type like 'webhook%' and (f.resource_id = l.id or f.resource_id is not distinct from l.webhook_id)) end
-      and (l.webhook_id is null or e.id is not null);
   end if;
   if exists (select from fresh f where f.callback_url is not null) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
@@ -1359,32 +1291,6 @@ end $function$;
 alter function purge_webhooks owner to tandem_engine;
 revoke all on function purge_webhooks from public;
 grant execute on function purge_webhooks to tandem_app;
-
--- Deletes listeners that were last open a week ago, with what was forwarded; a bounded number of deliveries a call. Answers how many went.
-create function purge_webhook_listeners(max_rows integer)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  gone integer;
-  week_ago timestamptz := clock_timestamp() - interval '7 days';
-begin
-  delete from webhook_listener_deliveries d where d.ctid = any (array(
-    select o.ctid from webhook_listener_deliveries o
-    join webhook_listeners l on l.tenant_id = o.tenant_id and l.id = o.listener_id
-    where least(l.open_until, l.ended_at) < week_ago
-    limit max_rows));
-  get diagnostics gone = row_count;
-  delete from webhook_listeners l
-  where least(l.open_until, l.ended_at) < week_ago and not exists (
-    select from webhook_listener_deliveries d where d.tenant_id = l.tenant_id and d.listener_id = l.id);
-  return gone;
-end $function$;
-alter function purge_webhook_listeners owner to tandem_engine;
-revoke all on function purge_webhook_listeners from public;
-grant execute on function purge_webhook_listeners to tandem_app;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -1756,7 +1662,6 @@ create table leads (
   constraint leads_tenant_id_company_id_fkey FOREIGN KEY (tenant_id, company_id) REFERENCES companies(tenant_id, id),
   constraint leads_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id)
 );
-CREATE INDEX leads_converted ON leads USING btree (tenant_id, converted_at) WHERE converted_at IS NOT NULL;
 CREATE INDEX leads_created ON leads USING btree (tenant_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX leads_deleted ON leads USING btree (tenant_id, created_at, id) WHERE deleted_at IS NOT NULL;
 -- Duplicates are found by a hash seeded with the tenant: eight bytes an entry.
@@ -2003,9 +1908,6 @@ grant delete, insert, select, update on invoices to tandem_engine;
 CREATE TRIGGER count_deleted AFTER DELETE ON invoices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_inserted AFTER INSERT ON invoices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_updated AFTER UPDATE ON invoices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
-CREATE TRIGGER sum_deleted AFTER DELETE ON invoices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
-CREATE TRIGGER sum_inserted AFTER INSERT ON invoices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
-CREATE TRIGGER sum_updated AFTER UPDATE ON invoices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_invoices();
 
 create table invoice_lines (
   tenant_id   bigint not null,
@@ -2041,7 +1943,6 @@ create table payments (
   constraint payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
 CREATE INDEX payments_invoice ON payments USING btree (tenant_id, invoice_id, id);
-CREATE INDEX payments_received ON payments USING btree (tenant_id, paid_at);
 alter table payments enable row level security, force row level security;
 create policy tenant_isolation on payments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on payments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -2176,55 +2077,6 @@ begin
       from (select tenant_id, ordinal, listed_status, -1 as n from old_rows) moved
       cross join generate_series(0, 2) as level
       group by 1, 2, 3 order by 1, 2, 3) changes;
-  end if;
-  return null;
-end $function$;
-
--- What the invoices of a status and currency come to, kept by triggers as the counts are: sums of a whole list cost a few rows. Numeric,
--- because many of the largest amounts are more than a bigint holds. Rows of which there is nothing left stay, at zero.
-create table invoice_sums (
-  tenant_id   bigint not null,
-  status      text collate "C" not null,
-  currency    text collate "C" not null,
-  invoices    bigint not null,
-  total_minor numeric not null,
-  paid_minor  numeric not null,
-  constraint invoice_sums_pkey PRIMARY KEY (tenant_id, status, currency)
-) with (fillfactor=50);
-alter table invoice_sums enable row level security, force row level security;
-create policy tenant_isolation on invoice_sums for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
-create policy erasure on invoice_sums for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
-grant insert, select, update on invoice_sums to tandem_app;
-grant delete, insert, select, update on invoice_sums to tandem_engine;
-
--- Keeps the sums in the statement of every change, no matter who makes it. Rows are locked in the order of their key, behind the blocks:
--- triggers run in the order of their names.
-create function sum_invoices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
-    select tenant_id, listed_status, currency, count(*), sum(total_minor), sum(paid_minor) from new_rows
-    group by 1, 2, 3 order by 1, 2, 3
-    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
-      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
-  elsif tg_op = 'UPDATE' then
-    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
-    select tenant_id, listed_status, currency, sum(n), sum(total_minor), sum(paid_minor)
-    from (select tenant_id, listed_status, currency, 1 as n, total_minor, paid_minor from new_rows
-          union all
-          select tenant_id, listed_status, currency, -1, -total_minor, -paid_minor from old_rows) moved
-    group by 1, 2, 3 having sum(n) <> 0 or sum(total_minor) <> 0 or sum(paid_minor) <> 0 order by 1, 2, 3
-    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
-      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
-  else
-    insert into invoice_sums as s (tenant_id, status, currency, invoices, total_minor, paid_minor)
-    select tenant_id, listed_status, currency, -count(*), -sum(total_minor), -sum(paid_minor) from old_rows
-    group by 1, 2, 3 order by 1, 2, 3
-    on conflict (tenant_id, status, currency) do update set invoices = s.invoices + excluded.invoices,
-      total_minor = s.total_minor + excluded.total_minor, paid_minor = s.paid_minor + excluded.paid_minor;
   end if;
   return null;
 end $function$;
@@ -2753,7 +2605,6 @@ create table messages (
 CREATE INDEX messages_inbound_from ON messages USING btree (hashtextextended(from_address, tenant_id), created_at) WHERE direction = 'inbound'::text;
 CREATE UNIQUE INDEX messages_inbound_reference ON messages USING btree (tenant_id, carrier, carrier_reference) WHERE direction = 'inbound'::text;
 CREATE INDEX messages_of_service ON messages USING btree (tenant_id, service_id, id) WHERE service_id IS NOT NULL;
-CREATE INDEX messages_received ON messages USING btree (tenant_id, id) WHERE direction = 'inbound'::text;
 -- Without the status, which changes: a change that touches no index stays on its page.
 CREATE INDEX messages_scheduled ON messages USING btree (tenant_id, id) WHERE send_at IS NOT NULL;
 -- The messages of one person, newest first. By a hash seeded with the tenant: an entry is a third of one with the number.
@@ -3022,40 +2873,6 @@ end $function$;
 alter function messages_with owner to tandem_engine;
 revoke all on function messages_with from public;
 grant execute on function messages_with to tandem_app;
-
--- The last message of everybody who wrote to the tenant of this transaction since an id and was sent nothing after it, newest first:
--- among the newest thousand that came in.
-create function unanswered_messages(since_id text, most integer)
- RETURNS TABLE(id text, from_address text, to_address text, body text, created_at timestamp with time zone, redacted boolean)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-#variable_conflict use_column
-declare
-  of_tenant bigint := current_setting('app.tenant_id')::bigint;
-begin
-  return query
-  with received as materialized (
-    select m.id, m.from_address, m.to_address, m.body, m.created_at, m.redacted_at is not null as redacted from messages m
-    where m.tenant_id = of_tenant and m.direction = 'inbound' and m.id >= since_id
-    order by m.id desc limit 1000
-  ), last as (
-    select distinct on (r.from_address) r.* from received r order by r.from_address, r.id desc
-  )
-  select l.* from last l
-  where not exists (
-    select from messages m
-    where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(l.from_address, of_tenant)
-      and m.created_at >= l.created_at and m.tenant_id + 0 = of_tenant and m.to_address = l.from_address
-      and m.direction = 'outbound')
-  order by l.id desc limit most;
-end $function$;
-alter function unanswered_messages owner to tandem_engine;
-revoke all on function unanswered_messages from public;
-grant execute on function unanswered_messages to tandem_app;
 
 -- Messages of the tenant of this transaction to a number (`way` is 'to'), inbound ones from it ('from'), or both ('with'),
 -- newest first, within a range of ids and of the times these hold; the other filters are null or what must be so. Behind
@@ -4500,10 +4317,6 @@ create table calls (
   -- What a minute of the call costs, in millionths; null where nobody is paid.
   rate_micros        bigint,
   currency           text,
-  -- What came of it, as a person says, who that was, and when they said it.
-  outcome            text,
-  outcome_by         bigint,
-  outcome_at         timestamptz,
   constraint calls_pkey PRIMARY KEY (tenant_id, id),
   constraint calls_answer CHECK (answered_at IS NOT NULL OR (state <> ALL (ARRAY['answered'::text, 'completed'::text]))),
   constraint calls_answered_by_check CHECK (answered_by = ANY (ARRAY['human'::text, 'machine'::text])),
@@ -4512,8 +4325,6 @@ create table calls (
   constraint calls_end CHECK ((ended_at IS NOT NULL) = (state <> ALL (ARRAY['initiated'::text, 'ringing'::text, 'answered'::text]))),
   constraint calls_from_number_check CHECK (length(from_number) >= 1 AND length(from_number) <= 255),
   constraint calls_hangup_by_check CHECK (hangup_by = ANY (ARRAY['caller'::text, 'callee'::text, 'api'::text, 'system'::text, 'carrier'::text])),
-  constraint calls_outcome CHECK (outcome = ANY (ARRAY['answered'::text, 'voicemail'::text, 'no_answer'::text, 'busy'::text, 'wrong_number'::text, 'call_back'::text, 'not_interested'::text])),
-  constraint calls_outcome_said CHECK ((outcome_by IS NULL) = (outcome IS NULL) AND (outcome_at IS NULL) = (outcome IS NULL)),
   constraint calls_q850_check CHECK (q850 >= 1 AND q850 <= 127),
   constraint calls_sequence_check CHECK (sequence >= 1),
   constraint calls_sip_code_check CHECK (sip_code >= 100 AND sip_code <= 699),
@@ -4524,7 +4335,6 @@ create table calls (
   constraint calls_tenant_id_parent_call_id_fkey FOREIGN KEY (tenant_id, parent_call_id) REFERENCES calls(tenant_id, id)
 );
 CREATE INDEX calls_by_from ON calls USING btree (tenant_id, from_number, created_at, id);
-CREATE INDEX calls_by_outcome ON calls USING btree (tenant_id, outcome, created_at, id) WHERE outcome IS NOT NULL;
 CREATE INDEX calls_by_parent ON calls USING btree (tenant_id, parent_call_id) WHERE parent_call_id IS NOT NULL;
 CREATE INDEX calls_by_state ON calls USING btree (tenant_id, state, created_at, id);
 CREATE INDEX calls_by_to ON calls USING btree (tenant_id, to_number, created_at, id);
@@ -4533,8 +4343,6 @@ CREATE INDEX calls_by_trunk ON calls USING btree (tenant_id, trunk_id, created_a
 CREATE INDEX calls_by_trunk_live ON calls USING btree (tenant_id, trunk_id) WHERE trunk_id IS NOT NULL AND ended_at IS NULL;
 CREATE INDEX calls_counted ON calls USING btree (tenant_id, key_id) WHERE counted AND ended_at IS NULL;
 CREATE INDEX calls_created ON calls USING btree (tenant_id, created_at, id);
--- Calls that came in, legs aside: those that somebody may have missed.
-CREATE INDEX calls_received ON calls USING btree (tenant_id, created_at) WHERE direction = 'inbound'::text AND parent_call_id IS NULL;
 alter table calls enable row level security, force row level security;
 create policy tenant_isolation on calls for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on calls for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -11018,101 +10826,3 @@ begin
     and c.merged_into is null;
   return null;
 end $function$;
-
-
-----------------------------------------------------------------------------------------------------
--- server/migrations/0047_playground.sql
-----------------------------------------------------------------------------------------------------
-
--- What people keep in the Playground for their team: environments (named sets of variables), and collections of requests in folders, with
--- tests of their answers. They belong to the organization as a whole: a request is written once and sent in both modes. None holds a
--- credential (modules/developer/playground/rules.ts).
-create table playground_environments (
-  organization_id bigint not null,
-  id              text collate "C" not null,
-  name            text not null,
-  owner_id        bigint not null,
-  shared          boolean not null,
-  -- In which mode it is offered; null: in both.
-  mode            text collate "C",
-  -- Name, value, and whether it is secret: those have no value here.
-  variables       json not null,
-  version         integer not null default 1,
-  updated_by      bigint not null,
-  created_at      timestamptz(3) not null,
-  updated_at      timestamptz(3) not null,
-  constraint playground_environments_pkey PRIMARY KEY (organization_id, id),
-  constraint playground_environments_id_check CHECK (id ~ '^env_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
-  constraint playground_environments_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
-  constraint playground_environments_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
-  constraint playground_environments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint playground_environments_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
-);
-CREATE INDEX playground_environments_owner ON playground_environments USING btree (organization_id, owner_id, id);
-alter table playground_environments enable row level security, force row level security;
-create policy organization_isolation on playground_environments for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
-create policy erasure on playground_environments for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
-grant delete, insert, select, update on playground_environments to tandem_app;
-grant delete, insert, select, update on playground_environments to tandem_engine;
-
-create table playground_collections (
-  organization_id bigint not null,
-  id              text collate "C" not null,
-  name            text not null,
-  description     text not null default ''::text,
-  owner_id        bigint not null,
-  shared          boolean not null,
-  -- Id and name of each, in their order.
-  folders         json not null,
-  version         integer not null default 1,
-  updated_by      bigint not null,
-  created_at      timestamptz(3) not null,
-  updated_at      timestamptz(3) not null,
-  constraint playground_collections_pkey PRIMARY KEY (organization_id, id),
-  constraint playground_collections_description_check CHECK (length(description) <= 2000),
-  constraint playground_collections_id_check CHECK (id ~ '^col_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
-  constraint playground_collections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
-  constraint playground_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint playground_collections_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
-);
-CREATE INDEX playground_collections_owner ON playground_collections USING btree (organization_id, owner_id, id);
-alter table playground_collections enable row level security, force row level security;
-create policy organization_isolation on playground_collections for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
-create policy erasure on playground_collections for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
-grant delete, insert, select, update on playground_collections to tandem_app;
-grant delete, insert, select, update on playground_collections to tandem_engine;
-
-create table playground_requests (
-  organization_id bigint not null,
-  id              text collate "C" not null,
-  collection_id   text collate "C" not null,
-  -- One of the folders of the collection; null: in none.
-  folder_id       text collate "C",
-  name            text not null,
-  -- Orders the requests of a folder.
-  position        double precision not null,
-  method          text collate "C" not null,
-  path            text not null,
-  path_values     json not null,
-  query           json not null,
-  headers         json not null,
-  body            text not null,
-  tests           json not null,
-  captures        json not null,
-  -- Characters of all of it.
-  size            integer not null,
-  version         integer not null default 1,
-  updated_by      bigint not null,
-  created_at      timestamptz(3) not null,
-  updated_at      timestamptz(3) not null,
-  constraint playground_requests_pkey PRIMARY KEY (organization_id, id),
-  constraint playground_requests_id_check CHECK (id ~ '^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
-  constraint playground_requests_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
-  constraint playground_requests_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES playground_collections(organization_id, id) ON DELETE CASCADE
-);
-CREATE INDEX playground_requests_collection ON playground_requests USING btree (organization_id, collection_id, id);
-alter table playground_requests enable row level security, force row level security;
-create policy organization_isolation on playground_requests for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
-create policy erasure on playground_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
-grant delete, insert, select, update on playground_requests to tandem_app;
-grant delete, insert, select, update on playground_requests to tandem_engine;
