@@ -187,6 +187,7 @@ leads.duplicates GET /v1/api/leads/{id}/duplicates s
 leads.history GET /v1/api/leads/{id}/history s
 leads.export GET /v1/api/leads/export f
 leads.convert POST /v1/api/leads/{id}/convert sbk
+people.find GET /v1/api/people s
 companies.list GET /v1/api/companies sc companies
 companies.create POST /v1/api/companies sbk
 companies.get GET /v1/api/companies/{id} s

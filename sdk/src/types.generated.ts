@@ -4210,6 +4210,54 @@ export type ConferencesListItem = {
   endedAt: string | null
 }
 
+/** As `recordings.list` returns it. */
+export type RecordingsListItem = {
+  /** Identifier of the recording, `rec_…`. */
+  recordingId: string
+  /** The call that was recorded, `call_…`. */
+  callId: string
+  /**
+   * recording, paused and processing are under way; available can be heard; absent (nothing was recorded), failed
+   * and deleted have no media.
+   */
+  state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+  /** mono: both parties on one channel; dual: the caller on the left, the callee on the right. */
+  channels: 'mono' | 'dual'
+  /** Length of the sound in milliseconds, without pauses. */
+  durationMs: number | null
+  /** Length of the WAV file in bytes. */
+  sizeBytes: number | null
+  /** SHA-256 of the WAV file, in hexadecimal. */
+  sha256: string | null
+  /** Path of the WAV file below the address of the API; null while there is none. */
+  mediaUrl: string | null
+  /** Why it failed, as in GET /v2/problems. */
+  errorCode: string | null
+  /** Named texts given with the instruction to record. */
+  metadata: Record<string, string>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  availableAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  deletedAt: string | null
+  /** Between whom the call was; null without calls:read. */
+  call: {
+    /** Who called: outbound by us, inbound to us. */
+    direction: 'outbound' | 'inbound'
+    /** Who called. */
+    from: string
+    /** Who was called. */
+    to: string
+    /** What the caller calls themselves. */
+    callerName: string | null
+  } | null
+}
+
 /** As `conversations.list` returns it. */
 export type ConversationsListItem = {
   /** Identifier, `cnv_…`. */
@@ -4707,6 +4755,18 @@ export type WebhookListenersDeliveriesItem = {
   lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
   /** The beginning of what was answered. Null also for one who may not read the resource of the event. */
   reply: string | null
+}
+
+/** As `people.find` returns it. */
+export type People = {
+  /** As it was asked for. */
+  address: string
+  /** What has it. */
+  type: 'user' | 'contact' | 'lead' | 'company'
+  /** Its id, as other records name it: `lead:17`, `con_…`, `cmp_…`; of a colleague the number. */
+  id: string
+  /** What it is called. */
+  name: string
 }
 
 /** As `destinations.check` returns it. */
@@ -9942,6 +10002,17 @@ export type LeadsConvertReply = {
   }
 }
 
+/** What `people.find` takes. */
+export type PeopleFindParams = {
+  /** Telephone numbers and e-mail addresses with commas between. (3 to 20000 characters) */
+  addresses: string | ReadonlyArray<string>
+}
+
+/** What `people.find` returns. */
+export type PeopleFindReply = {
+  people: People[]
+}
+
 /** What `companies.list` takes. */
 export type CompaniesListParams = {
   /** Exactly this. (at most 200 characters) */
@@ -15068,6 +15139,8 @@ export type CallsListParams = {
   direction?: 'outbound' | 'inbound'
   /** Only the legs that this call brought about. (1 to 64 characters) */
   parentCallId?: string
+  /** False leaves out what other calls brought about: one row for one conversation. */
+  legs?: boolean
   /** Only calls by this trunk, whichever way. (1 to 64 characters) */
   trunkId?: string
   /**
@@ -15473,7 +15546,7 @@ export type RecordingsListParams = {
   createdBefore?: string
 }
 
-export type RecordingsListReply = CursorPage<Recording>
+export type RecordingsListReply = CursorPage<RecordingsListItem>
 
 /** What `recordings.get` takes. */
 export type RecordingsGetParams = {
@@ -19567,6 +19640,19 @@ export type Operations = {
      */
     timeline: ListOperation<LeadsTimelineParams, LeadsTimelineReply, TimelineEntry>
   }
+  people: {
+    /**
+     * Find people by their addresses.
+     *
+     * Names of those who have these telephone numbers and e-mail addresses, at most 100: colleagues by their e-mail
+     * address, and the contacts, leads and companies that you may see. One for each address: a colleague before a
+     * contact, a contact before a lead, a lead before a company, and of several the newest. An address that nobody
+     * has is left out.
+     *
+     * `GET /v1/api/people`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    find: Operation<PeopleFindParams, PeopleFindReply>
+  }
   companies: {
     /**
      * List companies.
@@ -21659,7 +21745,7 @@ export type Operations = {
      *
      * Errors: invalid_cursor.
      */
-    list: ListOperation<RecordingsListParams, RecordingsListReply, Recording>
+    list: ListOperation<RecordingsListParams, RecordingsListReply, RecordingsListItem>
     /**
      * Get a recording.
      *

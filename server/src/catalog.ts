@@ -30,6 +30,7 @@ import { followers as conversationFollowers } from './modules/conversations/foll
 import { followConversations, purgeConversationSignals, wakeConversations } from './modules/conversations/jobs.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
+import { findPeople } from './modules/crm/people/endpoints.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
 import * as playground from './modules/developer/playground/endpoints.ts'
@@ -192,6 +193,7 @@ export const catalog: readonly Endpoint[] = [
   createLead,
   ...lead.endpoints,
   convertLead,
+  findPeople,
   ...Object.values(otherRecords).flatMap(({ endpoints }) => endpoints),
   ...attachments.endpoints,
   ...tags.endpoints,

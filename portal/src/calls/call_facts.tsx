@@ -6,6 +6,8 @@ import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
 import { kindOfId } from '../navigation/ids.ts'
 import { UserName } from '../nouns/user_name.tsx'
+import { RecordName } from '../nouns/values.tsx'
+import { Party } from '../people/party.tsx'
 import { outcomeWords } from '../softphone/outcomes.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
@@ -95,7 +97,9 @@ function endingOf(call: Call) {
 
 /** @param props.children stands between the facts and the call as the API gives it */
 export function CallFacts({ call, children }: { call: Call; children?: ReactNode }) {
-  const metadata = Object.entries(call.metadata)
+  const { leadId, ...own } = call.metadata as Readonly<Record<string, unknown>>
+  const isLead = /^[1-9]\d*$/.test(String(leadId))
+  const metadata = Object.entries(isLead ? own : call.metadata)
   return (
     <div className={record['columns']}>
       <Card title="Call">
@@ -105,8 +109,8 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             ...(call.outcome === null
               ? []
               : [{ term: 'Outcome', detail: <Outcome outcome={call.outcome} by={call.outcomeBy} /> }]),
-            { term: 'From', detail: call.callerName === null ? call.from : `${call.from} (${call.callerName})` },
-            { term: 'To', detail: call.to },
+            { term: 'From', detail: <Party address={call.from} name={call.callerName} /> },
+            { term: 'To', detail: <Party address={call.to} /> },
             { term: 'Direction', detail: call.direction },
             ...endingOf(call),
             { term: 'Answered by', detail: call.answeredBy ?? '–' },
@@ -119,6 +123,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             { term: 'Ended', detail: <Moment iso={call.endedAt} /> },
             ...(call.trunkId === null ? [] : [{ term: 'Trunk', detail: <IdLink id={call.trunkId} /> }]),
             ...(call.simulated ? [{ term: 'Carried by', detail: 'The simulator: no telephone rang' }] : []),
+            ...(isLead ? [{ term: 'Lead', detail: <RecordName noun="lead" id={String(leadId)} /> }] : []),
             ...legsOf(call),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),

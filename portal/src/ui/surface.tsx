@@ -57,7 +57,7 @@ export function PageHeader({ title, heading, description, actions }: PageHeaderP
   return (
     <div className={styles['pageHeader']}>
       <div>
-        <h1>{heading ?? title}</h1>
+        <h1 dir="auto">{heading ?? title}</h1>
         {description !== undefined && <p>{description}</p>}
       </div>
       {actions !== undefined && <div className={styles['cardActions']}>{actions}</div>}
@@ -86,7 +86,7 @@ function DescriptionItem({ term, detail }: { term: string; detail: ReactNode }) 
   return (
     <>
       <dt>{term}</dt>
-      <dd>{detail}</dd>
+      <dd>{typeof detail === 'string' ? <span dir="auto">{detail}</span> : detail}</dd>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { SendingState } from '../parts/send_button.tsx'
 import { explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
 import { type Failure, failureTexts } from '../sending/send.ts'
+import { responseMs } from '../sending/timing.ts'
 import type { Sending, SentResult } from '../state/use_sender.ts'
 import { AnswerSummary } from './answer_summary.tsx'
 import { ExplanationCard } from './explanation_card.tsx'
@@ -77,7 +78,7 @@ function AnswerPanel({
     <>
       <section className={styles['bodyBox']} aria-label="Response">
         <span className="visually-hidden" role="status">
-          {`${outcome.status} ${outcome.statusText} in ${durationText(outcome.time.totalMs)}`}
+          {`${outcome.status} ${outcome.statusText} in ${durationText(responseMs(outcome.time))}`}
         </span>
         {!isCurrent && (
           <p className={styles['other']}>
@@ -130,8 +131,21 @@ function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { resu
   const { title, text } = failureTexts[failure.reason]
   const { partial } = failure
   return (
-    <>
-      <section className={styles['bodyBox']} aria-label="Response">
+    <section className={styles['bodyBox']} aria-label="Response">
+      <section className={styles['failed']} aria-label="Status and time">
+        <div className={styles['headline']}>
+          <span data-testid="status">
+            {partial === undefined ? (
+              <span className={styles['noStatus']}>No status</span>
+            ) : (
+              <HttpStatus status={partial.status} />
+            )}
+          </span>
+          <strong data-testid="time">{durationText(failure.totalMs)}</strong>
+          {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
+        </div>
+      </section>
+      <div className={styles['failure']}>
         {failure.reason === 'redirect' && result?.effective.method === 'GET' ? (
           <EmptyState
             title={title}
@@ -145,26 +159,11 @@ function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { resu
         ) : failure.reason === 'canceled' ? (
           <EmptyState title={title} text={text} action={<Button onClick={onResend}>Send again</Button>} />
         ) : (
-          <ErrorState error={new Error(`${title}. ${text}`)} onRetry={onResend} />
+          <ErrorState title={title} error={new Error(text)} onRetry={onResend} />
         )}
-      </section>
-      <aside className={styles['facts']} aria-label="About the response">
-        <section className={styles['summary']} aria-label="Status and time">
-          <div className={styles['headline']}>
-            <span data-testid="status">
-              {partial === undefined ? (
-                <span className={styles['noStatus']}>No status</span>
-              ) : (
-                <HttpStatus status={partial.status} />
-              )}
-            </span>
-            <strong data-testid="time">{durationText(failure.totalMs)}</strong>
-            {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
-          </div>
-        </section>
-        {result.tested !== undefined && <TestResults tested={result.tested} />}
-        {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
-      </aside>
-    </>
+      </div>
+      {result.tested !== undefined && <TestResults tested={result.tested} />}
+      {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
+    </section>
   )
 }

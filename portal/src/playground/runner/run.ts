@@ -8,6 +8,7 @@ import { type Effective, effectiveRequest } from '../request/request.ts'
 import type { Lookup } from '../request/variables.ts'
 import { headerOf } from '../sending/rate_limit.ts'
 import type { Outcome } from '../sending/send.ts'
+import { responseMs } from '../sending/timing.ts'
 import { type Tested, testAnswer } from '../tests/answer.ts'
 
 export type RunState = 'waiting' | 'running' | 'passed' | 'failed' | 'skipped' | 'canceled'
@@ -134,7 +135,7 @@ function rowOf(request: SavedRequest, outcome: Outcome, tested: Tested, signal: 
   const isError = status >= 400 && tested.results.length === 0
   const passed = !isError && tested.missed.length === 0 && tested.results.every(result => result.passed)
   return {
-    ...{ request, state: passed ? 'passed' : 'failed', status, totalMs: time.totalMs, tested },
+    ...{ request, state: passed ? 'passed' : 'failed', status, totalMs: responseMs(time), tested },
     ...(isError && { why: `It was answered with ${status}.` }),
   }
 }

@@ -17,7 +17,7 @@ import { type Draft, type Effective, effectiveRequest, isSendable, onlyVariables
 import { type Lookup, lookupIn, suggestName, type Variable } from '../request/variables.ts'
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
-import { splitTime } from '../sending/timing.ts'
+import { responseMs, splitTime } from '../sending/timing.ts'
 import { testAnswer } from '../tests/answer.ts'
 import { consequence, guardKey, needsConfirmation } from './guard.ts'
 import { forgetWhenOut, pageState } from './page_state.ts'
@@ -315,7 +315,7 @@ async function remember(store: Store, mode: Mode, sent: SentResult, credential: 
       target: pathname + search,
       status: isAnswer ? outcome.status : (outcome.partial?.status ?? null),
       failure: isAnswer ? null : outcome.reason,
-      totalMs: isAnswer ? outcome.time.totalMs : outcome.totalMs,
+      totalMs: isAnswer ? responseMs(outcome.time) : outcome.totalMs,
       requestId: isAnswer ? (headerOf(outcome.headers, 'x-request-id') ?? null) : null,
     },
     answer,

@@ -1,6 +1,7 @@
 // The tests of one answer, and what it gives to variables: the same for a request that is sent alone and for one of a run.
 import type { Lookup } from '../request/variables.ts'
 import type { Outcome } from '../sending/send.ts'
+import { responseMs } from '../sending/timing.ts'
 import { type AnswerTest, type Capture, type Captured, captured, jsonOf, runTests, type TestResult } from './check.ts'
 
 export type Tested = { results: readonly TestResult[]; taken: readonly Captured[]; missed: readonly Capture[] }
@@ -27,7 +28,7 @@ export async function testAnswer(
   const json = isRead && body.size <= MAX_BYTES ? jsonOf(await body.text()) : undefined
   const found = captured(captures, json)
   const withTaken: Lookup = name => found.taken.findLast(each => each.name === name)?.value ?? lookup(name)
-  return { results: runTests(tests, { status, totalMs: time.totalMs, headers, json }, withTaken), ...found }
+  return { results: runTests(tests, { status, totalMs: responseMs(time), headers, json }, withTaken), ...found }
 }
 
 /** `2 of 3 tests passed`, and what captures did not find. */

@@ -114,6 +114,8 @@ export type CallFilters = {
   to?: string
   direction?: string
   parentCallId?: string
+  /** False for calls that no other call brought about. */
+  legs?: boolean
   trunkId?: string
   outcome?: string
   /** Who called or was called, whichever way. */
@@ -131,13 +133,14 @@ export async function listCalls(
   behind: readonly [string, string] | undefined,
   limit: number,
 ): Promise<Call[]> {
-  const { state, from, to, direction, parentCallId, trunkId, outcome, createdAfter, createdBefore } = filters
+  const { state, from, to, direction, parentCallId, legs, trunkId, outcome, createdAfter, createdBefore } = filters
   let query = tx.selectFrom('calls').selectAll().where('tenant_id', '=', tenantId)
   if (state !== undefined) query = query.where('state', '=', state)
   if (from !== undefined) query = query.where('from_number', '=', from)
   if (to !== undefined) query = query.where('to_number', '=', to)
   if (direction !== undefined) query = query.where('direction', '=', direction)
   if (parentCallId !== undefined) query = query.where('parent_call_id', '=', parentCallId)
+  if (legs === false) query = query.where('parent_call_id', 'is', null)
   if (trunkId !== undefined) query = query.where('trunk_id', '=', trunkId)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   const { with: phone } = filters

@@ -30,6 +30,9 @@ export const list = endpoint({
     parentCallId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Only the legs that this call brought about.' }),
     ),
+    legs: Type.Optional(
+      Type.Boolean({ description: 'False leaves out what other calls brought about: one row for one conversation.' }),
+    ),
     trunkId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Only calls by this trunk, whichever way.' }),
     ),
@@ -48,13 +51,14 @@ export const list = endpoint({
   envelope: 'page',
   sample: { query: { state: 'completed', limit: 2 }, reply: sampleCall },
   async handle({ query, tx, principal }) {
-    const { limit = 50, cursor, state, direction, parentCallId, trunkId, outcome, leadId } = query
+    const { limit = 50, cursor, state, direction, parentCallId, legs, trunkId, outcome, leadId } = query
     const person = leadId === undefined ? undefined : await phoneOfLead(tx, principal, leadId)
     if (person === null) return { items: [], limit, nextCursor: null }
     const filters: CallFilters = {
       state,
       direction,
       parentCallId,
+      legs,
       trunkId,
       outcome,
       with: person,
