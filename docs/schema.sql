@@ -1160,6 +1160,59 @@ create policy engine_access on webhook_deliveries for all to tandem_engine using
 grant insert, select, update on webhook_deliveries to tandem_app;
 grant delete, insert, select, update on webhook_deliveries to tandem_engine;
 
+-- A program on a developer's machine that takes deliveries over a stream and hands them to a server there. It is open as long as it
+-- was connected within some minutes; what happens meanwhile waits for it.
+create table webhook_listeners (
+  tenant_id       bigint not null,
+  id              text collate "C" not null,
+  name            text,
+  forward_to      text not null,
+  -- Null: all, or those of its webhook.
+  event_types     text[],
+  -- Whose secret signs in place of one of its own, sealed.
+  webhook_id      text collate "C",
+  secret          text,
+  -- The connection that has it; a newer one takes it over.
+  connection      text collate "C",
+  connected_until timestamptz(3),
+  open_until      timestamptz(3) not null,
+  created_at      timestamptz(3) not null default clock_timestamp(),
+  ended_at        timestamptz(3),
+  constraint webhook_listeners_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhook_listeners_secret CHECK ((secret IS NULL) <> (webhook_id IS NULL))
+);
+CREATE INDEX webhook_listeners_open ON webhook_listeners USING btree (tenant_id, open_until) WHERE ended_at IS NULL;
+alter table webhook_listeners enable row level security, force row level security;
+create policy tenant_isolation on webhook_listeners for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_listeners for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on webhook_listeners for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on webhook_listeners to tandem_app;
+grant delete, insert, select, update on webhook_listeners to tandem_engine;
+
+-- What waits for a listener, and what its server answered.
+create table webhook_listener_deliveries (
+  tenant_id   bigint not null,
+  finished_at timestamptz(3),
+  attempt     integer not null default 1,
+  duration_ms integer,
+  last_status smallint,
+  listener_id text collate "C" not null,
+  event_id    text collate "C" not null,
+  event_type  text collate "C" not null,
+  status      text collate "C" not null default 'pending'::text,
+  last_error  text collate "C",
+  reply       text,
+  constraint webhook_listener_deliveries_pkey PRIMARY KEY (tenant_id, listener_id, event_id),
+  constraint webhook_listener_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
+);
+CREATE INDEX webhook_listener_deliveries_open ON webhook_listener_deliveries USING btree (tenant_id, listener_id, event_id) WHERE status = 'pending'::text;
+alter table webhook_listener_deliveries enable row level security, force row level security;
+create policy tenant_isolation on webhook_listener_deliveries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on webhook_listener_deliveries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on webhook_listener_deliveries for all to tandem_engine using (true) with check (true);
+grant select, update on webhook_listener_deliveries to tandem_app;
+grant delete, insert, select, update on webhook_listener_deliveries to tandem_engine;
+
 -- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
 create function webhook_delivery_id(event_id text, target text)
  RETURNS text
@@ -1191,6 +1244,21 @@ begin
         and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
     ) m
     group by m.tenant_id, m.lane, job_of(m.n);
+  end if;
+  if exists (
+    select from webhook_listeners l where l.tenant_id = any (array(select distinct f.tenant_id from fresh f))
+      and l.ended_at is null and l.open_until > clock_timestamp()
+  ) then
+    insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type)
+    select f.tenant_id, l.id, f.id, f.type
+    from fresh f
+    join webhook_listeners l on l.tenant_id = f.tenant_id and l.ended_at is null and l.open_until > clock_timestamp()
+    left join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.webhook_id
+    where case when f.type = 'webhook.test' then f.resource_id in (l.id, l.webhook_id)
+      else (l.event_types is null or f.type = any (l.event_types) or split_part(f.type, '.', 1) || '.*' = any (l.event_types))
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and not (f.type like 'webhook%' and (f.resource_id = l.id or f.resource_id is not distinct from l.webhook_id)) end
+      and (l.webhook_id is null or e.id is not null);
   end if;
   if exists (select from fresh f where f.callback_url is not null) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
@@ -1291,6 +1359,32 @@ end $function$;
 alter function purge_webhooks owner to tandem_engine;
 revoke all on function purge_webhooks from public;
 grant execute on function purge_webhooks to tandem_app;
+
+-- Deletes listeners that were last open a week ago, with what was forwarded; a bounded number of deliveries a call. Answers how many went.
+create function purge_webhook_listeners(max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone integer;
+  week_ago timestamptz := clock_timestamp() - interval '7 days';
+begin
+  delete from webhook_listener_deliveries d where d.ctid = any (array(
+    select o.ctid from webhook_listener_deliveries o
+    join webhook_listeners l on l.tenant_id = o.tenant_id and l.id = o.listener_id
+    where least(l.open_until, l.ended_at) < week_ago
+    limit max_rows));
+  get diagnostics gone = row_count;
+  delete from webhook_listeners l
+  where least(l.open_until, l.ended_at) < week_ago and not exists (
+    select from webhook_listener_deliveries d where d.tenant_id = l.tenant_id and d.listener_id = l.id);
+  return gone;
+end $function$;
+alter function purge_webhook_listeners owner to tandem_engine;
+revoke all on function purge_webhook_listeners from public;
+grant execute on function purge_webhook_listeners to tandem_app;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -2103,7 +2197,7 @@ create policy erasure on invoice_sums for all to tandem_engine using (tenant_id 
 grant insert, select, update on invoice_sums to tandem_app;
 grant delete, insert, select, update on invoice_sums to tandem_engine;
 
--- Keeps the sums in the statement of every change, whoever makes it. Rows are locked in the order of their key, behind the blocks:
+-- Keeps the sums in the statement of every change, no matter who makes it. Rows are locked in the order of their key, behind the blocks:
 -- triggers run in the order of their names.
 create function sum_invoices()
  RETURNS trigger
@@ -4406,6 +4500,10 @@ create table calls (
   -- What a minute of the call costs, in millionths; null where nobody is paid.
   rate_micros        bigint,
   currency           text,
+  -- What came of it, as a person says, who that was, and when they said it.
+  outcome            text,
+  outcome_by         bigint,
+  outcome_at         timestamptz,
   constraint calls_pkey PRIMARY KEY (tenant_id, id),
   constraint calls_answer CHECK (answered_at IS NOT NULL OR (state <> ALL (ARRAY['answered'::text, 'completed'::text]))),
   constraint calls_answered_by_check CHECK (answered_by = ANY (ARRAY['human'::text, 'machine'::text])),
@@ -4414,6 +4512,8 @@ create table calls (
   constraint calls_end CHECK ((ended_at IS NOT NULL) = (state <> ALL (ARRAY['initiated'::text, 'ringing'::text, 'answered'::text]))),
   constraint calls_from_number_check CHECK (length(from_number) >= 1 AND length(from_number) <= 255),
   constraint calls_hangup_by_check CHECK (hangup_by = ANY (ARRAY['caller'::text, 'callee'::text, 'api'::text, 'system'::text, 'carrier'::text])),
+  constraint calls_outcome CHECK (outcome = ANY (ARRAY['answered'::text, 'voicemail'::text, 'no_answer'::text, 'busy'::text, 'wrong_number'::text, 'call_back'::text, 'not_interested'::text])),
+  constraint calls_outcome_said CHECK ((outcome_by IS NULL) = (outcome IS NULL) AND (outcome_at IS NULL) = (outcome IS NULL)),
   constraint calls_q850_check CHECK (q850 >= 1 AND q850 <= 127),
   constraint calls_sequence_check CHECK (sequence >= 1),
   constraint calls_sip_code_check CHECK (sip_code >= 100 AND sip_code <= 699),
@@ -4424,6 +4524,7 @@ create table calls (
   constraint calls_tenant_id_parent_call_id_fkey FOREIGN KEY (tenant_id, parent_call_id) REFERENCES calls(tenant_id, id)
 );
 CREATE INDEX calls_by_from ON calls USING btree (tenant_id, from_number, created_at, id);
+CREATE INDEX calls_by_outcome ON calls USING btree (tenant_id, outcome, created_at, id) WHERE outcome IS NOT NULL;
 CREATE INDEX calls_by_parent ON calls USING btree (tenant_id, parent_call_id) WHERE parent_call_id IS NOT NULL;
 CREATE INDEX calls_by_state ON calls USING btree (tenant_id, state, created_at, id);
 CREATE INDEX calls_by_to ON calls USING btree (tenant_id, to_number, created_at, id);
@@ -10854,7 +10955,7 @@ alter function due_conversations owner to tandem_engine;
 revoke all on function due_conversations from public;
 grant execute on function due_conversations to tandem_app;
 
--- Deletes what nobody is told any more, a bounded number of rows; answers how many went.
+-- Deletes signals that are over, a bounded number of rows; answers how many went.
 create function purge_conversation_signals(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -10892,11 +10993,12 @@ AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   patterns text[] := array(
-    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w);
+    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc);
 begin
   return query
   select c.id from conversations c
-  where c.tenant_id = of_tenant and c.merged_into is null and c.find like all (patterns)
+  -- The longest is what the index is asked for: it knows no `all`.
+  where c.tenant_id = of_tenant and c.merged_into is null and c.find like patterns[1] and c.find like all (patterns)
   order by c.last_at desc, c.id desc limit most;
 end $function$;
 alter function conversations_found owner to tandem_engine;
@@ -10917,3 +11019,101 @@ begin
     and c.merged_into is null;
   return null;
 end $function$;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0047_playground.sql
+----------------------------------------------------------------------------------------------------
+
+-- What people keep in the Playground for their team: environments (named sets of variables), and collections of requests in folders, with
+-- tests of their answers. They belong to the organization as a whole: a request is written once and sent in both modes. None holds a
+-- credential (modules/developer/playground/rules.ts).
+create table playground_environments (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  owner_id        bigint not null,
+  shared          boolean not null,
+  -- In which mode it is offered; null: in both.
+  mode            text collate "C",
+  -- Name, value, and whether it is secret: those have no value here.
+  variables       json not null,
+  version         integer not null default 1,
+  updated_by      bigint not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint playground_environments_pkey PRIMARY KEY (organization_id, id),
+  constraint playground_environments_id_check CHECK (id ~ '^env_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint playground_environments_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
+  constraint playground_environments_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint playground_environments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint playground_environments_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX playground_environments_owner ON playground_environments USING btree (organization_id, owner_id, id);
+alter table playground_environments enable row level security, force row level security;
+create policy organization_isolation on playground_environments for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on playground_environments for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on playground_environments to tandem_app;
+grant delete, insert, select, update on playground_environments to tandem_engine;
+
+create table playground_collections (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  name            text not null,
+  description     text not null default ''::text,
+  owner_id        bigint not null,
+  shared          boolean not null,
+  -- Id and name of each, in their order.
+  folders         json not null,
+  version         integer not null default 1,
+  updated_by      bigint not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint playground_collections_pkey PRIMARY KEY (organization_id, id),
+  constraint playground_collections_description_check CHECK (length(description) <= 2000),
+  constraint playground_collections_id_check CHECK (id ~ '^col_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint playground_collections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint playground_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint playground_collections_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES users(organization_id, id)
+);
+CREATE INDEX playground_collections_owner ON playground_collections USING btree (organization_id, owner_id, id);
+alter table playground_collections enable row level security, force row level security;
+create policy organization_isolation on playground_collections for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on playground_collections for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on playground_collections to tandem_app;
+grant delete, insert, select, update on playground_collections to tandem_engine;
+
+create table playground_requests (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  collection_id   text collate "C" not null,
+  -- One of the folders of the collection; null: in none.
+  folder_id       text collate "C",
+  name            text not null,
+  -- Orders the requests of a folder.
+  position        double precision not null,
+  method          text collate "C" not null,
+  path            text not null,
+  path_values     json not null,
+  query           json not null,
+  headers         json not null,
+  body            text not null,
+  tests           json not null,
+  captures        json not null,
+  -- Characters of all of it.
+  size            integer not null,
+  version         integer not null default 1,
+  updated_by      bigint not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  constraint playground_requests_pkey PRIMARY KEY (organization_id, id),
+  constraint playground_requests_id_check CHECK (id ~ '^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
+  constraint playground_requests_name_check CHECK (length(name) >= 1 AND length(name) <= 120),
+  constraint playground_requests_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES playground_collections(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX playground_requests_collection ON playground_requests USING btree (organization_id, collection_id, id);
+alter table playground_requests enable row level security, force row level security;
+create policy organization_isolation on playground_requests for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on playground_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+grant delete, insert, select, update on playground_requests to tandem_app;
+grant delete, insert, select, update on playground_requests to tandem_engine;

@@ -3,6 +3,8 @@ declare module 'virtual:catalog' {
   export const endpoints: readonly import('@tandem/catalog').IndexEntry[]
   /** The categories that have endpoints, in the order of the catalog. */
   export const categories: readonly { name: string; description: string }[]
+  /** The categories that are planned, and have none yet. */
+  export const planned: readonly import('@tandem/catalog').Planned[]
   /** Codes that a quarter of the endpoints or more may answer. */
   export const commonProblems: readonly string[]
   /** Where the whole description of an endpoint lies, by its id. */

@@ -208,7 +208,7 @@ describe('Home of an organization that has nothing', { skip: chromiumMissing }, 
     await watchOf(finance).quiet()
   })
 
-  test('somebody for whom nothing waits is told so', async t => {
+  test('where nothing waits, it is said', async t => {
     await portal.t.call('POST', '/v1/api/leads', {
       as: portal.t.main.liveKey,
       body: { name: 'Of somebody', email: 'of@example.com', owner_id: portal.t.main.users['Sales Manager'].id },

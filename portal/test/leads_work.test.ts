@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkBothThemes, chromiumMissing, portalForTests } from './browser.ts'
+import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, tabTo, untilFocused } from './browser.ts'
 
 describe('work on leads in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
@@ -26,7 +26,8 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type('fair')
     await page.keyboard.press('Enter')
     await details.getByText('fair', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Move to' }).click()
+    await page.getByRole('button', { name: 'Give up' }).click()
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Unqualified', 'Junk'])
     await page.getByRole('menuitem', { name: 'Unqualified' }).click()
     const reason = page.getByRole('dialog')
     await reason.getByRole('button', { name: 'Move to Unqualified' }).click()
@@ -34,23 +35,28 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await reason.getByLabel('Why').fill('No budget.')
     await reason.getByRole('button', { name: 'Move to Unqualified' }).click()
     await details.getByText('No budget.').waitFor()
-    assert.equal(
-      await page.getByRole('button', { name: 'Convert' }).count(),
-      0,
-      'one that is given up is not converted',
-    )
-    await page.getByRole('button', { name: 'Move to' }).click()
-    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['New'])
-    await page.getByRole('menuitem', { name: 'New' }).click()
-    await details.getByText('New', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Convert' }).click()
+    const steps = page.getByRole('navigation', { name: 'Status of the lead' })
+    const offered = () => steps.getByRole('button').evaluateAll(all => all.map(one => one.getAttribute('aria-label')))
+    assert.deepEqual(await offered(), ['Move to New'], 'one that is given up is opened again, and nothing else')
+    await checkBothThemes(page, 'a lead that was given up', 'lead-given-up')
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await steps.locator('[aria-current="step"]').getByText('New', { exact: true }).waitFor()
+    // From step to step by arrow keys, and there by Enter.
+    await tabTo(page, steps.getByRole('button', { name: 'Move to Contacted' }))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await untilFocused(steps.getByRole('button', { name: 'Move to Qualified' }))
+    await page.keyboard.press('Enter')
+    await steps.locator('[aria-current="step"]').getByText('Qualified').waitFor()
+    await page.getByRole('button', { name: 'Convert', exact: true }).click()
     await page.getByRole('dialog').getByText('Langley, a new one').waitFor()
     await checkBothThemes(page, 'converting a lead', 'lead-convert')
     await page.getByRole('dialog').getByRole('button', { name: 'Convert', exact: true }).click()
-    await details.getByText('Converted').first().waitFor()
+    await steps.locator('[aria-current="step"]').getByText('Converted').waitFor()
     await details.getByRole('link', { name: 'Langley' }).waitFor()
     await details.getByRole('link', { name: 'Katherine Johnson' }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Katherine Johnson was deleted.').waitFor()
     await page.waitForURL(url => url.pathname === '/leads')
@@ -138,14 +144,87 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { role: 'Sales Executive', path: `/leads/${id}` })
     await page.getByRole('button', { name: 'Take it' }).waitFor()
-    for (const name of ['Edit', 'Delete', 'Move to', 'Convert', 'Edit name'])
+    for (const name of ['Edit', 'More actions', 'Move to Contacted', 'Give up', 'Convert', 'Edit name'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     await page.getByRole('button', { name: 'Take it' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Edit owner' }).count(), 0)
-    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'More actions' }).count(), 0)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name').waitFor()
     assert.equal(await page.getByRole('dialog').getByLabel('Owner').count(), 0)
+  })
+
+  test('at the top of the timeline one writes, notes and plans, and what was sent stands below at once, also for a Sales Executive', async t => {
+    const phone = '+15005550131'
+    const role = 'Sales Executive'
+    const id = await create('Mary Golda Ross', 'mary@lockheed.example', {
+      phone,
+      owner_id: portal.t.main.users[role].id,
+    })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role, path: `/leads/${id}` })
+    const composer = page.getByRole('region', { name: 'Write, call or note' })
+    const story = page.getByRole('list', { name: /^Timeline of this lead/ })
+    await composer.getByLabel('New note').fill('Met at the fair.')
+    // What was typed stays while one looks at something else.
+    await composer.getByRole('tab', { name: 'Task' }).click()
+    await composer.getByLabel('New task').fill('Send the price list')
+    await composer.getByRole('tab', { name: 'Note' }).click()
+    assert.equal(await composer.getByLabel('New note').inputValue(), 'Met at the fair.')
+    await composer.getByRole('button', { name: 'Add the note' }).click()
+    await story.getByText('Met at the fair.').waitFor()
+    await composer.getByRole('tab', { name: 'Task' }).click()
+    await composer.getByRole('button', { name: 'Add the task' }).click()
+    await story.getByText('Task: Send the price list').waitFor()
+    // The button of the head opens the composer, with the focus where one writes.
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    const body = composer.getByLabel('Text', { exact: true }).and(page.getByRole('textbox'))
+    await untilFocused(body)
+    await page.keyboard.type('Shall we talk on Monday?')
+    await composer.getByText('1 segment').waitFor()
+    await checkBothThemes(page, 'a lead with its composer', 'lead-composer')
+    await composer.getByRole('button', { name: 'Send the text' }).click()
+    await story.getByText('Shall we talk on Monday?').waitFor()
+    assert.equal(await body.inputValue(), '')
+    await composer.getByRole('tab', { name: 'Call' }).click()
+    await composer.getByRole('button', { name: `Call ${phone}` }).waitFor()
+    assert.equal(await page.getByText('events:read').count(), 0)
+    assert.equal(await page.getByRole('tab', { name: 'Developer' }).count(), 0, 'a developer tab is for who reads logs')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await noHorizontalScroll(page)
+  })
+
+  test('anyone who wants no more texts is not written to', async t => {
+    const as = portal.t.main.testKey
+    const phone = '+15005550133'
+    const sender = '+15550107788'
+    for (const [path, body] of [
+      ['/v2/numbers', { number: sender }],
+      ['/v2/messages/opt-outs', { scope: sender, recipient: phone }],
+    ] as const) {
+      const answer = await portal.t.call('POST', path, { as, body })
+      assert.ok(answer.status < 300, answer.text)
+    }
+    const id = await create('Annie Easley', 'annie@lewis.example', { phone })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/leads/${id}?compose=text` })
+    await page.getByText('wants no more texts from this sender.').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Send the text' }).isDisabled())
+  })
+
+  test('who may put nothing on a record of others, and reach nobody, is offered no composer', async t => {
+    const answer = await portal.t.call('POST', '/v1/api/companies', {
+      as: portal.t.main.testKey,
+      body: { name: 'Langley Research', phone: '+15005550132' },
+    })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Finance Manager', path: `/companies/${answer.json.company.id}` })
+    await page
+      .getByRole('list', { name: /^Timeline of this company/ })
+      .getByText('Company created')
+      .waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Write, call or note' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /^(Text|Call|Write)/ }).count(), 0)
   })
 })

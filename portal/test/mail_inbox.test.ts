@@ -38,14 +38,15 @@ describe('mail that comes in', { skip: chromiumMissing }, () => {
     })
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/leads/${lead.id}` })
+    const writing = page.getByRole('form', { name: 'Mail to Ada Park' })
     await page.getByRole('button', { name: 'Write a mail' }).click()
-    await dialog(page).getByLabel('Begin with').selectOption({ label: 'appointment' })
+    await writing.getByLabel('Begin with').selectOption({ label: 'appointment' })
     await eventually('the words of the template stand there', async () => {
-      return (await dialog(page).getByLabel('Subject').inputValue()) === 'Monday, Ada Park'
+      return (await writing.getByLabel('Subject').inputValue()) === 'Monday, Ada Park'
     })
-    await dialog(page).getByLabel('Text').fill('Dear Ada Park,\n\nsee you on Monday.')
+    await writing.getByLabel('Text', { exact: true }).fill('Dear Ada Park,\n\nsee you on Monday.')
     await checkBothThemes(page, 'writing a mail', 'mail-composer')
-    await dialog(page).getByRole('button', { name: 'Send' }).click()
+    await writing.getByRole('button', { name: 'Send the mail' }).click()
     await timeline(page).getByText('Mail to ada@example.com: Monday, Ada Park').waitFor()
     await timeline(page).getByText('see you on Monday.').waitFor()
     await handIn(

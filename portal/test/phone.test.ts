@@ -66,6 +66,8 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     return browser
   }
   const dock = (page: Page) => page.getByRole('region', { name: 'Softphone', exact: true })
+  const cardOf = (page: Page, name: string) =>
+    dock(page).getByRole('form', { name: `What came of the call with ${name}` })
   const press = (page: Page, name: string) => dock(page).getByRole('button', { name, exact: true }).click()
 
   async function turnOn(page: Page): Promise<void> {
@@ -121,7 +123,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
 
   test('a lead is called from its row: voice, keys, mute, hold, and handing over', async t => {
     const other = await phoneAt(`?incoming=false&number=${encodeURIComponent(handset)}`)
-    const page = await portal.newPage(t)
+    const page = await portal.newPage(t, { allow: [/status of 400/] })
     await portal.logIn(page, { path: '/leads' })
     await turnOn(page)
     await page.getByRole('button', { name: 'Call Grace Hopper' }).click()
@@ -158,7 +160,33 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await screenshot(page, 'phone-transfer')
     await press(page, 'Hand over')
     await until(() => phone.keys.join('') === '5#1234#', 'the keys of who was called then')
+
+    // What came of it is noted in one card, by one press.
+    const card = cardOf(page, 'Grace Hopper')
+    await card.waitFor()
+    assert.ok(await card.getByRole('radio', { name: 'Talked' }).isChecked())
+    await card.getByLabel('Note').fill('Wants two grinders.')
+    await card.getByLabel('Next step').fill('Send the price list')
+    await card.getByLabel('Due').selectOption('Tomorrow')
+    await card.getByLabel('Status').selectOption('Move to Unqualified')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await card.getByText(/is required for a lead that is Unqualified/i).waitFor()
+    await checkBothThemes(page, 'a call that is noted', 'phone-after')
+    await card.getByLabel('Status').selectOption('Move to Contacted')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The call with Grace Hopper is noted.').waitFor()
     await dock(page).waitFor({ state: 'detached' })
+    const read = async (path: string) => (await portal.t.call('GET', path, { as: portal.t.main.testKey })).json
+    const { entries } = await read(`/v1/api/leads/${leadId}/timeline`)
+    const kept = (kind: string) => entries.filter((entry: { kind: string }) => entry.kind === kind)
+    assert.equal(kept('call')[0].outcome, 'answered')
+    assert.deepEqual(
+      kept('note').map(({ body }: { body: string }) => body),
+      ['Wants two grinders.'],
+      'what was saved before something was refused is not saved twice',
+    )
+    assert.equal(kept('task').length, 1)
+    assert.equal((await read(`/v1/api/leads/${leadId}`)).lead.status, 'Contacted')
     await other.close()
   })
 
@@ -173,11 +201,15 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await tabTo(page, dock(page).getByLabel('Call', { exact: true }))
     await page.keyboard.type('+1 500 555 0201')
     await page.keyboard.press('Enter')
-    await dock(page).getByText('Busy').waitFor()
+    const unknown = cardOf(page, '+1 500 555 0201')
+    await unknown.getByText('Busy', { exact: true }).first().waitFor()
+    await untilFocused(unknown.getByRole('radio', { name: 'Busy' }), 'what the network knows is chosen')
+    await unknown.getByLabel('Create a lead').fill('Alan Turing')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Call a number')
     await page.getByRole('option', { name: 'Call a number' }).click()
     await untilFocused(dock(page).getByLabel('Call', { exact: true }))
+    assert.equal(await unknown.getByLabel('Create a lead').inputValue(), 'Alan Turing')
     await page.setViewportSize({ width: 390, height: 844 })
     await noHorizontalScroll(page)
     await screenshot(page, 'phone-dial-narrow')
@@ -188,7 +220,21 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type('+1 500 555 0203')
     await page.getByRole('option', { name: 'Call +1 500 555 0203' }).waitFor()
     await page.keyboard.press('Enter')
-    await dock(page).getByText('Declined').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Declined' }).waitFor({ state: 'attached' })
+    // The first call still waits, and nothing that was typed is lost.
+    await unknown.getByText('One more call to note').waitFor()
+    assert.equal(await unknown.getByLabel('Create a lead').inputValue(), 'Alan Turing')
+    await unknown.getByLabel('Note').fill('Calls back.')
+    await unknown.getByRole('button', { name: 'Save' }).click()
+    const second = cardOf(page, '+1 500 555 0203')
+    await second.getByRole('radio', { name: 'Wrong number' }).check()
+    await page.keyboard.press('Escape')
+    await second.waitFor({ state: 'detached' })
+    await page.getByText('Nothing was noted of the call.').waitFor()
+    const { json } = await portal.t.call('GET', '/v1/api/leads?q=Turing', { as: portal.t.main.testKey })
+    assert.deepEqual([json.leads[0].name, json.leads[0].phone], ['Alan Turing', '+15005550201'])
+    const { json: calls } = await portal.t.call('GET', '/v2/voice/calls?outcome=busy', { as: portal.t.main.testKey })
+    assert.ok(calls.data.some(({ to }: { to: string }) => to === '+15005550201'))
   })
 
   test('it is called: rings, is taken by the keyboard, hears, and the next one is refused', async t => {

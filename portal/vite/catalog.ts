@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogIndex, endpointDetail, readCatalog } from '@tandem/catalog'
+import { catalogIndex, endpointDetail, planned, readCatalog } from '@tandem/catalog'
 import type { Plugin } from 'vite'
 
 const documentFile = join(import.meta.dirname, '../../docs/openapi.json')
@@ -41,13 +41,14 @@ function compile(): Compiled {
     JSON.stringify({
       endpoints: index,
       categories: categories.map(({ name, description }) => ({ name, description })),
+      planned,
       commonProblems: common,
     }),
   )
   const code = [
     `const response = await fetch(${JSON.stringify(indexUrl)}, { credentials: 'omit' })`,
     "if (!response.ok) throw new Error('The catalog could not be loaded (' + response.status + '). Reload the page.')",
-    'export const { endpoints, categories, commonProblems } = await response.json()',
+    'export const { endpoints, categories, planned, commonProblems } = await response.json()',
     `const addressOf = id => ${JSON.stringify(addressOf('|', version))}.replace('|', id)`,
     'export const detailUrls = Object.fromEntries(endpoints.map(({ id }) => [id, addressOf(id)]))',
     `export const problemsUrl = ${JSON.stringify(problemsUrl)}`,

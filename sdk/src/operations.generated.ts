@@ -166,6 +166,15 @@ webhooks.callbackDeliveries GET /v2/webhooks/callbacks/deliveries pc items
 webhooks.delivery GET /v2/webhooks/deliveries/{deliveryId} d
 webhooks.replay POST /v2/webhooks/{webhookId}/replay dbk
 webhooks.replayCallbacks POST /v2/webhooks/callbacks/replay dbk
+webhookListeners.create POST /v2/webhooks/listeners dbk
+webhookListeners.list GET /v2/webhooks/listeners pc items
+webhookListeners.get GET /v2/webhooks/listeners/{listenerId} d
+webhookListeners.delete DELETE /v2/webhooks/listeners/{listenerId} d
+webhookListeners.open GET /v2/webhooks/listeners/{listenerId}/stream e
+webhookListeners.report POST /v2/webhooks/listeners/{listenerId}/results dbk
+webhookListeners.deliveries GET /v2/webhooks/listeners/{listenerId}/deliveries pc items
+webhookListeners.resend POST /v2/webhooks/listeners/{listenerId}/resend dbk
+webhookListeners.test POST /v2/webhooks/listeners/{listenerId}/test dk
 leads.create POST /v1/api/leads sbk
 leads.list GET /v1/api/leads sc leads
 leads.get GET /v1/api/leads/{id} s
@@ -178,6 +187,7 @@ leads.duplicates GET /v1/api/leads/{id}/duplicates s
 leads.history GET /v1/api/leads/{id}/history s
 leads.export GET /v1/api/leads/export f
 leads.convert POST /v1/api/leads/{id}/convert sbk
+people.find GET /v1/api/people s
 companies.list GET /v1/api/companies sc companies
 companies.create POST /v1/api/companies sbk
 companies.get GET /v1/api/companies/{id} s
@@ -343,6 +353,7 @@ mailboxes.test POST /v2/mail/mailboxes/{mailboxId}/test d
 calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d
+calls.update PATCH /v2/voice/calls/{callId} dbk
 calls.hangup POST /v2/voice/calls/{callId}/hangup dk
 calls.command POST /v2/voice/calls/{callId}/commands dbk
 calls.testInbound POST /v2/test/calls dbk
@@ -399,7 +410,25 @@ requests.list GET /v2/requests pc items
 requests.get GET /v2/requests/{requestId} d
 events.list GET /v2/events pc items
 stream.open GET /v2/stream e
+environments.list GET /v2/playground/environments pc items
+environments.create POST /v2/playground/environments dbk
+environments.get GET /v2/playground/environments/{environmentId} d
+environments.update PATCH /v2/playground/environments/{environmentId} dbk
+environments.delete DELETE /v2/playground/environments/{environmentId} d
+collections.list GET /v2/playground/collections pc items
+collections.create POST /v2/playground/collections dbk
+collections.get GET /v2/playground/collections/{collectionId} d
+collections.update PATCH /v2/playground/collections/{collectionId} dbk
+collections.delete DELETE /v2/playground/collections/{collectionId} d
+collections.addFolder POST /v2/playground/collections/{collectionId}/folders dbk
+collections.deleteFolder DELETE /v2/playground/collections/{collectionId}/folders/{folderId} d
+savedRequests.list GET /v2/playground/requests pc items
+savedRequests.create POST /v2/playground/requests dbk
+savedRequests.get GET /v2/playground/requests/{requestId} d
+savedRequests.update PATCH /v2/playground/requests/{requestId} dbk
+savedRequests.delete DELETE /v2/playground/requests/{requestId} d
 catalog.list GET /v2/catalog du
+catalog.categories GET /v2/catalog/categories du
 catalog.get GET /v2/catalog/{endpointId} du
 problems.list GET /v2/problems du
 openapi.get GET /v2/openapi.json nu

@@ -21,6 +21,8 @@ export type TandemOptions = {
   fetchOptions?: Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal'>
   /** Attempts after the first; 2 when left out. */
   maxRetries?: number
+  /** The longest `Retry-After` that is waited for in silence; 61 when left out. What is to wait longer is thrown, and says how long. */
+  longestWaitSeconds?: number
   /** Milliseconds one attempt may take; 30,000 when left out. */
   timeoutMs?: number
   /** Sent with every request. */
@@ -56,7 +58,7 @@ export type Transport = {
 }
 
 // The server's window is a minute, and it rounds up.
-const longestWaitSeconds = 61
+const longestWaitByDefault = 61
 
 export function createTransport(settings: TandemOptions): Transport {
   const {
@@ -64,6 +66,7 @@ export function createTransport(settings: TandemOptions): Transport {
     fetch = globalThis.fetch.bind(globalThis),
     fetchOptions,
     maxRetries = 2,
+    longestWaitSeconds = longestWaitByDefault,
     timeoutMs = 30_000,
   } = settings
   const baseUrl = baseUrlOf(settings.baseUrl)
@@ -74,7 +77,8 @@ export function createTransport(settings: TandemOptions): Transport {
       try {
         return { ...(await authorized(request, options, request.isFile === true ? readFile : readWhole)), retries }
       } catch (error) {
-        const delayMs = retries < most ? retryDelayMs(error, request.isRepeatable, retries) : undefined
+        const delayMs =
+          retries < most ? retryDelayMs(error, request.isRepeatable, retries, longestWaitSeconds) : undefined
         if (delayMs === undefined) throw error
         await sleep(delayMs, options.signal)
       }
@@ -183,7 +187,12 @@ function baseUrlOf(given: string | undefined): string {
  * Milliseconds until the next attempt, undefined when there should be none. What the server asks for is kept; else up
  * to half a second, doubling, with full jitter. Without an idempotency key only a connection never made is tried again.
  */
-export function retryDelayMs(error: unknown, isRepeatable: boolean, retries: number): number | undefined {
+export function retryDelayMs(
+  error: unknown,
+  isRepeatable: boolean,
+  retries: number,
+  longestWaitSeconds = longestWaitByDefault,
+): number | undefined {
   if (!(error instanceof TandemError)) return undefined
   const { code, status, cause, retryAfterSeconds } = error
   const mayPass = code === 'network_error' || code === 'timeout' || isPassing(status)

@@ -257,7 +257,12 @@ export type ProblemCode =
   | 'recording_lost'
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
+  | 'webhook_listener_limit_reached'
+  | 'webhook_listener_ended'
   | 'webhook_disabled'
+  | 'environment_limit_reached'
+  | 'collection_limit_reached'
+  | 'collection_full'
 
 /** As `apps.get` returns it. */
 export type App = {
@@ -794,6 +799,33 @@ export type Webhook = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
+}
+
+/** As `webhook_listeners.get` returns it. */
+export type WebhookListener = {
+  /** Identifier. */
+  listenerId: string
+  /** Which machine it is on, in the words of its program. */
+  name: string | null
+  /** Where its program sends events, as that program reaches it. */
+  forwardTo: string
+  /** Types it hears of; null: all, or those of its webhook. */
+  eventTypes: string[] | null
+  /** The webhook whose secret signs; null where it has its own. */
+  webhookId: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
+   * more).
+   */
+  state: 'connected' | 'away' | 'ended'
+  /** Events without an answer so far, counted up to 10,000. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it ended; null while it is open. */
+  endedAt: string | null
 }
 
 /** As `leads.get` returns it. */
@@ -2252,6 +2284,16 @@ export type Call = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /**
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+  /** The user who said what came of it. */
+  outcomeBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -2758,7 +2800,7 @@ export type Conversation = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
-  /** How they can be answered; null where they cannot. */
+  /** How the caller can answer them; null where they cannot. */
   reply: {
     text: {
       /**
@@ -3062,6 +3104,155 @@ export type RequestLogEntry = {
   responseBody: string | null
   /** Why something is missing or cut. */
   bodyNote: string | null
+}
+
+/** As `environments.get` returns it. */
+export type Environment = {
+  /** Identifier, `env_…`. */
+  environmentId: string
+  name: string
+  /** In which mode it is offered; null: in both. */
+  mode: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  owner: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** Whether the caller may change it. */
+  mayChange: boolean
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `collections.get` returns it. */
+export type Collection = {
+  /** Identifier, `col_…`. */
+  collectionId: string
+  name: string
+  description: string
+  /** In their order. */
+  folders: Array<{
+    /** Identifier, `fld_…`. */
+    folderId: string
+    name: string
+  }>
+  /** How many requests it holds. */
+  requestCount: number
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  owner: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** Whether the caller may change it. */
+  mayChange: boolean
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `saved_requests.get` returns it. */
+export type SavedRequest = {
+  /** Identifier, `srq_…`. */
+  requestId: string
+  collectionId: string
+  /** Null: in no folder. */
+  folderId: string | null
+  /** Orders the requests of a folder. */
+  position: number
+  name: string
+  method: string
+  path: string
+  pathValues: Array<{
+    name: string
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  body: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+  /** For If-Match. */
+  version: number
+  /** Who changed it last. */
+  updatedBy: {
+    /** Identifier. (at least 1) */
+    userId: number
+    name: string
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `catalog.get` returns it. */
@@ -3960,6 +4151,16 @@ export type CallsListItem = {
   hangupCause: HangupCause
   /** Who ended it. */
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /**
+   * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left; no_answer,
+   * busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested: they want
+   * nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+  /** The user who said what came of it. */
+  outcomeBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  outcomeAt: string | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
   /** Final SIP status of the remote party. */
@@ -4007,6 +4208,54 @@ export type ConferencesListItem = {
   startedAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   endedAt: string | null
+}
+
+/** As `recordings.list` returns it. */
+export type RecordingsListItem = {
+  /** Identifier of the recording, `rec_…`. */
+  recordingId: string
+  /** The call that was recorded, `call_…`. */
+  callId: string
+  /**
+   * recording, paused and processing are under way; available can be heard; absent (nothing was recorded), failed
+   * and deleted have no media.
+   */
+  state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+  /** mono: both parties on one channel; dual: the caller on the left, the callee on the right. */
+  channels: 'mono' | 'dual'
+  /** Length of the sound in milliseconds, without pauses. */
+  durationMs: number | null
+  /** Length of the WAV file in bytes. */
+  sizeBytes: number | null
+  /** SHA-256 of the WAV file, in hexadecimal. */
+  sha256: string | null
+  /** Path of the WAV file below the address of the API; null while there is none. */
+  mediaUrl: string | null
+  /** Why it failed, as in GET /v2/problems. */
+  errorCode: string | null
+  /** Named texts given with the instruction to record. */
+  metadata: Record<string, string>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  availableAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  deletedAt: string | null
+  /** Between whom the call was; null without calls:read. */
+  call: {
+    /** Who called: outbound by us, inbound to us. */
+    direction: 'outbound' | 'inbound'
+    /** Who called. */
+    from: string
+    /** Who was called. */
+    to: string
+    /** What the caller calls themselves. */
+    callerName: string | null
+  } | null
 }
 
 /** As `conversations.list` returns it. */
@@ -4480,6 +4729,46 @@ export type WebhooksReplayWebhook = {
   continueFrom: string | null
 }
 
+/** As `webhook_listeners.deliveries` returns it. */
+export type WebhookListenersDeliveriesItem = {
+  /** Identifier. */
+  deliveryId: string
+  /** The listener. */
+  listenerId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+  /** The type of the event. */
+  eventType: string
+  /** pending (no answer so far), delivered (answered 2xx), failed (answered otherwise, or not at all). */
+  status: 'pending' | 'delivered' | 'failed'
+  /** Counts from 1; grows when it is sent again. */
+  attempt: number
+  /** When the event happened. */
+  createdAt: string
+  /** When the answer came. */
+  finishedAt: string | null
+  /** How long it took, in milliseconds. */
+  durationMs: number | null
+  /** HTTP status of the last answer; null when none came. */
+  lastStatus: number | null
+  /** Why no answer came; null when one came. */
+  lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+  /** The beginning of what was answered. Null also for one who may not read the resource of the event. */
+  reply: string | null
+}
+
+/** As `people.find` returns it. */
+export type People = {
+  /** As it was asked for. */
+  address: string
+  /** What has it. */
+  type: 'user' | 'contact' | 'lead' | 'company'
+  /** Its id, as other records name it: `lead:17`, `con_…`, `cmp_…`; of a colleague the number. */
+  id: string
+  /** What it is called. */
+  name: string
+}
+
 /** As `destinations.check` returns it. */
 export type Destination = {
   /** As it would be dialled. */
@@ -4746,6 +5035,26 @@ export type Analytics = {
   }
 }
 
+/** As `catalog.categories` returns it. */
+export type CatalogCategoriesItem = {
+  name: string
+  /** What it holds, or will hold. */
+  description: string
+  /** How many endpoints it has. */
+  endpoints: number
+  /** Whether it is planned, and has no endpoint yet. */
+  planned: boolean
+  /** Of a planned one: what comes first, and then. */
+  steps: string[]
+  /** Of a planned one: what comes closest. */
+  meanwhile: Array<{
+    /** What can be done today. */
+    text: string
+    /** Ids of the endpoints that do it. */
+    endpoints: string[]
+  }>
+}
+
 /** As `users.list` returns it. */
 export type Pagination = {
   /** The page used. */
@@ -4961,6 +5270,8 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
+  /** What came of a call, as the person who had it says; null where nobody did. */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
   /** What a change of the record changed. */
   changes: Array<{
     /** Name of the field. */
@@ -4982,7 +5293,10 @@ export type TimelineEntry = {
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /** Who did it, where that is known: of changes, mails that were sent, notes, tasks and files. */
+  /**
+   * Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person
+   * who said what came of it.
+   */
   user_id: number | null
   /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
@@ -5004,7 +5318,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -5849,7 +6163,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.deleted' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -5921,6 +6235,16 @@ export type InstructionsRequest = {
     hangupCause: HangupCause
     /** Who ended it. */
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+    /**
+     * What came of it, as the person who had it says. answered: they talked; voicemail: a message was left;
+     * no_answer, busy, wrong_number: nobody was reached; call_back: they want to be called again; not_interested:
+     * they want nothing.
+     */
+    outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+    /** The user who said what came of it. */
+    outcomeBy: number | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    outcomeAt: string | null
     /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
     errorCode: string | null
     /** Final SIP status of the remote party. */
@@ -8710,6 +9034,190 @@ export type WebhooksReplayCallbacksParams = {
 /** What `webhooks.replay_callbacks` returns. */
 export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
 
+/** What `webhook_listeners.create` takes. */
+export type WebhookListenersCreateParams = {
+  /**
+   * Where the program sends events, as it reaches it; for people to see. The server never connects there. (1 to 2048
+   * characters; matches `^https?://`)
+   */
+  forwardTo: string
+  /** Which machine it is on, such as ada@laptop. (1 to 100 characters) */
+  name?: string | null
+  /**
+   * What to hear of: types such as message.delivered, or message.* for all of messages; left out or null:
+   * everything. GET /v2/webhooks/event-types lists them. (1 to 100 items; no item twice)
+   */
+  eventTypes?: string[] | null
+  /**
+   * Sign as this webhook does, and hear of what it hears of. It goes on receiving events itself. (matches
+   * `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  webhookId?: string
+}
+
+/** What `webhook_listeners.create` returns. */
+export type WebhookListenersCreateReply = {
+  /** Identifier. */
+  listenerId: string
+  /** Which machine it is on, in the words of its program. */
+  name: string | null
+  /** Where its program sends events, as that program reaches it. */
+  forwardTo: string
+  /** Types it hears of; null: all, or those of its webhook. */
+  eventTypes: string[] | null
+  /** The webhook whose secret signs; null where it has its own. */
+  webhookId: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * connected; away (not connected: what happens waits for it, for ten minutes); ended (nothing reaches it any
+   * more).
+   */
+  state: 'connected' | 'away' | 'ended'
+  /** Events without an answer so far, counted up to 10,000. */
+  waiting: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** When it ended; null while it is open. */
+  endedAt: string | null
+  /**
+   * Signs what it is sent: `whsec_` and base64 of 32 bytes. Shown this once. Null where the secret of a webhook
+   * signs.
+   */
+  secret: string | null
+}
+
+/** What `webhook_listeners.list` takes. */
+export type WebhookListenersListParams = {
+  /** Only open ones (true), or only those that ended (false). */
+  open?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhookListenersListReply = CursorPage<WebhookListener>
+
+/** What `webhook_listeners.get` takes. */
+export type WebhookListenersGetParams = {
+  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.get` returns. */
+export type WebhookListenersGetReply = WebhookListener
+
+/** What `webhook_listeners.delete` takes. */
+export type WebhookListenersDeleteParams = {
+  /** Identifier of the webhook listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.delete` returns. */
+export type WebhookListenersDeleteReply = {
+  /** What was deleted. */
+  listenerId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `webhook_listeners.open` takes. */
+export type WebhookListenersOpenParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+export type WebhookListenersOpenEvent = 
+  | StreamEvent<'ready', WebhookListener>
+  | StreamEvent<'delivery', {
+    /** Identifier. */
+    deliveryId: string
+    /** The event; also the header webhook-id. */
+    eventId: string
+    /** The type of the event. */
+    eventType: string
+    /** Counts from 1; grows when it is sent again. Report the answer with it. */
+    attempt: number
+    /** To be sent as they are, signature included. */
+    headers: Record<string, string>
+    /** To be sent byte for byte: the signature is over it. */
+    body: string
+  }>
+  | StreamEvent<'end', {
+    /**
+     * As of GET /v2/stream; also webhook_listener_ended, replaced (another connection has taken the listener over)
+     * and webhook_deleted (the webhook whose secret signs is gone).
+     */
+    reason: string
+  }>
+
+/** What `webhook_listeners.report` takes. */
+export type WebhookListenersReportParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** One for each event. (1 to 200 items) */
+  results: Array<{
+    /** The event. */
+    eventId: string
+    /** Counts from 1; grows when it is sent again. (1 to 1000000) */
+    attempt: number
+    /** HTTP status of the answer; null when none came. (100 to 599) */
+    status: number | null
+    /** Why no answer came; null when one came. */
+    error: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+    /** Milliseconds until then. (0 to 3600000) */
+    durationMs: number
+    /** The beginning of what was answered. (at most 4096 characters) */
+    reply?: string | null
+  }>
+}
+
+/** What `webhook_listeners.report` returns. */
+export type WebhookListenersReportReply = {
+  /** How many of the results were new. */
+  recorded: number
+}
+
+/** What `webhook_listeners.deliveries` takes. */
+export type WebhookListenersDeliveriesParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** Only those that are so far. */
+  status?: 'pending' | 'delivered' | 'failed'
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhookListenersDeliveriesReply = CursorPage<WebhookListenersDeliveriesItem>
+
+/** What `webhook_listeners.resend` takes. */
+export type WebhookListenersResendParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+  /** An event that was sent to this listener before. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
+  eventId: string
+}
+
+/** What `webhook_listeners.resend` returns. */
+export type WebhookListenersResendReply = WebhookListenersDeliveriesItem
+
+/** What `webhook_listeners.test` takes. */
+export type WebhookListenersTestParams = {
+  /** Identifier of the listener. (matches `^lsn_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  listenerId: string
+}
+
+/** What `webhook_listeners.test` returns. */
+export type WebhookListenersTestReply = {
+  /** Identifier of the delivery. */
+  deliveryId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+}
+
 /** What `leads.create` takes. */
 export type LeadsCreateParams = {
   /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
@@ -9492,6 +10000,17 @@ export type LeadsConvertReply = {
     /** Whether it was not there before. */
     created: boolean
   }
+}
+
+/** What `people.find` takes. */
+export type PeopleFindParams = {
+  /** Telephone numbers and e-mail addresses with commas between. (3 to 20000 characters) */
+  addresses: string | ReadonlyArray<string>
+}
+
+/** What `people.find` returns. */
+export type PeopleFindReply = {
+  people: People[]
 }
 
 /** What `companies.list` takes. */
@@ -14620,8 +15139,15 @@ export type CallsListParams = {
   direction?: 'outbound' | 'inbound'
   /** Only the legs that this call brought about. (1 to 64 characters) */
   parentCallId?: string
+  /** False leaves out what other calls brought about: one row for one conversation. */
+  legs?: boolean
   /** Only calls by this trunk, whichever way. (1 to 64 characters) */
   trunkId?: string
+  /**
+   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
+   * call_back: they want to be called again; not_interested: they want nothing.
+   */
+  outcome?: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested'
   /** Only calls with the number of this lead as it is now, whichever way; needs leads:read. (at least 1) */
   leadId?: number
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -14642,6 +15168,20 @@ export type CallsGetParams = {
 
 /** What `calls.get` returns. */
 export type CallsGetReply = Call
+
+/** What `calls.update` takes. */
+export type CallsUpdateParams = {
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  callId: string
+  /**
+   * answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached;
+   * call_back: they want to be called again; not_interested: they want nothing.
+   */
+  outcome: 'answered' | 'voicemail' | 'no_answer' | 'busy' | 'wrong_number' | 'call_back' | 'not_interested' | null
+}
+
+/** What `calls.update` returns. */
+export type CallsUpdateReply = CallsListItem
 
 /** What `calls.hangup` takes. */
 export type CallsHangupParams = {
@@ -15006,7 +15546,7 @@ export type RecordingsListParams = {
   createdBefore?: string
 }
 
-export type RecordingsListReply = CursorPage<Recording>
+export type RecordingsListReply = CursorPage<RecordingsListItem>
 
 /** What `recordings.get` takes. */
 export type RecordingsGetParams = {
@@ -16395,6 +16935,558 @@ export type StreamOpenEvent =
     reason: string
   }>
 
+/** What `environments.list` takes. */
+export type EnvironmentsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type EnvironmentsListReply = CursorPage<Environment>
+
+/** What `environments.create` takes. */
+export type EnvironmentsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** In which mode it is offered; null: in both. */
+  mode?: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+}
+
+/** What `environments.create` returns. */
+export type EnvironmentsCreateReply = Environment
+
+/** What `environments.get` takes. */
+export type EnvironmentsGetParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+}
+
+/** What `environments.get` returns. */
+export type EnvironmentsGetReply = Environment
+
+/** What `environments.update` takes. */
+export type EnvironmentsUpdateParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** In which mode it is offered; null: in both. */
+  mode?: 'live' | 'test' | null
+  /** In the order in which they are shown. (at most 100 items) */
+  variables?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** Null of a secret one: its value is never kept here. (at most 8192 characters) */
+    value: string | null
+    /** Whether each person fills it in for themselves, in the page: its value is never kept here. */
+    secret: boolean
+  }>
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+}
+
+/** What `environments.update` returns. */
+export type EnvironmentsUpdateReply = Environment
+
+/** What `environments.delete` takes. */
+export type EnvironmentsDeleteParams = {
+  /** Identifier of the environment. (matches `^env_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  environmentId: string
+}
+
+/** What `environments.delete` returns. */
+export type EnvironmentsDeleteReply = {
+  /** What was deleted. */
+  environmentId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `collections.list` takes. */
+export type CollectionsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type CollectionsListReply = CursorPage<Collection>
+
+/** What `collections.create` takes. */
+export type CollectionsCreateParams = {
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** What it is for. (at most 2000 characters) */
+  description?: string
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+  /** In their order. (at most 50 items) */
+  folders?: Array<{
+    /** (1 to 100 characters; matches `\S`) */
+    name: string
+    /** In their order. (at most 300 items) */
+    requests?: Array<{
+      /** (1 to 120 characters; matches `\S`) */
+      name: string
+      /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+      method: string
+      /**
+       * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+       * `^/`)
+       */
+      path: string
+      /** A value for each `{name}` of the path. (at most 20 items) */
+      pathValues?: Array<{
+        /** (at most 64 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+      }>
+      /** Query parameters. (at most 100 items) */
+      query?: Array<{
+        /** (at most 8192 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+        /** Whether it is sent. */
+        enabled: boolean
+      }>
+      /** Headers; never with a credential. (at most 100 items) */
+      headers?: Array<{
+        /** (at most 8192 characters) */
+        name: string
+        /** (at most 8192 characters) */
+        value: string
+        /** Whether it is sent. */
+        enabled: boolean
+      }>
+      /** Empty: none is sent. (at most 65536 characters) */
+      body?: string
+      /** What is asked of the answer. (at most 30 items) */
+      tests?: Array<{
+        /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+        subject: 'status' | 'time' | 'header' | 'json'
+        /**
+         * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+         * most 1024 characters)
+         */
+        target: string
+        /**
+         * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many
+         * items or fields).
+         */
+        operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+        /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+        value: string
+      }>
+      /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+      captures?: Array<{
+        /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+        name: string
+        /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+        pointer: string
+      }>
+    }>
+  }>
+  /** Those in no folder, in their order. (at most 300 items) */
+  requests?: Array<{
+    /** (1 to 120 characters; matches `\S`) */
+    name: string
+    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+    method: string
+    /**
+     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+     * `^/`)
+     */
+    path: string
+    /** A value for each `{name}` of the path. (at most 20 items) */
+    pathValues?: Array<{
+      /** (at most 64 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+    }>
+    /** Query parameters. (at most 100 items) */
+    query?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Headers; never with a credential. (at most 100 items) */
+    headers?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Empty: none is sent. (at most 65536 characters) */
+    body?: string
+    /** What is asked of the answer. (at most 30 items) */
+    tests?: Array<{
+      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+      subject: 'status' | 'time' | 'header' | 'json'
+      /**
+       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+       * most 1024 characters)
+       */
+      target: string
+      /**
+       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+       * or fields).
+       */
+      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+      value: string
+    }>
+    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+    captures?: Array<{
+      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+      name: string
+      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+      pointer: string
+    }>
+  }>
+}
+
+/** What `collections.create` returns. */
+export type CollectionsCreateReply = Collection
+
+/** What `collections.get` takes. */
+export type CollectionsGetParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+}
+
+/** What `collections.get` returns. */
+export type CollectionsGetReply = Collection
+
+/** What `collections.update` takes. */
+export type CollectionsUpdateParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name?: string
+  /** What it is for. (at most 2000 characters) */
+  description?: string
+  /** Whether everybody in the organization sees it, or its owner alone. Sharing needs playground:share. */
+  shared?: boolean
+  /** Each of its folders once, with its name, in their new order. (at most 50 items) */
+  folders?: Array<{
+    /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    folderId: string
+    /** (1 to 100 characters; matches `\S`) */
+    name: string
+  }>
+}
+
+/** What `collections.update` returns. */
+export type CollectionsUpdateReply = Collection
+
+/** What `collections.delete` takes. */
+export type CollectionsDeleteParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+}
+
+/** What `collections.delete` returns. */
+export type CollectionsDeleteReply = {
+  /** What was deleted. */
+  collectionId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `collections.add_folder` takes. */
+export type CollectionsAddFolderParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** (1 to 100 characters; matches `\S`) */
+  name: string
+  /** In their order. (at most 300 items) */
+  requests?: Array<{
+    /** (1 to 120 characters; matches `\S`) */
+    name: string
+    /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+    method: string
+    /**
+     * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+     * `^/`)
+     */
+    path: string
+    /** A value for each `{name}` of the path. (at most 20 items) */
+    pathValues?: Array<{
+      /** (at most 64 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+    }>
+    /** Query parameters. (at most 100 items) */
+    query?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Headers; never with a credential. (at most 100 items) */
+    headers?: Array<{
+      /** (at most 8192 characters) */
+      name: string
+      /** (at most 8192 characters) */
+      value: string
+      /** Whether it is sent. */
+      enabled: boolean
+    }>
+    /** Empty: none is sent. (at most 65536 characters) */
+    body?: string
+    /** What is asked of the answer. (at most 30 items) */
+    tests?: Array<{
+      /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+      subject: 'status' | 'time' | 'header' | 'json'
+      /**
+       * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+       * most 1024 characters)
+       */
+      target: string
+      /**
+       * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+       * or fields).
+       */
+      operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+      /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+      value: string
+    }>
+    /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+    captures?: Array<{
+      /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+      name: string
+      /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+      pointer: string
+    }>
+  }>
+}
+
+/** What `collections.add_folder` returns. */
+export type CollectionsAddFolderReply = Collection
+
+/** What `collections.delete_folder` takes. */
+export type CollectionsDeleteFolderParams = {
+  /** Identifier of the collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId: string
+}
+
+/** What `collections.delete_folder` returns. */
+export type CollectionsDeleteFolderReply = Collection
+
+/** What `saved_requests.list` takes. */
+export type SavedRequestsListParams = {
+  /** Only requests of this collection. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type SavedRequestsListReply = CursorPage<SavedRequest>
+
+/** What `saved_requests.create` takes. */
+export type SavedRequestsCreateParams = {
+  /** The collection to save it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId?: string | null
+  /**
+   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
+   * 1000000000000)
+   */
+  position?: number
+  /** (1 to 120 characters; matches `\S`) */
+  name: string
+  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+  method: string
+  /**
+   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+   * `^/`)
+   */
+  path: string
+  /** A value for each `{name}` of the path. (at most 20 items) */
+  pathValues?: Array<{
+    /** (at most 64 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Empty: none is sent. (at most 65536 characters) */
+  body?: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests?: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+}
+
+/** What `saved_requests.create` returns. */
+export type SavedRequestsCreateReply = SavedRequest
+
+/** What `saved_requests.get` takes. */
+export type SavedRequestsGetParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `saved_requests.get` returns. */
+export type SavedRequestsGetReply = SavedRequest
+
+/** What `saved_requests.update` takes. */
+export type SavedRequestsUpdateParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+  /** The collection to move it to. (matches `^col_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  collectionId?: string
+  /** Identifier of the folder. (matches `^fld_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  folderId?: string | null
+  /**
+   * Orders the requests of a folder; one between two others has a number between theirs. (-1000000000000 to
+   * 1000000000000)
+   */
+  position?: number
+  /** (1 to 120 characters; matches `\S`) */
+  name?: string
+  /** HTTP method. (matches `^[A-Za-z]{1,20}$`) */
+  method?: string
+  /**
+   * With `{name}` for what pathValues fills in, and `{{name}}` for variables. (at most 8192 characters; matches
+   * `^/`)
+   */
+  path?: string
+  /** A value for each `{name}` of the path. (at most 20 items) */
+  pathValues?: Array<{
+    /** (at most 64 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+  }>
+  /** Query parameters. (at most 100 items) */
+  query?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Headers; never with a credential. (at most 100 items) */
+  headers?: Array<{
+    /** (at most 8192 characters) */
+    name: string
+    /** (at most 8192 characters) */
+    value: string
+    /** Whether it is sent. */
+    enabled: boolean
+  }>
+  /** Empty: none is sent. (at most 65536 characters) */
+  body?: string
+  /** What is asked of the answer. (at most 30 items) */
+  tests?: Array<{
+    /** What is looked at: the status, the time in milliseconds, a header, or a value of the JSON. */
+    subject: 'status' | 'time' | 'header' | 'json'
+    /**
+     * The name of the header, or the JSON Pointer (RFC 6901) of the value: `/data/0/id`. Empty for the rest. (at
+     * most 1024 characters)
+     */
+    target: string
+    /**
+     * status: equals, one_of. time: below. header: exists, equals, contains. json: these and count (how many items
+     * or fields).
+     */
+    operator: 'equals' | 'one_of' | 'below' | 'exists' | 'contains' | 'count'
+    /** What it is compared with; may name variables. Empty for exists. (at most 8192 characters) */
+    value: string
+  }>
+  /** Variables that a run takes from the answer, for the requests after it. (at most 20 items) */
+  captures?: Array<{
+    /** As it is written between braces: `leadId` of `{{leadId}}`. (matches `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`) */
+    name: string
+    /** JSON Pointer (RFC 6901) of the value. (at most 1024 characters; matches `^(/.*)?$`) */
+    pointer: string
+  }>
+}
+
+/** What `saved_requests.update` returns. */
+export type SavedRequestsUpdateReply = SavedRequest
+
+/** What `saved_requests.delete` takes. */
+export type SavedRequestsDeleteParams = {
+  /** Identifier of the saved request. (matches `^srq_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `saved_requests.delete` returns. */
+export type SavedRequestsDeleteReply = {
+  /** What was deleted. */
+  requestId: string
+  /** It is gone. */
+  deleted: true
+}
+
 /** What `catalog.list` takes. */
 export type CatalogListParams = {
   /** Words to search for, or an address. (at most 200 characters) */
@@ -16409,6 +17501,9 @@ export type CatalogListParams = {
 
 /** What `catalog.list` returns. */
 export type CatalogListReply = CatalogListItem[]
+
+/** What `catalog.categories` returns. */
+export type CatalogCategoriesReply = CatalogCategoriesItem[]
 
 /** What `catalog.get` takes. */
 export type CatalogGetParams = {
@@ -18309,6 +19404,99 @@ export type Operations = {
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
+  webhookListeners: {
+    /**
+     * Create a webhook listener.
+     *
+     * Begins to keep events of this mode for a program that has no public address, as `tandem listen` does. It takes
+     * them over the stream of the listener, hands them to its own server and reports the answers. Name a webhook to
+     * have them signed by its secret; otherwise the listener has one of its own, shown in this answer only. Without
+     * a connection for ten minutes it ends. At most 20 are open in a mode.
+     *
+     * `POST /v2/webhooks/listeners`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_limit_reached.
+     */
+    create: Operation<WebhookListenersCreateParams, WebhookListenersCreateReply>
+    /**
+     * List webhook listeners.
+     *
+     * The listeners of this mode that are open, or ended in the last seven days, newest first.
+     *
+     * `GET /v2/webhooks/listeners`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<WebhookListenersListParams, WebhookListenersListReply, WebhookListener>
+    /**
+     * Get a webhook listener.
+     *
+     * A listener, whether it is connected, and how many events wait for it.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}`, permission webhooks:read (Admin, Sales Manager).
+     */
+    get: Operation<WebhookListenersGetParams, WebhookListenersGetReply>
+    /**
+     * End a webhook listener.
+     *
+     * Ends a listener: its stream ends, and nothing reaches it any more. What was forwarded can be read for a week.
+     *
+     * `DELETE /v2/webhooks/listeners/{listenerId}`, permission webhooks:manage (Admin).
+     */
+    delete: Operation<WebhookListenersDeleteParams, WebhookListenersDeleteReply>
+    /**
+     * Stream to a webhook listener.
+     *
+     * What waits for a listener, as text/event-stream: `ready`, then each event as `delivery` with the headers and
+     * the body that a webhook would have been sent, to be handed on as they are. What has no answer yet comes again
+     * over the next connection, in the order of the events, so nothing is lost; eventId and attempt say what came
+     * before. At most 200 without an answer are sent. A newer connection takes the listener over.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}/stream`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended, too_many_streams.
+     */
+    open: StreamOperation<WebhookListenersOpenParams, WebhookListenersOpenEvent>
+    /**
+     * Report what a listener forwarded.
+     *
+     * Says what the server behind a listener answered. Any 2xx counts as delivered. What was reported before, or of
+     * an attempt that is not the present one, changes nothing.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/results`, permission webhooks:manage (Admin).
+     */
+    report: Operation<WebhookListenersReportParams, WebhookListenersReportReply>
+    /**
+     * List deliveries of a webhook listener.
+     *
+     * What was forwarded to a listener, with the answers, and what waits; the newest events first.
+     *
+     * `GET /v2/webhooks/listeners/{listenerId}/deliveries`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    deliveries: ListOperation<WebhookListenersDeliveriesParams, WebhookListenersDeliveriesReply, WebhookListenersDeliveriesItem>
+    /**
+     * Forward an event again.
+     *
+     * Sends an event to an open listener again, with the same body and a new signature.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/resend`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended.
+     */
+    resend: Operation<WebhookListenersResendParams, WebhookListenersResendReply>
+    /**
+     * Test a webhook listener.
+     *
+     * Sends an event webhook.test to this listener only, whatever types it hears of.
+     *
+     * `POST /v2/webhooks/listeners/{listenerId}/test`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_listener_ended.
+     */
+    test: Operation<WebhookListenersTestParams, WebhookListenersTestReply>
+  }
   leads: {
     /**
      * Create a lead.
@@ -18451,6 +19639,19 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     timeline: ListOperation<LeadsTimelineParams, LeadsTimelineReply, TimelineEntry>
+  }
+  people: {
+    /**
+     * Find people by their addresses.
+     *
+     * Names of those who have these telephone numbers and e-mail addresses, at most 100: colleagues by their e-mail
+     * address, and the contacts, leads and companies that you may see. One for each address: a colleague before a
+     * contact, a contact before a lead, a lead before a company, and of several the newest. An address that nobody
+     * has is left out.
+     *
+     * `GET /v1/api/people`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    find: Operation<PeopleFindParams, PeopleFindReply>
   }
   companies: {
     /**
@@ -20358,6 +21559,16 @@ export type Operations = {
      */
     get: Operation<CallsGetParams, CallsGetReply>
     /**
+     * Set the outcome of a call.
+     *
+     * Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the
+     * browser and one to the person: the outcome is that of the conversation, and is set on all of its legs. Each
+     * leg whose outcome changes has an event `call.outcome_set`. null takes it back.
+     *
+     * `PATCH /v2/voice/calls/{callId}`, permission calls:control (Admin, Sales Manager, Sales Executive).
+     */
+    update: Operation<CallsUpdateParams, CallsUpdateReply>
+    /**
      * Hang up a call.
      *
      * Ends a call at once: before the answer it is canceled, after it completed. Anyone who ends a call first, this
@@ -20534,7 +21745,7 @@ export type Operations = {
      *
      * Errors: invalid_cursor.
      */
-    list: ListOperation<RecordingsListParams, RecordingsListReply, Recording>
+    list: ListOperation<RecordingsListParams, RecordingsListReply, RecordingsListItem>
     /**
      * Get a recording.
      *
@@ -20718,7 +21929,7 @@ export type Operations = {
      */
     list: ListOperation<ConversationsListParams, ConversationsListReply, ConversationsListItem>
     /**
-     * Count conversations.
+     * Get the counts of the inbox.
      *
      * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
      * caller has not read.
@@ -20737,7 +21948,7 @@ export type Operations = {
      */
     get: Operation<ConversationsGetParams, ConversationsGetReply>
     /**
-     * Change a conversation.
+     * Update a conversation.
      *
      * Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the
      * waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned,
@@ -20762,7 +21973,7 @@ export type Operations = {
      */
     items: ListOperation<ConversationsItemsParams, ConversationsItemsReply, ConversationsItemsItem>
     /**
-     * Mark a conversation as read.
+     * Set whether a conversation is read.
      *
      * Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.
      *
@@ -20771,7 +21982,7 @@ export type Operations = {
      */
     read: Operation<ConversationsReadParams, ConversationsReadReply>
     /**
-     * Put a conversation on a record.
+     * Assign a conversation to a record.
      *
      * Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address
      * where it has no such one yet, and mails that stand on no record move to it. Where the record has a
@@ -20784,7 +21995,7 @@ export type Operations = {
      */
     attach: Operation<ConversationsAttachParams, ConversationsAttachReply>
     /**
-     * Answer by text.
+     * Send an answer by text.
      *
      * Texts the person from the number that the last text was exchanged with, unless from names another. All rules
      * of POST /v2/messages/sms hold. Refused with 412 conversation_answered where somebody answered after
@@ -20801,7 +22012,7 @@ export type Operations = {
      */
     replyByText: Operation<ConversationsReplyByTextParams, ConversationsReplyByTextReply>
     /**
-     * Answer by mail.
+     * Send an answer by mail.
      *
      * Mails the person, as an answer to the last mail where there is one. Refused with 412 conversation_answered
      * where somebody answered after lastSeenItemId; `answered` of the error holds that item. Of two that answer at
@@ -20815,7 +22026,7 @@ export type Operations = {
      */
     replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
     /**
-     * Write a note in a conversation.
+     * Create a note in a conversation.
      *
      * A note that members see and the person does not. Whom it mentions finds the conversation unread and in the
      * view mentioned, and sees it from then on. Of a lead or contact it is a note of the record, too. Writes
@@ -20826,7 +22037,7 @@ export type Operations = {
      */
     writeNote: Operation<ConversationsWriteNoteParams, ConversationsWriteNoteReply>
     /**
-     * Say that you are here.
+     * Set your presence in a conversation.
      *
      * Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15.
      * Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.
@@ -20882,8 +22093,8 @@ export type Operations = {
     /**
      * Get what waits.
      *
-     * What waits for whoever asks (new leads, texts and calls without an answer, tasks and invoices that are due),
-     * what happened since yesterday, and the week in figures beside the week before. Days are those of the
+     * What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are
+     * due), what happened since yesterday, and the week in figures beside the week before. Days are those of the
      * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
      * it; leads are those that one sees.
      *
@@ -20953,6 +22164,200 @@ export type Operations = {
      */
     open: StreamOperation<StreamOpenParams, StreamOpenEvent>
   }
+  environments: {
+    /**
+     * List environments.
+     *
+     * Own environments of the Playground and shared ones, the newest first.
+     *
+     * `GET /v2/playground/environments`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<EnvironmentsListParams, EnvironmentsListReply, Environment>
+    /**
+     * Create an environment.
+     *
+     * Keeps a named set of variables for requests of the Playground: private, or shared with the organization
+     * (playground:share). Of secret variables only the name is kept; each person fills in the value for themselves.
+     * What looks like a credential is refused.
+     *
+     * `POST /v2/playground/environments`, permission playground:write (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: live_mode_required, environment_limit_reached.
+     */
+    create: Operation<EnvironmentsCreateParams, EnvironmentsCreateReply>
+    /**
+     * Get an environment.
+     *
+     * One environment with its variables; of secret ones the name only.
+     *
+     * `GET /v2/playground/environments/{environmentId}`, permission playground:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    get: Operation<EnvironmentsGetParams, EnvironmentsGetReply>
+    /**
+     * Update an environment.
+     *
+     * Changes what is sent; variables take the place of those before. A shared one is changed by those who hold
+     * playground:share, and made private again by its owner.
+     *
+     * `PATCH /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<EnvironmentsUpdateParams, EnvironmentsUpdateReply>
+    /**
+     * Delete an environment.
+     *
+     * Deletes an environment. A shared one is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/environments/{environmentId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<EnvironmentsDeleteParams, EnvironmentsDeleteReply>
+  }
+  collections: {
+    /**
+     * List collections.
+     *
+     * Own collections and shared ones with their folders, the newest first. Their requests are listed apart.
+     *
+     * `GET /v2/playground/collections`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<CollectionsListParams, CollectionsListReply, Collection>
+    /**
+     * Create a collection.
+     *
+     * Makes a collection, private or shared with the organization (playground:share), with all the folders and
+     * requests that are sent along. What looks like a credential is refused.
+     *
+     * `POST /v2/playground/collections`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: live_mode_required, collection_limit_reached, collection_full.
+     */
+    create: Operation<CollectionsCreateParams, CollectionsCreateReply>
+    /**
+     * Get a collection.
+     *
+     * One collection with its folders. Its requests are listed with GET /v2/playground/requests.
+     *
+     * `GET /v2/playground/collections/{collectionId}`, permission playground:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     */
+    get: Operation<CollectionsGetParams, CollectionsGetReply>
+    /**
+     * Update a collection.
+     *
+     * Changes what is sent: name, description, who sees it, the names and order of its folders. A shared one is
+     * changed by those who hold playground:share, and made private again by its owner.
+     *
+     * `PATCH /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    update: Operation<CollectionsUpdateParams, CollectionsUpdateReply>
+    /**
+     * Delete a collection.
+     *
+     * Deletes a collection with all its requests. A shared one is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/collections/{collectionId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<CollectionsDeleteParams, CollectionsDeleteReply>
+    /**
+     * Add a folder to a collection.
+     *
+     * Adds a folder behind the others, with the requests that are sent along.
+     *
+     * `POST /v2/playground/collections/{collectionId}/folders`, permission playground:write (Admin, Sales Manager,
+     * Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
+     */
+    addFolder: Operation<CollectionsAddFolderParams, CollectionsAddFolderReply>
+    /**
+     * Delete a folder of a collection.
+     *
+     * Deletes a folder with the requests in it.
+     *
+     * `DELETE /v2/playground/collections/{collectionId}/folders/{folderId}`, permission playground:write (Admin,
+     * Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    deleteFolder: Operation<CollectionsDeleteFolderParams, CollectionsDeleteFolderReply>
+  }
+  savedRequests: {
+    /**
+     * List saved requests.
+     *
+     * Requests of the collections that you see, whole, the newest first. Within a folder position orders them.
+     *
+     * `GET /v2/playground/requests`, permission playground:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<SavedRequestsListParams, SavedRequestsListReply, SavedRequest>
+    /**
+     * Save a request.
+     *
+     * Saves a request to a collection, with tests of its answer and the variables that a run takes from it. What
+     * looks like a credential is refused: put a variable in its place.
+     *
+     * `POST /v2/playground/requests`, permission playground:write (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: live_mode_required, collection_full.
+     */
+    create: Operation<SavedRequestsCreateParams, SavedRequestsCreateReply>
+    /**
+     * Get a saved request.
+     *
+     * One saved request, with its tests.
+     *
+     * `GET /v2/playground/requests/{requestId}`, permission playground:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    get: Operation<SavedRequestsGetParams, SavedRequestsGetReply>
+    /**
+     * Update a saved request.
+     *
+     * Changes what is sent; lists take the place of those before. collectionId, folderId and position move it.
+     * Requests of shared collections are changed by those who hold playground:share.
+     *
+     * `PATCH /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, collection_full, version_mismatch.
+     */
+    update: Operation<SavedRequestsUpdateParams, SavedRequestsUpdateReply>
+    /**
+     * Delete a saved request.
+     *
+     * Deletes a saved request. One of a shared collection is deleted by those who hold playground:share.
+     *
+     * `DELETE /v2/playground/requests/{requestId}`, permission playground:write (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
+     */
+    delete: Operation<SavedRequestsDeleteParams, SavedRequestsDeleteReply>
+  }
   catalog: {
     /**
      * Search the endpoint catalog.
@@ -20964,6 +22369,15 @@ export type Operations = {
      * `GET /v2/catalog`, public.
      */
     list: Operation<CatalogListParams, CatalogListReply>
+    /**
+     * List categories of the catalog.
+     *
+     * Every category with what it holds, also those that are planned: what will come in which order, and what does
+     * the work meanwhile. Planned ones have no endpoint, and are not in the OpenAPI document.
+     *
+     * `GET /v2/catalog/categories`, public.
+     */
+    categories: Operation<Record<never, never>, CatalogCategoriesReply>
     /**
      * Get an endpoint.
      *

@@ -94,6 +94,13 @@ describe('what is not sent again', () => {
     }
   })
 
+  test('what is to wait longer than the caller has patience for: the error says how long', async () => {
+    const limited = json(429, { error: { code: 'rate_limited', message: 'Later.' } }, { 'retry-after': '3' })
+    await using server = await startScriptedServer(limited)
+    const error = await refused(clientOf(server, { longestWaitSeconds: 2 }).leads.list())
+    assert.deepEqual([error.status, error.retryAfterSeconds, server.seen.length], [429, 3, 1])
+  })
+
   test('anything, once the attempts are used up: the last error is thrown', async () => {
     await using server = await startScriptedServer(reset, reset, unavailable)
     const error = await refused(clientOf(server).leads.get({ id: 1 }))

@@ -134,6 +134,53 @@ select protect_tenant_table('webhook_deliveries');
 select open_to_engine('webhook_deliveries', 'select, insert, update, delete');
 grant select, insert, update on webhook_deliveries to tandem_app;
 
+-- A program on a developer's machine that takes deliveries over a stream and hands them to a server there. It is open as long as it
+-- was connected within some minutes; what happens meanwhile waits for it.
+create table webhook_listeners (
+  tenant_id       bigint not null,
+  id              text collate "C" not null,
+  name            text,
+  forward_to      text not null,
+  -- Null: all, or those of its webhook.
+  event_types     text[],
+  -- Whose secret signs in place of one of its own, sealed.
+  webhook_id      text collate "C",
+  secret          text,
+  -- The connection that has it; a newer one takes it over.
+  connection      text collate "C",
+  connected_until timestamptz(3),
+  open_until      timestamptz(3) not null,
+  created_at      timestamptz(3) not null default clock_timestamp(),
+  ended_at        timestamptz(3),
+  primary key (tenant_id, id),
+  constraint webhook_listeners_secret check ((secret is null) <> (webhook_id is null))
+);
+create index webhook_listeners_open on webhook_listeners (tenant_id, open_until) where ended_at is null;
+select protect_tenant_table('webhook_listeners');
+select open_to_engine('webhook_listeners', 'select, delete');
+grant select, insert, update, delete on webhook_listeners to tandem_app;
+
+-- What waits for a listener, and what its server answered.
+create table webhook_listener_deliveries (
+  tenant_id   bigint not null,
+  finished_at timestamptz(3),
+  attempt     integer not null default 1,
+  duration_ms integer,
+  last_status smallint,
+  listener_id text collate "C" not null,
+  event_id    text collate "C" not null,
+  event_type  text collate "C" not null,
+  status      text collate "C" not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  last_error  text collate "C",
+  reply       text,
+  primary key (tenant_id, listener_id, event_id)
+);
+create index webhook_listener_deliveries_open on webhook_listener_deliveries (tenant_id, listener_id, event_id)
+  where status = 'pending';
+select protect_tenant_table('webhook_listener_deliveries');
+select open_to_engine('webhook_listener_deliveries', 'select, insert, delete');
+grant select, update on webhook_listener_deliveries to tandem_app;
+
 -- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
 create function webhook_delivery_id(event_id text, target text) returns text
 language sql immutable parallel safe as $$
@@ -158,6 +205,21 @@ begin
         and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
     ) m
     group by m.tenant_id, m.lane, job_of(m.n);
+  end if;
+  if exists (
+    select from webhook_listeners l where l.tenant_id = any (array(select distinct f.tenant_id from fresh f))
+      and l.ended_at is null and l.open_until > clock_timestamp()
+  ) then
+    insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type)
+    select f.tenant_id, l.id, f.id, f.type
+    from fresh f
+    join webhook_listeners l on l.tenant_id = f.tenant_id and l.ended_at is null and l.open_until > clock_timestamp()
+    left join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.webhook_id
+    where case when f.type = 'webhook.test' then f.resource_id in (l.id, l.webhook_id)
+      else (l.event_types is null or f.type = any (l.event_types) or split_part(f.type, '.', 1) || '.*' = any (l.event_types))
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and not (f.type like 'webhook%' and (f.resource_id = l.id or f.resource_id is not distinct from l.webhook_id)) end
+      and (l.webhook_id is null or e.id is not null);
   end if;
   if exists (select from fresh f where f.callback_url is not null) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
@@ -251,4 +313,23 @@ begin
   return total + gone;
 end $$;
 
-select give_to_engine('queue_webhooks', 'purge_webhooks');
+-- Deletes listeners that were last open a week ago, with what was forwarded; a bounded number of deliveries a call. Answers how many went.
+create function purge_webhook_listeners(max_rows integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  gone integer;
+  week_ago timestamptz := clock_timestamp() - interval '7 days';
+begin
+  delete from webhook_listener_deliveries d where d.ctid = any (array(
+    select o.ctid from webhook_listener_deliveries o
+    join webhook_listeners l on l.tenant_id = o.tenant_id and l.id = o.listener_id
+    where least(l.open_until, l.ended_at) < week_ago
+    limit max_rows));
+  get diagnostics gone = row_count;
+  delete from webhook_listeners l
+  where least(l.open_until, l.ended_at) < week_ago and not exists (
+    select from webhook_listener_deliveries d where d.tenant_id = l.tenant_id and d.listener_id = l.id);
+  return gone;
+end $$;
+
+select give_to_engine('queue_webhooks', 'purge_webhooks', 'purge_webhook_listeners');

@@ -104,7 +104,7 @@ create table invoice_sums (
 select protect_tenant_table('invoice_sums');
 grant select, insert, update on invoice_sums to tandem_app;
 
--- Keeps the sums in the statement of every change, whoever makes it. Rows are locked in the order of their key, behind the blocks:
+-- Keeps the sums in the statement of every change, no matter who makes it. Rows are locked in the order of their key, behind the blocks:
 -- triggers run in the order of their names.
 create function sum_invoices() returns trigger language plpgsql as $$
 begin

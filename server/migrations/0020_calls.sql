@@ -52,6 +52,10 @@ create table calls (
   -- What a minute of the call costs, in millionths; null where nobody is paid.
   rate_micros        bigint,
   currency           text,
+  -- What came of it, as a person says, who that was, and when they said it.
+  outcome            text,
+  outcome_by         bigint,
+  outcome_at         timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, parent_call_id) references calls (tenant_id, id),
   constraint calls_state check (state in
@@ -59,6 +63,9 @@ create table calls (
   constraint calls_end check ((ended_at is not null) = (state not in ('initiated', 'ringing', 'answered'))),
   constraint calls_cause check
     ((hangup_cause is null) = (ended_at is null) and (hangup_by is null) = (ended_at is null)),
+  constraint calls_outcome check (outcome in
+    ('answered', 'voicemail', 'no_answer', 'busy', 'wrong_number', 'call_back', 'not_interested')),
+  constraint calls_outcome_said check ((outcome_by is null) = (outcome is null) and (outcome_at is null) = (outcome is null)),
   constraint calls_answer check (answered_at is not null or state not in ('answered', 'completed'))
 );
 create index calls_created on calls (tenant_id, created_at, id);
@@ -68,6 +75,7 @@ create index calls_by_to on calls (tenant_id, to_number, created_at, id);
 -- Calls that came in, legs aside: those that somebody may have missed.
 create index calls_received on calls (tenant_id, created_at) where direction = 'inbound' and parent_call_id is null;
 create index calls_by_parent on calls (tenant_id, parent_call_id) where parent_call_id is not null;
+create index calls_by_outcome on calls (tenant_id, outcome, created_at, id) where outcome is not null;
 -- Calls of a trunk under way.
 create index calls_by_trunk_live on calls (tenant_id, trunk_id) where trunk_id is not null and ended_at is null;
 create index calls_by_trunk on calls (tenant_id, trunk_id, created_at, id) where trunk_id is not null;

@@ -30,8 +30,11 @@ import { followers as conversationFollowers } from './modules/conversations/foll
 import { followConversations, purgeConversationSignals, wakeConversations } from './modules/conversations/jobs.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
+import { findPeople } from './modules/crm/people/endpoints.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
+import * as playground from './modules/developer/playground/endpoints.ts'
+import { ownedCollections, ownedEnvironments } from './modules/developer/playground/owned.ts'
 import * as requests from './modules/developer/requests/endpoints.ts'
 import * as stream from './modules/developer/stream/endpoints.ts'
 import { explorerEndpoints } from './modules/explorer/endpoints.ts'
@@ -136,7 +139,7 @@ import './nouns.ts'
 import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
-addOwned(ownedViews)
+for (const owned of [ownedViews, ownedEnvironments, ownedCollections]) addOwned(owned)
 for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers(), ...conversationFollowers])
   addFollower(follower)
 
@@ -190,6 +193,7 @@ export const catalog: readonly Endpoint[] = [
   createLead,
   ...lead.endpoints,
   convertLead,
+  findPeople,
   ...Object.values(otherRecords).flatMap(({ endpoints }) => endpoints),
   ...attachments.endpoints,
   ...tags.endpoints,
@@ -230,6 +234,7 @@ export const catalog: readonly Endpoint[] = [
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,
+  ...playground.endpoints,
   ...explorerEndpoints(() => withProtocol(catalog), sentRequests),
 ]
 

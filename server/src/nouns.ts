@@ -7,6 +7,7 @@ import { audit } from './modules/audit/noun.ts'
 import { conversation } from './modules/conversations/noun.ts'
 import { destination } from './modules/destinations/noun.ts'
 import { event } from './modules/developer/events/noun.ts'
+import { playground } from './modules/developer/playground/noun.ts'
 import { request } from './modules/developer/requests/noun.ts'
 import { invoice } from './modules/finance/invoices/noun.ts'
 import { payment } from './modules/finance/payments/noun.ts'
@@ -118,6 +119,7 @@ export const nouns: Nouns = {
   request,
   event,
   webhook,
+  playground,
   usage,
 }
 

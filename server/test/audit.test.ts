@@ -38,19 +38,20 @@ const ordinary: readonly [pattern: RegExp, why: string][] = [
   [/^imports\.dry_run$/, 'changes nothing'],
   [/^(invoices\.(send|cancel)|payments\.create)$/, 'invoices have their own history and number audit'],
   [
-    /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|mailboxes\.test|trunks\.test|webhooks\.test)$/,
+    /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|mailboxes\.test|trunks\.test|webhooks\.test|webhook_listeners\.test)$/,
     'changes nothing',
   ],
-  [/^(webhooks\.replay|webhooks\.replay_callbacks)$/, 'sends again what was sent'],
+  [/^(webhooks\.replay|webhooks\.replay_callbacks|webhook_listeners\.resend)$/, 'sends again what was sent'],
+  [/^webhook_listeners\.report$/, 'traffic: the listener has a record of it'],
   [
-    /^(messages|mails|inbound_mails|calls|client_calls|client_tokens|conferences)\./,
+    /^(messages|mails|inbound_mails|conversations|calls|client_calls|client_tokens|conferences)\./,
     'traffic: each has a record and events',
   ],
   [/^numbers\.verification\.send$/, 'asks for a code; the proof is in the log'],
 ]
 /** Nouns of records, whose single changes are ordinary. */
 const records =
-  /^(organization_codes|leads|companies|contacts|notes|tasks|attachments|tags|views|imports|invoices|opt_outs|payments|calls|messages|mails|client_tokens|client_calls)\./
+  /^(organization_codes|leads|companies|contacts|notes|tasks|attachments|tags|views|imports|invoices|opt_outs|payments|calls|messages|mails|conversations|client_tokens|client_calls)\./
 
 test('every endpoint that changes something is in the audit log, or is ordinary', () => {
   const silent = catalog.filter(definition => definition.method !== 'GET' && auditActionsOf(definition).length === 0)

@@ -72,6 +72,9 @@ const ofOrganization = [
   'scim_groups',
   'scim_members',
   'scim_requests',
+  'playground_environments',
+  'playground_collections',
+  'playground_requests',
 ]
 
 /** Tables whose rows belong to a person, whatever organizations they are members of, and the column that says whose. */

@@ -204,9 +204,9 @@ test('the portal reaches the server by the SDK only; the SDK and the catalog sta
   for (const file of sources.filter(isSource)) {
     const home = file.slice(0, file.indexOf('/src/') + 5)
     for (const target of importsOf(file)) assert.ok(target.startsWith(home), `${file} imports ${target}`)
-    const allowed = home === 'packages/catalog/src/' ? ['minisearch'] : []
-    // What speaks on sockets is for Node only, and needs nothing but Node.
-    const isForNode = home === 'packages/smpp/src/' || home === 'packages/sip/src/'
+    const allowed = { 'packages/catalog/src/': ['minisearch'], 'packages/cli/src/': ['@tandem/sdk'] }[home] ?? []
+    // What speaks on sockets, and what is run by Node, is for Node only, and needs nothing but Node.
+    const isForNode = /^packages\/(smpp|sip|cli)\/src\/$/.test(home)
     assert.deepEqual(
       packagesOf(file).filter(name => !allowed.includes(name) && !(isForNode && name.startsWith('node:'))),
       [],

@@ -29,6 +29,7 @@ export {
   readCatalog,
   readProblems,
 } from './model.ts'
+export { type Planned, planned, plannedCategory, searchPlanned } from './planned.ts'
 export { toCurl } from './samples/curl.ts'
 export { type SampleKind, type SampleLanguage, sampleKinds } from './samples/kinds.ts'
 export { parseCurl } from './samples/parse_curl.ts'

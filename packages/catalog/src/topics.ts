@@ -1,6 +1,8 @@
 // What people look for by words that no endpoint has in its name or address: the endpoints that do it, or come nearest. A topic
 // without any says honestly that there is nothing yet, where a search that forgives typos would offer something else.
 
+import { planned } from './planned.ts'
+
 /** One topic: words that stand for it (several that must all be there are separated by blanks), and its endpoints, the nearest first. */
 type Topic = { words: readonly string[]; ids: readonly string[] }
 
@@ -39,6 +41,11 @@ const topics: readonly Topic[] = [
   },
   { words: ['stop', 'unsubscribe', 'consent', 'blacklist', 'blocklist'], ids: ['opt_outs.list', 'opt_outs.create'] },
   { words: ['timezone', 'time zone', 'settings', 'currency'], ids: ['organization.update', 'organization.get'] },
+  // What is planned: what does the work meanwhile.
+  ...planned.map(({ name, words, meanwhile }) => ({
+    words: [name.toLowerCase(), ...words],
+    ids: [...new Set(meanwhile.flatMap(({ endpoints }) => endpoints))],
+  })),
 ]
 
 /**

@@ -177,8 +177,8 @@ function ProofIfAsked() {
 }
 
 function PhoneIfWanted() {
-  const { isOn, handset, call, fault, note } = usePhone()
-  const isWanted = isOn || handset !== null || call !== undefined || fault !== null || note !== null
+  const { isOn, handset, call, ended, fault, note } = usePhone()
+  const isWanted = isOn || handset !== null || call !== undefined || fault !== null || note !== null || ended.length > 0
   return <Suspense fallback={null}>{isWanted && <PhoneDock />}</Suspense>
 }
 

@@ -1,11 +1,13 @@
 // The audit log: who did what, newest first, with filters in the address; new events come by themselves.
 import type { AuditEvent } from '@tandem/sdk'
+import { Fragment } from 'react'
 import { usePolled } from '../data/polled.ts'
 import type { ListFilter, Resource } from '../lists/resource.ts'
 import { askedOf } from '../lists/resource_filters.tsx'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { readyPart } from '../navigation/lazy_screen.tsx'
 import { useDirectory } from '../nouns/names.ts'
+import { UserName } from '../nouns/user_name.tsx'
 import { Chip, CodeLink } from '../ui/index.ts'
 import { actorText } from './actor.tsx'
 import { ChainState } from './chain_state.tsx'
@@ -75,7 +77,7 @@ const events: Resource<AuditEvent> = {
       hasControls: true,
       cell: ({ outcome, reason }) =>
         outcome === 'ok' ? (
-          <Chip tone="ok">done</Chip>
+          'Done'
         ) : (
           <>
             <Chip tone="bad">{outcome}</Chip> {reason !== null && <CodeLink code={reason} inOneLine />}
@@ -87,7 +89,7 @@ const events: Resource<AuditEvent> = {
       label: 'Done to',
       px: 150,
       atFirst: 'wide',
-      cell: ({ targets }) => targets.map(({ type, id }) => (/^\d+$/.test(id) ? `${type} ${id}` : id)).join(', '),
+      cell: Targets,
     },
     {
       name: 'changed',
@@ -106,6 +108,16 @@ const events: Resource<AuditEvent> = {
   toneOf: ({ outcome }) => (outcome === 'ok' ? undefined : 'warn'),
   empty: { text: 'Sign-ins and changes of what is set up appear here as they happen.' },
   below: <ChainState />,
+}
+
+/** Users by name; what else was changed by its id, which leads to it on the page of the event. */
+function Targets({ targets }: AuditEvent) {
+  return targets.map(({ type, id }, place) => (
+    <Fragment key={`${type} ${id}`}>
+      {place > 0 && ', '}
+      {type === 'user' ? <UserName id={Number(id)} /> : /^\d+$/.test(id) ? `${type} ${id}` : id}
+    </Fragment>
+  ))
 }
 
 export const AuditScreen = () => <ResourceScreen of={events} page={AuditEventPage} />

@@ -2,6 +2,7 @@
 import type { AuditEvent } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { usePolled } from '../data/polled.ts'
+import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
@@ -115,7 +116,7 @@ function Target({ target: { type, id } }: { target: AuditEvent['targets'][number
   if (type === 'user')
     return (
       <TextLink to="/users/$id" params={{ id }}>
-        User {id}
+        <UserName id={Number(id)} />
       </TextLink>
     )
   if (type === 'session' || type === 'organization') return <code>{`${type} ${id}`}</code>

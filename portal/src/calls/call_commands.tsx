@@ -5,6 +5,7 @@ import { MessageCircle, PhoneOff } from 'lucide-react'
 import { useState } from 'react'
 import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
+import { usePartyName } from '../people/party.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ConfirmDialog, TextArea, toast } from '../ui/index.ts'
@@ -37,6 +38,7 @@ function SaySomething({ call }: { call: Call }) {
 
 function SayDialog({ call, onClose }: { call: Call; onClose(): void }) {
   const api = useApi()
+  const party = usePartyName(call.direction === 'inbound' ? call.from : call.to)
   const [text, setText] = useState('')
   const say = useMutation({
     mutationFn: () => api.calls.command({ callId: call.callId, verb: 'say', text: text.trim() }),
@@ -49,7 +51,7 @@ function SayDialog({ call, onClose }: { call: Call; onClose(): void }) {
   return (
     <FormDialog
       title="Say something"
-      description={`A voice reads it to ${call.direction === 'inbound' ? call.from : call.to}, beside whatever runs in the call.`}
+      description={`A voice reads it to ${party}, beside whatever runs in the call.`}
       faults={faults}
       action="Say it"
       busy={say.isPending}
@@ -73,6 +75,7 @@ function SayDialog({ call, onClose }: { call: Call; onClose(): void }) {
 }
 
 function HangUp({ call }: { call: Call }) {
+  const party = usePartyName(call.to)
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
@@ -94,7 +97,7 @@ function HangUp({ call }: { call: Call }) {
         open={asked}
         onOpenChange={setAsked}
         title="Hang up this call"
-        description={`The call to ${call.to} ends for both sides at once.`}
+        description={`The call to ${party} ends for both sides at once.`}
         confirmLabel="Hang up"
         danger
         busy={hangUp.isPending}

@@ -5,6 +5,10 @@ import record from '../data/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
 import { kindOfId } from '../navigation/ids.ts'
+import { UserName } from '../nouns/user_name.tsx'
+import { RecordName } from '../nouns/values.tsx'
+import { Party } from '../people/party.tsx'
+import { outcomeWords } from '../softphone/outcomes.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
@@ -25,6 +29,21 @@ export function secondsText(value: number | null): string {
   if (value < 60) return `${value} s`
   if (value < 3_600) return `${Math.floor(value / 60)} min ${value % 60} s`
   return `${Math.floor(value / 3_600)} h ${Math.floor((value % 3_600) / 60)} min`
+}
+
+/** What came of it, with who said so. */
+function Outcome({ outcome, by }: { outcome: NonNullable<Call['outcome']>; by: number | null }) {
+  return (
+    <>
+      {outcomeWords[outcome]}
+      {by !== null && (
+        <span className={styles['faint']}>
+          {', by '}
+          <UserName id={by} />
+        </span>
+      )}
+    </>
+  )
 }
 
 /** What belongs to one event: ids of other calls lead to them. */
@@ -78,15 +97,20 @@ function endingOf(call: Call) {
 
 /** @param props.children stands between the facts and the call as the API gives it */
 export function CallFacts({ call, children }: { call: Call; children?: ReactNode }) {
-  const metadata = Object.entries(call.metadata)
+  const { leadId, ...own } = call.metadata as Readonly<Record<string, unknown>>
+  const isLead = /^[1-9]\d*$/.test(String(leadId))
+  const metadata = Object.entries(isLead ? own : call.metadata)
   return (
     <div className={record['columns']}>
       <Card title="Call">
         <DescriptionList
           items={[
             { term: 'State', detail: <StatusChip status={call.state} /> },
-            { term: 'From', detail: call.callerName === null ? call.from : `${call.from} (${call.callerName})` },
-            { term: 'To', detail: call.to },
+            ...(call.outcome === null
+              ? []
+              : [{ term: 'Outcome', detail: <Outcome outcome={call.outcome} by={call.outcomeBy} /> }]),
+            { term: 'From', detail: <Party address={call.from} name={call.callerName} /> },
+            { term: 'To', detail: <Party address={call.to} /> },
             { term: 'Direction', detail: call.direction },
             ...endingOf(call),
             { term: 'Answered by', detail: call.answeredBy ?? '–' },
@@ -99,6 +123,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             { term: 'Ended', detail: <Moment iso={call.endedAt} /> },
             ...(call.trunkId === null ? [] : [{ term: 'Trunk', detail: <IdLink id={call.trunkId} /> }]),
             ...(call.simulated ? [{ term: 'Carried by', detail: 'The simulator: no telephone rang' }] : []),
+            ...(isLead ? [{ term: 'Lead', detail: <RecordName noun="lead" id={String(leadId)} /> }] : []),
             ...legsOf(call),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),

@@ -2,6 +2,7 @@
 import type { Call } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLiveRelated } from '../data/live_records.ts'
+import { Party } from '../people/party.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { type Column, DataTable } from '../ui/data_table.tsx'
@@ -12,7 +13,7 @@ import { secondsText } from './call_facts.tsx'
 const limit = 50
 
 const columns: Column<Call>[] = [
-  { key: 'to', header: 'To', render: ({ to }) => to },
+  { key: 'to', header: 'To', render: ({ to }) => <Party isPlain address={to} /> },
   { key: 'state', header: 'State', nowrap: true, render: ({ state }) => <StatusChip status={state} /> },
   {
     key: 'why',

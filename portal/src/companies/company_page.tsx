@@ -1,9 +1,13 @@
 // One company, with the people and enquiries that belong to it.
 import { useParams } from '@tanstack/react-router'
-import { RecordTimeline } from '../nouns/attached/timeline.tsx'
+import { CustomerInvoices } from '../invoices/customer_invoices.tsx'
+import { BillButton } from '../nouns/attached/bill_button.tsx'
+import { PersonWork } from '../nouns/attached/person_work.tsx'
+import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import { companies } from '../nouns/described/companies.generated.ts'
 import { NounPage } from '../nouns/record_page.tsx'
-import { CallButton } from '../softphone/phone_button.tsx'
+
+const listed = (value: unknown): string[] => (value == null ? [] : [String(value)])
 
 export function CompanyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -11,11 +15,32 @@ export function CompanyPage() {
     <NounPage
       noun={companies}
       id={id}
-      actions={({ phone, name }) => <CallButton to={phone as string | null} name={String(name)} />}
-    >
-      {({ id: own, phone }) => (
-        <RecordTimeline noun={companies} id={String(own)} phones={phone === null ? [] : [String(phone)]} />
+      mark="company"
+      about={({ industry, domain }) =>
+        [industry, domain].map(text => text != null && <bdi key={String(text)}>{String(text)}</bdi>)
+      }
+      actions={company => (
+        <>
+          <BillButton recordId={String(company.id)} />
+          <ReachButtons
+            recordId={String(company.id)}
+            name={String(company['name'])}
+            phone={listed(company['phone'])[0]}
+          />
+        </>
       )}
+      main={(company, mayWrite) => (
+        <PersonWork
+          noun={companies}
+          id={String(company.id)}
+          name={String(company['name'])}
+          phones={listed(company['phone'])}
+          emails={[]}
+          mayWrite={mayWrite}
+        />
+      )}
+    >
+      {company => <CustomerInvoices name={String(company['name'])} />}
     </NounPage>
   )
 }

@@ -5,6 +5,7 @@ import { useLiveRecord } from '../data/live_records.ts'
 import record from '../data/record.module.css'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
+import { Party } from '../people/party.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { type Column, DataTable } from '../ui/data_table.tsx'
@@ -113,7 +114,12 @@ function Participants({ title, columns, rows, empty }: ParticipantsProps) {
   )
 }
 
-const party: Column<Participant> = { key: 'party', header: 'Who', nowrap: true, render: partyOf }
+const party: Column<Participant> = {
+  key: 'party',
+  header: 'Who',
+  nowrap: true,
+  render: one => <Party isPlain address={partyOf(one)} />,
+}
 const joined: Column<Participant> = {
   key: 'joined',
   header: 'Joined',

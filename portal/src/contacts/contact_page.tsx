@@ -1,11 +1,13 @@
 // One contact: a person that one deals with.
 import { useParams } from '@tanstack/react-router'
-import { MailButton } from '../mails/mail_button.tsx'
-import { RecordTimeline } from '../nouns/attached/timeline.tsx'
+import { CustomerInvoices } from '../invoices/customer_invoices.tsx'
+import { BillButton } from '../nouns/attached/bill_button.tsx'
+import { PersonWork } from '../nouns/attached/person_work.tsx'
+import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import { contacts } from '../nouns/described/contacts.generated.ts'
-import type { Entry } from '../nouns/noun.ts'
+import type { Entry, NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
-import { CallButton } from '../softphone/phone_button.tsx'
+import { RecordName } from '../nouns/values.tsx'
 
 export function ContactPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -13,31 +15,48 @@ export function ContactPage() {
     <NounPage
       noun={contacts}
       id={id}
-      actions={({ id: own, phones, emails, name }) => {
-        const numbers = (phones ?? []) as Entry[]
-        const first = numbers.find(entry => entry.is_primary)?.value
-        return (
-          <>
-            <CallButton to={(first as string | undefined) ?? null} name={String(name)} />
-            <MailButton recordId={String(own)} name={String(name)} to={addressesOf((emails ?? []) as Entry[])} />
-          </>
-        )
-      }}
-    >
-      {({ id: own, phones }) => (
-        <RecordTimeline
+      mark="person"
+      about={about}
+      actions={contact => (
+        <>
+          <BillButton recordId={String(contact.id)} />
+          <ReachButtons
+            recordId={String(contact.id)}
+            name={String(contact['name'])}
+            phone={listed(contact['phones'])[0]}
+            email={listed(contact['emails'])[0]}
+          />
+        </>
+      )}
+      main={(contact, mayWrite) => (
+        <PersonWork
           noun={contacts}
-          id={String(own)}
-          phones={((phones ?? []) as Entry[]).map(({ value }) => String(value))}
+          id={String(contact.id)}
+          name={String(contact['name'])}
+          phones={listed(contact['phones'])}
+          emails={listed(contact['emails'])}
+          mayWrite={mayWrite}
         />
       )}
+    >
+      {contact => <CustomerInvoices name={String(contact['name'])} />}
     </NounPage>
   )
 }
 
-/** The one that is written to first. */
-function addressesOf(emails: readonly Entry[]): string[] {
-  return emails
-    .toSorted((a, b) => Number(b.is_primary === true) - Number(a.is_primary === true))
-    .map(({ value }) => String(value))
+/** What they do, and where. */
+function about({ job_title: job, companies }: NounRecord) {
+  const first = byPrimary(companies)[0]?.value
+  return (
+    <>
+      {job != null && <bdi>{String(job)}</bdi>}
+      {first !== undefined && <RecordName noun="company" id={String(first)} />}
+    </>
+  )
 }
+
+const byPrimary = (entries: unknown) =>
+  ((entries ?? []) as Entry[]).toSorted((a, b) => Number(b.is_primary === true) - Number(a.is_primary === true))
+
+/** Numbers or addresses, the one that is used first first. */
+const listed = (entries: unknown): string[] => byPrimary(entries).map(({ value }) => String(value))

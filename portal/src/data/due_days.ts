@@ -3,7 +3,9 @@ import type { Tone } from '../ui/chips.tsx'
 
 const dayMs = 86_400_000
 
-/** The day where the reader is. */
+/** The calendar day of a moment (ISO 8601) where the reader is. */
+export const localDay = (iso: string) => new Date(iso).toLocaleDateString('sv-SE')
+
 export const localToday = () => new Date().toLocaleDateString('sv-SE')
 
 /** Days from one calendar day (YYYY-MM-DD) to another; negative where that is past. */

@@ -13,10 +13,13 @@ import { LiveSwitch } from '../data/live_switch.tsx'
 import { useInspect } from '../navigation/inspect.ts'
 import { chosenOf, type Params, without } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { clientOf } from '../people/phone_text.ts'
+import { usePhoneText } from '../people/use_phone_text.ts'
+import { usePeople, useWho } from '../people/who.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Column } from '../ui/data_table.tsx'
-import { ButtonLink, Card, EmptyState, IdLink, PageHeader, StatusChip, Time, Toolbar } from '../ui/index.ts'
+import { ButtonLink, Card, EmptyState, IdLink, PageHeader, StatusChip, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import styles from './events.module.css'
 
 const filterNames = ['type', 'resourceId', 'createdAfter', 'createdBefore'] as const
@@ -31,13 +34,13 @@ function stateOf(event: TandemEvent): string | undefined {
 }
 
 const columns: Column<TandemEvent>[] = [
-  { key: 'type', header: 'Event', render: event => event.type },
+  { key: 'type', header: 'Event', render: event => <Wrapped text={event.type} /> },
   {
     key: 'resource',
     header: 'About',
     render: event => (
       <span className={styles['about']}>
-        <IdLink id={inspectedId(event)} />
+        <About event={event} />
       </span>
     ),
   },
@@ -53,6 +56,32 @@ const columns: Column<TandemEvent>[] = [
   { key: 'sequence', header: 'Sequence', align: 'end', hideOnNarrow: true, render: event => event.sequence },
   { key: 'at', header: 'When', align: 'end', render: event => <Time iso={event.timestamp} /> },
 ]
+
+type Told = Readonly<Record<string, unknown>>
+
+/** What the record of an event is called in it: people and companies by name, invoices by number. */
+function nameIn(data: Told): string | undefined {
+  const name = data['name'] ?? data['number'] ?? data['subject']
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** The address of whom a message or call was exchanged with; empty for anything else. */
+function partyIn({ direction, from, to }: Told): string {
+  const isOurs = direction === 'outbound' || clientOf(String(from ?? '')) !== undefined
+  const party = isOurs ? to : from
+  return typeof party === 'string' ? party : ''
+}
+
+/** The record by what it is called, as far as the event tells or one may know; it leads to the inspector. */
+function About({ event }: { event: TandemEvent }) {
+  const phoneText = usePhoneText()
+  const id = inspectedId(event)
+  const data = (event.data ?? {}) as Told
+  const party = partyIn(data)
+  const person = useWho(party)
+  const name = nameIn(data) ?? person?.name ?? (party === '' ? undefined : phoneText(party))
+  return name === undefined ? <IdLink id={id} /> : <IdLink id={id}>{name}</IdLink>
+}
 
 /** What the list is asked for. `lead:12`, as the inspector writes it, is number 12 among the events of leads. */
 function queryOf(params: Params): EventsListParams {
@@ -103,6 +132,7 @@ function kindOptions(items: readonly TandemEvent[], chosen: string | undefined) 
 }
 
 const idOf = (event: TandemEvent) => event.id
+const partiesOf = (event: TandemEvent) => [partyIn((event.data ?? {}) as Told)]
 
 function EventList() {
   const api = useApi()
@@ -122,6 +152,7 @@ function EventList() {
     idOf,
     pick: message => (message.event === 'event' && fits(message.data, filters) ? message.data : undefined),
   })
+  usePeople(list.items, partiesOf)
   const open = (event: TandemEvent) => {
     // The inspector need not ask for what is here already.
     cache.setQueryData([mode, 'inspected', event.id], event)

@@ -12,6 +12,7 @@ import { matching, noFilters, prepareSearch, useFilters, useTyped } from './filt
 import { Landing } from './landing.tsx'
 import { ListPane } from './list_pane.tsx'
 import { mayCall } from './may_call.ts'
+import { chosenPlan, PlannedPage } from './planned.tsx'
 import { UnknownEndpoint } from './unknown_endpoint.tsx'
 
 export function ExplorerScreen() {
@@ -36,9 +37,10 @@ export function ExplorerScreen() {
     const timer = setTimeout(prepareSearch)
     return () => clearTimeout(timer)
   }, [])
-  const detail = useFocusOfView(pathname)
+  const plan = isLanding ? chosenPlan(category) : undefined
+  const detail = useFocusOfView(`${pathname} ${plan?.name ?? ''}`)
   return (
-    <div className={styles['explorer']} data-view={isLanding ? 'list' : 'endpoint'}>
+    <div className={styles['explorer']} data-view={isLanding && plan === undefined ? 'list' : 'endpoint'}>
       <ListPane
         filters={filters}
         onFilters={change}
@@ -49,12 +51,18 @@ export function ExplorerScreen() {
         opened={opened}
       />
       <div ref={detail} id="explorer-detail" className={styles['detail']} tabIndex={-1}>
+        {plan !== undefined && (
+          <TextLink to="/explorer" search={{ q }} className={styles['back']}>
+            <ArrowLeft size={15} aria-hidden="true" /> All endpoints
+          </TextLink>
+        )}
         {!isLanding && (
           <TextLink to="/explorer" search={true} className={styles['back']}>
             <ArrowLeft size={15} aria-hidden="true" /> All endpoints
           </TextLink>
         )}
-        {isLanding && <Landing />}
+        {plan !== undefined && <PlannedPage key={plan.name} plan={plan} />}
+        {isLanding && plan === undefined && <Landing />}
         {!isLanding && opened === undefined && <UnknownEndpoint address={pathname} />}
         {opened !== undefined && (
           <EndpointPage key={opened.id} entry={opened} caller={chosen ?? callers.self} {...neighbours(shown, opened)} />

@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/code.tsx'
 import { ButtonLink, Card, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
 import { Exports } from './exports.tsx'
 import styles from './landing.module.css'
+import { PlannedCategories } from './planned.tsx'
 
 const firstShown = 4
 
@@ -63,6 +64,7 @@ export const Landing = memo(function Landing() {
           </Card>
         ))}
       </div>
+      <PlannedCategories />
       <Exports page="/explorer" />
     </div>
   )

@@ -1,19 +1,26 @@
 // The left side of the Explorer: search, filters, and the list of endpoints they leave. It keeps its place while endpoints
 // are opened, and is worked with the keyboard: arrows through the list, Enter opens.
+
+import { searchPlanned } from '@tandem/catalog'
 import { useNavigate } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { pageSearch } from '../navigation/shortcuts.ts'
-import { categories, endpointAddress, endpoints, type IndexEntry } from '../session/catalog.ts'
+import { categories, endpointAddress, endpoints, type IndexEntry, planned } from '../session/catalog.ts'
 import { Button, ErrorState, IconButton, LoadingRows, type Option, SelectField, TextLink } from '../ui/index.ts'
 import { byRole, type Callers, keyLabel } from './callers.ts'
 import { EndpointList } from './endpoint_list.tsx'
 import styles from './explorer.module.css'
 import { type Filters, isFiltered, noFilters, searchText } from './filters.ts'
+import { chosenPlan, PlannedFound } from './planned.tsx'
 
 const methods = [...new Set(endpoints.map(({ method }) => method))]
 const versions = [...new Set(endpoints.map(({ version }) => version))].sort()
 const plain = (value: string): Option => ({ value, label: value })
+const categoryOptions: readonly Option[] = [
+  ...categories.map(({ name }) => plain(name)),
+  ...planned.map(({ name }) => ({ value: name, label: `${name} (planned)` })),
+]
 
 export type ListPaneProps = {
   filters: Filters
@@ -29,6 +36,7 @@ export type ListPaneProps = {
 
 export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, shown, opened }: ListPaneProps) {
   const pane = useRef<HTMLElement>(null)
+  const plan = chosenPlan(filters.category)
   const navigate = useNavigate()
   const open = (entry: IndexEntry) => {
     void navigate({ to: endpointAddress(entry) as '/', search: true })
@@ -37,18 +45,7 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
   return (
     <section ref={pane} className={styles['pane']} aria-label="Endpoints" onKeyDown={moveThrough}>
       <div className={styles['controls']}>
-        <div className={styles['paneHead']}>
-          {opened === undefined ? (
-            <h1>Explorer</h1>
-          ) : (
-            <TextLink to="/explorer" search={true} className={styles['paneTitle']}>
-              Explorer
-            </TextLink>
-          )}
-          <button type="button" className={styles['skip']} onClick={focusDetail}>
-            Skip the list
-          </button>
-        </div>
+        <PaneHead isTitle={opened === undefined && plan === undefined} />
         <SearchField
           value={filters.q}
           onChange={q => onFilters({ q })}
@@ -66,7 +63,7 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
             name="category"
             label="Category"
             all="All categories"
-            options={categories.map(({ name }) => plain(name))}
+            options={categoryOptions}
             {...{ filters, onFilters }}
           />
           <Filter
@@ -94,7 +91,10 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
           )}
         </div>
       </div>
-      {isUnknownKey ? (
+      <PlannedFound plans={searchPlanned(filters.q)} />
+      {plan !== undefined ? (
+        <p className={styles['none']}>{plan.name} is planned, and has no endpoint yet.</p>
+      ) : isUnknownKey ? (
         <KeysState callers={callers} onForget={() => onFilters({ caller: '' })} />
       ) : (
         <EndpointList
@@ -108,6 +108,24 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
         />
       )}
     </section>
+  )
+}
+
+/** @param isTitle where nothing of the detail is the title of the page */
+function PaneHead({ isTitle }: { isTitle: boolean }) {
+  return (
+    <div className={styles['paneHead']}>
+      {isTitle ? (
+        <h1>Explorer</h1>
+      ) : (
+        <TextLink to="/explorer" search={true} className={styles['paneTitle']}>
+          Explorer
+        </TextLink>
+      )}
+      <button type="button" className={styles['skip']} onClick={focusDetail}>
+        Skip the list
+      </button>
+    </div>
   )
 }
 

@@ -65,7 +65,7 @@ export function FirstDay({ begun }: { begun: Home['begun'] }) {
   return (
     <section className={styles['first']} aria-labelledby="first-day">
       <h2 id="first-day">Let’s get you set up</h2>
-      <p>A few minutes now, and this page tells you every morning what waits for you.</p>
+      <p>A few minutes now, and every morning this page shows you what’s waiting.</p>
       <ol>
         {stepsOf(begun, mode).map(({ key, icon, title, text, action, other }) => (
           <li key={key} data-done={begun[key] === true}>

@@ -8,8 +8,8 @@ import type { Home } from './use_home.ts'
 import { allTexts, answerAt, type WaitingTexts } from './waiting_texts.ts'
 
 /** The server counts no further. */
-const mostLeads = 1_000
-const mostPeople = 200
+const maxLeads = 1_000
+const maxPeople = 200
 
 type Person = WaitingTexts['items'][number]['person']
 type Leads = NonNullable<Home['waiting']['leads']>
@@ -23,8 +23,8 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   return (
     <WaitingCard
       title="New leads"
-      count={Math.min(leads.count, mostLeads)}
-      isMore={leads.count > mostLeads}
+      count={Math.min(leads.count, maxLeads)}
+      isMore={leads.count > maxLeads}
       all={leads.items.some(({ isMine }) => !isMine) ? { to: '/leads', search: { status: 'New' } } : all}
     >
       <Rows label="New leads">
@@ -50,7 +50,7 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
 
 export function TextsCard({ texts }: { texts: WaitingTexts }) {
   return (
-    <WaitingCard title="Unanswered texts" count={texts.count} isMore={texts.count >= mostPeople} all={allTexts}>
+    <WaitingCard title="Unanswered texts" count={texts.count} isMore={texts.count >= maxPeople} all={allTexts}>
       <Rows label="Unanswered texts">
         {texts.items.map(text => (
           <Row
@@ -80,7 +80,7 @@ export function CallsCard({ calls }: { calls: Calls }) {
     <WaitingCard
       title="Missed calls"
       count={calls.count}
-      isMore={calls.count >= mostPeople}
+      isMore={calls.count >= maxPeople}
       all={{ to: '/calls', search: { direction: 'inbound' } }}
     >
       <Rows label="Missed calls">

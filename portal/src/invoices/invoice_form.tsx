@@ -18,17 +18,24 @@ import { useSession } from '../session/session.ts'
 import { TextArea, TextField } from '../ui/index.ts'
 import { Figures, figureFields } from './invoice_figures.tsx'
 import { invoiceOf, invoices } from './invoice_noun.ts'
+import { useInvoiceStart } from './invoice_start.ts'
 import { changesOf, creationOf, emptyValues, type Values, valuesOf } from './invoice_values.ts'
 
 type FormProps = { onClose(): void; onSaved(saved: Saved): void }
 
 const savedOf = (invoice: Invoice): Saved => ({ record: invoice as NounRecord, duplicates: [] })
 
-export function CreateInvoice({ onClose, onSaved }: FormProps) {
+export function CreateInvoice(props: FormProps) {
+  const start = useInvoiceStart()
+  return start === undefined ? null : <Create {...props} start={start} />
+}
+
+function Create({ start, onClose, onSaved }: FormProps & { start: Partial<Values> }) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const draft = useFormDraft('new invoice', emptyValues)
+  const name = Object.keys(start).length === 0 ? 'new invoice' : `new invoice ${JSON.stringify(start)}`
+  const draft = useFormDraft(name, { ...emptyValues, ...start })
   const create = useMutation({
     mutationFn: () => api.invoices.create(creationOf(draft.values)),
     onSuccess({ invoice }) {

@@ -16,6 +16,7 @@ export function InvoicePage() {
   return (
     <NounPage
       noun={invoices}
+      about={shown => <bdi>{invoiceOf(shown).customer.name}</bdi>}
       id={id}
       editForm={EditInvoice}
       actions={shown => <InvoiceActions invoice={invoiceOf(shown)} />}

@@ -2,7 +2,7 @@
 
 import type { Invoice } from '@tandem/sdk'
 import type { ReactNode } from 'react'
-import { dueWords, localToday } from '../data/due_days.ts'
+import { dueWords, localDay, localToday } from '../data/due_days.ts'
 import { useRecord } from '../data/records.ts'
 import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
@@ -52,7 +52,8 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
 
 function When({ invoice }: { invoice: Invoice }) {
   const { status, due_date: date, paid_at: paidAt, cancelled_at: cancelledAt } = invoice
-  if (paidAt !== null || cancelledAt !== null) return <Day date={(paidAt ?? cancelledAt ?? date).slice(0, 10)} />
+  const ended = paidAt ?? cancelledAt
+  if (ended !== null) return <Day date={localDay(ended)} />
   const words = dueWords(date, localToday(), status === 'Overdue')
   const chip: { text: string; tone: Tone } | undefined =
     status === 'Draft' ? { text: 'not sent yet', tone: 'neutral' } : words

@@ -1,43 +1,76 @@
-// One lead, with what was exchanged with it.
+// One lead, as the place where it is won: where it stands, what to do next, and what was exchanged with it.
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ResourceEvents } from '../data/resource_events.tsx'
-import { MailButton } from '../mails/mail_button.tsx'
-import { RecordTimeline } from '../nouns/attached/timeline.tsx'
+import { PersonWork } from '../nouns/attached/person_work.tsx'
 import type { NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
+import { StatusSteps } from '../nouns/status_steps.tsx'
+import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
-import { CallButton } from '../softphone/phone_button.tsx'
-import { LeadMoves } from './lead_moves.tsx'
+import { MoveDialog } from './later.ts'
+import { useLeadMoves } from './lead_moves.ts'
+import { LeadNext } from './lead_next.tsx'
 import { leads } from './lead_noun.ts'
+
+const listed = (value: unknown): string[] => (value == null ? [] : [String(value)])
 
 export function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const cache = useQueryClient()
   const { mode } = useSession()
-  const put = (lead: NounRecord) => void cache.setQueryData([mode, leads.one, id], lead)
+  const put = (lead: NounRecord) => {
+    cache.setQueryData([mode, leads.one, id], lead)
+    void cache.invalidateQueries({ queryKey: [mode, 'timeline'] })
+  }
+  const moves = useLeadMoves(put)
   return (
-    <NounPage
-      noun={leads}
-      id={id}
-      actions={lead => (
-        <>
-          <CallButton to={lead['phone'] as string | null} name={String(lead['name'])} leadId={Number(lead.id)} />
-          <MailButton
-            recordId={`lead:${id}`}
-            name={String(lead['name'])}
-            to={lead['email'] === null ? [] : [String(lead['email'])]}
+    <>
+      <NounPage
+        noun={leads}
+        id={id}
+        mark="person"
+        about={about}
+        apart={['status']}
+        actions={lead => <LeadNext lead={lead} moves={moves} />}
+        steps={lead => (
+          <StatusSteps
+            noun={leads}
+            record={lead}
+            busy={moves.busy}
+            mayMove={to => moves.targetsOf(lead).includes(to)}
+            onMove={to => moves.begin(lead, to)}
           />
-          <LeadMoves lead={lead} onMoved={put} />
-        </>
+        )}
+        main={(lead, mayWrite) => (
+          <PersonWork
+            noun={leads}
+            id={id}
+            name={String(lead['name'])}
+            phones={listed(lead['phone'])}
+            emails={listed(lead['email'])}
+            mayWrite={mayWrite}
+            leadId={Number(lead.id)}
+          />
+        )}
+        developer={() => <ResourceEvents resourceId={id} noun="lead" />}
+      />
+      {moves.asked !== undefined && (
+        <MoveDialog
+          move={moves.asked}
+          onClose={moves.close}
+          onMoved={moved => {
+            moves.close()
+            put(moved)
+          }}
+        />
       )}
-    >
-      {lead => (
-        <>
-          <RecordTimeline noun={leads} id={id} phones={lead['phone'] === null ? [] : [String(lead['phone'])]} />
-          <ResourceEvents resourceId={id} noun="lead" />
-        </>
-      )}
-    </NounPage>
+    </>
   )
+}
+
+/** The company by its record, where there is one. */
+function about(lead: NounRecord) {
+  if (lead['company_id'] !== null) return <RecordName noun="company" id={String(lead['company_id'])} />
+  return lead['company'] === null ? null : <bdi>{String(lead['company'])}</bdi>
 }

@@ -27,6 +27,8 @@ export type ListFilter<Item> = {
   of?(item: Item): unknown
   /** Whether a new record belongs into the list, where that is no comparison. */
   fits?(item: Item, value: string): boolean
+  /** Whether a new record belongs into the list while nothing is chosen, where that leaves some out. */
+  fitsUnchosen?(item: Item): boolean
 }
 
 type AnyColumn<Item> = {
@@ -83,6 +85,8 @@ export type Resource<Item> = {
   create?: Creation<Item>
   /** The permission to edit: those who have it open `?edit=` by a row. */
   edit?: string
+  /** Telephone numbers and addresses in a row that are shown by name: those of all rows are looked up together. */
+  addressesOf?(item: Item): readonly string[]
   /** Records that are shown follow the stream, and new ones are counted above them. */
   live?: { events: string; isMoving(item: Item): boolean }
   /** Follows what happens by other means. */

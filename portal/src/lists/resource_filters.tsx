@@ -73,9 +73,10 @@ const digitsOf = (text: unknown) => String(text).replace(/[^\da-z+]/gi, '')
 
 /** Whether a new record belongs into a list that is filtered so. */
 export function fitsAll<Item>(filters: readonly ListFilter<Item>[], chosen: Params, item: Item): boolean {
-  return filters.every(({ name, kind, of, fits }) => {
+  return filters.every(({ name, kind, of, fits, fitsUnchosen }) => {
     const wanted = chosen[name]
-    if (wanted === undefined || kind === 'day') return true
+    if (wanted === undefined) return fitsUnchosen?.(item) ?? true
+    if (kind === 'day') return true
     if (fits !== undefined) return fits(item, wanted)
     const value = of === undefined ? (item as Readonly<Record<string, unknown>>)[name] : of(item)
     return kind === 'number' ? digitsOf(wanted) === digitsOf(value) : wanted === value

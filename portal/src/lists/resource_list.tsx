@@ -14,6 +14,7 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 import { ScreenIcon } from '../navigation/screen_icon.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useListKeys } from '../navigation/shortcuts.ts'
+import { usePeople } from '../people/who.ts'
 import { useApi } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
 import {
@@ -71,6 +72,7 @@ function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
   const list = useCursorList<Item>(many, chosen, (cursor, signal) =>
     of.from(api)({ ...asked, ...(cursor !== undefined && { cursor }) } as never, { signal }),
   )
+  usePeople(list.items, of.addressesOf)
   const set = columnSetOf(of, mode)
   const { columns, choose } = useColumns(set)
   const creation = useCreation(create)

@@ -272,7 +272,7 @@ function TableRow<Row>(props: RowProps<Row>) {
                   <ArrowUpRight size={14} />
                 </Opener>
               )}
-              <span className={styles['value']}>
+              <span className={styles['value']} dir="auto">
                 {place === 0 && hasControls !== true ? (
                   <Opener {...opens} row={row}>
                     {cell(row)}

@@ -3,8 +3,9 @@ import type { InboundMailsListItem } from '@tandem/sdk'
 import { useLiveRelated } from '../data/live_records.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { AddressName } from '../people/party.tsx'
 import { Chip, StatusChip } from '../ui/index.ts'
-import { doorWords, senderOf } from './words.ts'
+import { doorWords } from './words.ts'
 
 const inbox: Resource<InboundMailsListItem> = {
   many: 'mails that came in',
@@ -21,7 +22,8 @@ const inbox: Resource<InboundMailsListItem> = {
       px: 230,
       cell: mail => (
         <>
-          {senderOf(mail)} {mail.sender === 'unverified' && <Chip tone="warn">unverified</Chip>}
+          {mail.from === null ? 'nobody' : <AddressName {...mail.from} />}{' '}
+          {mail.sender === 'unverified' && <Chip tone="warn">unverified</Chip>}
         </>
       ),
     },
@@ -35,6 +37,7 @@ const inbox: Resource<InboundMailsListItem> = {
     { name: 'receivedAt', label: 'Received', kind: 'time' },
     { name: 'inboundId', label: 'Id', kind: 'id', atFirst: 'never' },
   ],
+  addressesOf: ({ from }) => (from === null ? [] : [from.address]),
   useNews: list =>
     useLiveRelated({
       eventPrefix: 'mail.',

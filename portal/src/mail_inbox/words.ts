@@ -1,5 +1,4 @@
 // How a mail that came in is spoken of.
-import type { InboundMail } from '@tandem/sdk'
 
 export const doorWords = { smtp: 'over SMTP', imap: 'from a mailbox', http: 'over HTTP' } as const
 
@@ -16,11 +15,6 @@ export const matchWords: Record<string, string> = {
   sender: 'by its sender',
   recipient: 'by whom it was written to',
   person: 'by hand',
-}
-
-/** `Ada Park`, or the address. */
-export function senderOf({ from }: Pick<InboundMail, 'from'>): string {
-  return from === null ? 'nobody' : (from.name ?? from.address)
 }
 
 /** `Re: Monday`, once. */

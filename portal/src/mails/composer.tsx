@@ -1,13 +1,15 @@
-// Writes a mail to a lead or contact: to one of their addresses, in own words or beginning with those of a template.
+// Writes a mail to a lead or contact: to one of their addresses, in own words or beginning with those of a template; in a dialog, or as part
+// of a page. What was typed is kept until it is sent.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
-import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { Form, FormDialog, useFormFields } from '../forms/form.tsx'
+import { useFormDraft } from '../forms/form_draft.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { ErrorNote, SelectField, TextArea, TextField, toast } from '../ui/index.ts'
+import { Button, ErrorNote, SelectField, TextArea, TextField, toast } from '../ui/index.ts'
 
-export type ComposerProps = {
+export type MailOptions = {
   recordId?: string
   /** Of the person, as templates call them. */
   name: string
@@ -15,16 +17,18 @@ export type ComposerProps = {
   to: readonly string[]
   subject?: string
   answersInboundId?: string
-  onClose(): void
+  onSent(): void
 }
 
 const own = ''
 
-export function Composer({ recordId, name, to, subject = '', answersInboundId, onClose }: ComposerProps) {
+function useMail({ recordId, name, to, subject = '', answersInboundId, onSent }: MailOptions) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const [values, setValues] = useState({ to: to[0] ?? '', subject, text: '' })
+  const about = answersInboundId ?? recordId ?? to.join()
+  const draft = useFormDraft(`mail about ${about}`, { to: to[0] ?? '', subject, text: '' })
+  const { values } = draft
   const send = useMutation({
     gcTime: 0,
     mutationFn: () =>
@@ -37,24 +41,22 @@ export function Composer({ recordId, name, to, subject = '', answersInboundId, o
         ...(answersInboundId !== undefined && { answersInboundId }),
       }),
     onSuccess: () => {
+      draft.forget()
       for (const key of ['timeline', 'mails']) void cache.invalidateQueries({ queryKey: [mode, key] })
       toast({ text: `The mail to ${name} is on its way.` })
-      onClose()
+      onSent()
     },
   })
-  const { text, put, ...faults } = useFormFields({ values, change: setValues }, send.error, ['to', 'subject', 'text'])
+  const fields = useFormFields({ values, change: draft.change }, send.error, ['to', 'subject', 'text'])
+  return { name, to, draft, send, fields }
+}
+
+type Mail = ReturnType<typeof useMail>
+
+function MailFields({ mail: { name, to, draft, fields }, rows }: { mail: Mail; rows: number }) {
+  const { text, put, values } = fields
   return (
-    <FormDialog
-      wide
-      title={`Mail to ${name}`}
-      description="It stands on the timeline, and so does the answer."
-      className={record['form']}
-      faults={faults}
-      action="Send"
-      busy={send.isPending}
-      onSubmit={send.mutate}
-      onClose={onClose}
-    >
+    <>
       {to.length > 1 ? (
         <SelectField
           label="To"
@@ -65,10 +67,57 @@ export function Composer({ recordId, name, to, subject = '', answersInboundId, o
       ) : (
         <TextField label="To" type="email" required {...text('to')} />
       )}
-      <Beginning name={name} onWords={words => setValues(old => ({ ...old, ...words }))} />
-      <TextField label="Subject" required maxLength={998} className={record['wide']} {...text('subject')} />
-      <TextArea label="Text" required rows={12} className={record['wide']} {...text('text')} />
+      <Beginning name={name} onWords={words => draft.change(old => ({ ...old, ...words }))} />
+      <TextField label="Subject" dir="auto" required maxLength={998} className={record['wide']} {...text('subject')} />
+      <TextArea label="Text" dir="auto" required rows={rows} className={record['wide']} {...text('text')} />
+    </>
+  )
+}
+
+export type ComposerProps = Omit<MailOptions, 'onSent'> & { onClose(): void }
+
+export function Composer({ onClose, ...options }: ComposerProps) {
+  const mail = useMail({ ...options, onSent: onClose })
+  return (
+    <FormDialog
+      wide
+      title={`Mail to ${options.name}`}
+      description="It stands on the timeline, and so does the answer."
+      className={record['form']}
+      faults={mail.fields}
+      action="Send"
+      busy={mail.send.isPending}
+      onSubmit={mail.send.mutate}
+      onClose={onClose}
+    >
+      <MailFields mail={mail} rows={12} />
     </FormDialog>
+  )
+}
+
+/** The same as part of a page. */
+export function MailForm(options: MailOptions) {
+  const mail = useMail(options)
+  const { form, general } = mail.fields
+  return (
+    <Form
+      ref={form}
+      className={record['form']}
+      aria-label={`Mail to ${options.name}`}
+      onSubmit={() => mail.send.mutate()}
+    >
+      {general !== undefined && (
+        <div className={record['wide']}>
+          <ErrorNote text={general} />
+        </div>
+      )}
+      <MailFields mail={mail} rows={6} />
+      <div className={`${record['wide']} ${record['end']}`}>
+        <Button type="submit" variant="primary" busy={mail.send.isPending}>
+          Send the mail
+        </Button>
+      </div>
+    </Form>
   )
 }
 

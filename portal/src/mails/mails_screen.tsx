@@ -3,7 +3,8 @@ import type { MailsListItem } from '@tandem/sdk'
 import { useLiveRelated } from '../data/live_records.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { namesOf, stateWord } from './words.ts'
+import { Recipients } from './recipients.tsx'
+import { stateWord } from './words.ts'
 
 const states = [
   'queued',
@@ -32,7 +33,7 @@ const mails: Resource<MailsListItem> = {
     { name: 'stream', label: 'Sort', options: ['security', 'transactional', 'conversation', 'marketing'] },
   ],
   columns: [
-    { name: 'to', label: 'To', px: 240, cell: mail => namesOf(mail) },
+    { name: 'to', label: 'To', px: 240, cell: mail => <Recipients mail={mail} /> },
     { name: 'subject', label: 'Subject' },
     { name: 'state', label: 'State', px: 130, kind: 'status', code: 'code' },
     { name: 'where', label: 'Where', px: 150, atFirst: 'wide', cell: mail => stateWord(mail) },
@@ -40,6 +41,7 @@ const mails: Resource<MailsListItem> = {
     { name: 'createdAt', label: 'Written', kind: 'time' },
     { name: 'mailId', label: 'Id', kind: 'id', atFirst: 'never' },
   ],
+  addressesOf: ({ to, cc, bcc }) => [...to, ...cc, ...bcc].slice(0, 2).map(({ address }) => address),
   useNews: list =>
     useLiveRelated({ eventPrefix: 'mail.', isMine: () => true, onChange: () => void list.query.refetch() }),
   empty: {

@@ -1,15 +1,6 @@
 // How a mail is spoken of: its recipients, and where it is.
 import type { MailsListItem } from '@tandem/sdk'
 
-type Shown = Pick<MailsListItem, 'to' | 'cc' | 'bcc'>
-
-/** `Ada Park, bob@example.com and 2 more` */
-export function namesOf({ to, cc, bcc }: Shown): string {
-  const names = [...to, ...cc, ...bcc].map(({ name, address }) => name ?? address)
-  const more = names.length - 2
-  return more > 0 ? `${names.slice(0, 2).join(', ')} and ${more} more` : names.join(', ')
-}
-
 /** `In the outbox`, `Installation`, or the transport. */
 export function stateWord({ code, transport }: Pick<MailsListItem, 'code' | 'transport'>): string | null {
   if (code === 'kept_in_outbox') return 'In the outbox'

@@ -76,6 +76,7 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
   const carriers = useCarriers()
   const [typedSmart, setTypedSmart] = useState(false)
   // A recipient that is not typed here has no field to stand beside: what is wrong with it is shown in the server's words.
+  const asksSmart = full || values.smart || typedSmart
   const refusal = general ?? (fixed && fields['to'] !== undefined ? compose.send.error?.message : undefined)
   return (
     <div className={styles['fields']}>
@@ -104,12 +105,16 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
       <PreviewNote
         input={values}
         carriers={carriers.items}
-        onSmart={() => {
-          setTypedSmart(true)
-          put('smart', true)
-        }}
+        onSmart={
+          asksSmart
+            ? undefined
+            : () => {
+                setTypedSmart(true)
+                put('smart', true)
+              }
+        }
       />
-      {(full || values.smart || typedSmart) && (
+      {asksSmart && (
         <CheckboxField
           label="Replace look-alikes"
           hint="Curly quotes and long dashes become plain ones where that saves segments. Off, the service decides."

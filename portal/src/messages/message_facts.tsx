@@ -2,6 +2,7 @@
 import type { Message } from '@tandem/sdk'
 import { useCarriers } from '../data/messaging_lists.ts'
 import record from '../data/record.module.css'
+import { Party } from '../people/party.tsx'
 import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
@@ -68,7 +69,9 @@ export function MessageFacts({ message }: { message: Message }) {
             The text was taken away <Time iso={message.redactedAt} />.
           </p>
         ) : (
-          <p className={styles['body']}>{message.body}</p>
+          <p className={styles['body']} dir="auto">
+            {message.body}
+          </p>
         )}
         {message.partial && <p className={styles['gone']}>Parts of this text never came; this is what there is.</p>}
         <DescriptionList
@@ -76,8 +79,8 @@ export function MessageFacts({ message }: { message: Message }) {
             { term: 'Status', detail: <StatusChip status={message.status} /> },
             ...(message.code === null ? [] : [{ term: 'Reason', detail: <CodeLink code={message.code} /> }]),
             { term: 'Direction', detail: message.direction },
-            { term: 'From', detail: message.from },
-            { term: 'To', detail: message.to },
+            { term: 'From', detail: <Party address={message.from} /> },
+            { term: 'To', detail: <Party address={message.to} /> },
             ...(message.serviceId === null ? [] : [{ term: 'Service', detail: <IdLink id={message.serviceId} /> }]),
             { term: 'Segments', detail: segmentsText(message) },
             {

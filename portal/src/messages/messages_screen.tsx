@@ -7,11 +7,14 @@ import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { Party } from '../people/party.tsx'
+import { PhoneNumber } from '../people/phone_number.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { ButtonLink, PageHeader, TextLink } from '../ui/index.ts'
 import { MessageActions } from './message_actions.tsx'
 import { MessageFacts } from './message_facts.tsx'
+import { priceText } from './price.tsx'
 import { SendDialog } from './send_dialog.tsx'
 
 type Item = MessagesListItem
@@ -59,8 +62,8 @@ const messages: Resource<Item> = {
     { name: 'tag', label: 'Tag', more: true, fits: ({ tags }, tag) => tags.includes(tag) },
   ],
   columns: [
-    { name: 'to', label: 'To', px: 150 },
-    { name: 'from', label: 'From', px: 150, atFirst: 'wide' },
+    { name: 'to', label: 'To', px: 250, hasControls: true, cell: To },
+    { name: 'from', label: 'From', px: 170, atFirst: 'wide', cell: From },
     {
       name: 'body',
       label: 'Text',
@@ -81,7 +84,7 @@ const messages: Resource<Item> = {
       px: 120,
       align: 'end',
       atFirst: 'never',
-      cell: one => one.price && `${one.price} ${one.currency}`,
+      cell: one => one.price && priceText(one.price, one.currency),
     },
     { name: 'tags', label: 'Tags', atFirst: 'never' },
   ],
@@ -97,6 +100,7 @@ const messages: Resource<Item> = {
     param: 'send',
     Form: SendDialog,
   },
+  addressesOf: message => [personOf(message)],
   live: { events: 'message.', isMoving: ({ status }) => moving.includes(status) },
   empty: {
     text: 'Send the first one from here or from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives.',
@@ -107,6 +111,14 @@ const messages: Resource<Item> = {
 /** Whom it is exchanged with; the sender is ours, or theirs. */
 function personOf({ direction, to, from }: Item): string {
   return direction === 'outbound' ? to : from
+}
+
+function To({ direction, to }: Item) {
+  return direction === 'outbound' ? <Party address={to} /> : <PhoneNumber number={to} />
+}
+
+function From({ direction, from }: Item) {
+  return direction === 'inbound' ? <Party address={from} /> : <PhoneNumber number={from} />
 }
 
 function SendInPlayground() {

@@ -76,8 +76,8 @@ export function carrierName(id: string, known: readonly { carrierId: string; nam
 export type PreviewNoteProps = {
   input: PreviewInput
   carriers?: readonly { carrierId: string; name: string }[]
-  /** Asks for plain characters in place of typographic ones. */
-  onSmart(): void
+  /** Asks for plain characters in place of typographic ones; left out where a field beside it does. */
+  onSmart?: (() => void) | undefined
 }
 export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProps) {
   const query = usePreview(input)
@@ -116,7 +116,7 @@ export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProp
               {character}
             </kbd>
           ))}
-          {!input.smart && (
+          {!input.smart && onSmart !== undefined && (
             <Button size="sm" onClick={onSmart}>
               Replace look-alikes
             </Button>

@@ -49,6 +49,9 @@ export function Facts({ noun, record: shown, mayEdit, apart = [], onSaved }: Fac
   )
 }
 
+/** What is not known stays in the background. */
+const isEmpty = (value: unknown) => value == null || value === '' || (Array.isArray(value) && value.length === 0)
+
 type FactProps = {
   noun: NounDescription
   record: NounRecord
@@ -68,8 +71,12 @@ function Fact({ noun, record: shown, field, mayEdit, isEdited, onEdit, onSaved }
           <InlineEditor noun={noun} record={shown} field={field} onSaved={onSaved} onClose={() => onEdit(false)} />
         ) : (
           <span className={styles['cell']}>
-            <span>
-              <FieldValue field={field} value={fieldValue(field, shown)} />
+            <span dir="auto" data-empty={isEmpty(fieldValue(field, shown)) || undefined}>
+              <FieldValue
+                field={field}
+                value={fieldValue(field, shown)}
+                compact={field.kind === 'moment' && field.fixed === true}
+              />
             </span>
             {mayEdit && (
               <IconButton

@@ -9,6 +9,7 @@ import { useNounApi } from './api.ts'
 import { draftOf, isList, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
 import { useFieldFaults } from './field_faults.ts'
+import { focusWhenThere } from './focus_when_there.ts'
 import { type NounDescription, type NounField, type NounRecord, offeredOf } from './noun.ts'
 import styles from './nouns.module.css'
 
@@ -37,18 +38,8 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
     },
   })
   const faults = useFieldFaults(save.error, [field.name])
-  useEffect(() => {
-    const focusFirst = () => {
-      const first = box.current?.querySelector<HTMLElement>('input, select, textarea, button')
-      first?.focus()
-      return first !== null && first !== undefined
-    }
-    if (focusFirst() || box.current === null) return undefined
-    // The choice of a record may still be on its way.
-    const observer = new MutationObserver(() => focusFirst() && observer.disconnect())
-    observer.observe(box.current, { childList: true, subtree: true })
-    return () => observer.disconnect()
-  }, [])
+  // The choice of a record may still be on its way.
+  useEffect(() => (box.current === null ? undefined : focusWhenThere(box.current)), [])
   const commit = () => {
     if (isSame(draft, begun.draft)) return onClose()
     if (save.isPending) return

@@ -11,5 +11,6 @@ export const TagsFilter = readyPart(() => import('./tagging/tags_filter.tsx').th
 export const TagFilterChips = readyPart(() => import('./tagging/tags_filter.tsx').then(module => module.TagFilterChips))
 export const Board = readyPart(() => import('./board.tsx').then(module => module.Board))
 export const CreateForm = readyPart(() => import('./form.tsx').then(module => module.CreateForm))
+export const DeveloperTab = readyPart(() => import('./developer_tab.tsx').then(module => module.DeveloperTab))
 export const EditForm = readyPart(() => import('./form.tsx').then(module => module.EditForm))
 export const History = readyPart(() => import('./history.tsx').then(module => module.History))

@@ -1,19 +1,25 @@
-// Takes a record that nobody owns, deletes one, and restores it from the trash.
+// Takes a record that nobody owns, restores one from the trash, and keeps what is done seldom in a menu: deleting it, and what its noun adds.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { RotateCcw, Trash2 } from 'lucide-react'
+import { Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../session/session.ts'
-import { Button, ConfirmDialog, toast } from '../ui/index.ts'
+import { Button, ConfirmDialog, IconButton, Menu, type MenuItem, toast } from '../ui/index.ts'
 import { useNounApi } from './api.ts'
 import { type NounDescription, type NounRecord, pathOf, permissionOf, titleOf } from './noun.ts'
 import { useMayTake } from './rights.ts'
 
-export type RecordActionsProps = { noun: NounDescription; record: NounRecord; onChanged(record: NounRecord): void }
+export type RecordActionsProps = {
+  noun: NounDescription
+  record: NounRecord
+  /** Before "Delete" in the menu. */
+  more?: readonly MenuItem[]
+  onChanged(record: NounRecord): void
+}
 
-export function RecordActions({ noun, record, onChanged }: RecordActionsProps) {
+export function RecordActions({ noun, record, more = [], onChanged }: RecordActionsProps) {
   const own = useNounApi(noun)
-  const { mode, permissions, user } = useSession()
+  const { mode, permissions } = useSession()
   const mayTake = useMayTake(noun)
   const cache = useQueryClient()
   const navigate = useNavigate()
@@ -38,33 +44,32 @@ export function RecordActions({ noun, record, onChanged }: RecordActionsProps) {
       void navigate({ to: pathOf(noun) as '/leads' })
     },
   })
-  const take = useMutation({
-    mutationFn: () => own.update(record.id, { [noun.rows?.owner ?? '']: user.id }, record.version),
-    onSuccess(taken) {
-      settle()
-      onChanged(taken)
-      toast({ text: `${title} is yours now.` })
-    },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
-  })
-  if (mayTake(record))
-    return (
-      <Button variant="primary" busy={take.isPending} onClick={() => take.mutate()}>
-        Take it
-      </Button>
-    )
-  if (!noun.verbs.includes('delete') || !permissions.has(permissionOf(noun, 'delete'))) return null
+  if (mayTake(record)) return <Take noun={noun} record={record} onTaken={onChanged} />
+  const mayDelete = noun.verbs.includes('delete') && permissions.has(permissionOf(noun, 'delete'))
   if (record.deleted_at != null)
-    return (
-      <Button icon={<RotateCcw size={14} />} busy={restore.isPending} onClick={() => restore.mutate()}>
+    return mayDelete ? (
+      <Button
+        variant="primary"
+        icon={<RotateCcw size={14} />}
+        busy={restore.isPending}
+        onClick={() => restore.mutate()}
+      >
         Restore
       </Button>
-    )
+    ) : null
+  const items: readonly MenuItem[] = mayDelete
+    ? [
+        ...more,
+        { key: 'delete', label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => setAsked(true) },
+      ]
+    : more
+  if (items.length === 0) return null
   return (
     <>
-      <Button icon={<Trash2 size={14} />} onClick={() => setAsked(true)}>
-        Delete
-      </Button>
+      <Menu
+        trigger={<IconButton label="More actions" variant="secondary" icon={<Ellipsis size={16} />} />}
+        items={items}
+      />
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
@@ -77,5 +82,34 @@ export function RecordActions({ noun, record, onChanged }: RecordActionsProps) {
         onConfirm={() => remove.mutate()}
       />
     </>
+  )
+}
+
+/** Makes a record that nobody owns one's own. */
+function Take({
+  noun,
+  record,
+  onTaken,
+}: {
+  noun: NounDescription
+  record: NounRecord
+  onTaken(record: NounRecord): void
+}) {
+  const own = useNounApi(noun)
+  const { mode, user } = useSession()
+  const cache = useQueryClient()
+  const take = useMutation({
+    mutationFn: () => own.update(record.id, { [noun.rows?.owner ?? '']: user.id }, record.version),
+    onSuccess(taken) {
+      void cache.invalidateQueries({ queryKey: [mode, noun.many] })
+      onTaken(taken)
+      toast({ text: `${titleOf(noun, record)} is yours now.` })
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  return (
+    <Button variant="primary" busy={take.isPending} onClick={() => take.mutate()}>
+      Take it
+    </Button>
   )
 }

@@ -1,5 +1,5 @@
-// The page of one record: its facts, which are edited where they stand, the records that name it, what was changed when by whom, and
-// what the API gives.
+// The page of one record, as a place to work at: its head, what is going on with it in the middle, its facts beside that, edited where
+// they stand, with the records that name it; what was changed when by whom; and for developers what the API gives.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
@@ -8,45 +8,43 @@ import record from '../data/record.module.css'
 import { MissingRecord } from '../data/record_states.tsx'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
-import { setMode, useSession } from '../session/session.ts'
-import { CodeBlock } from '../ui/code.tsx'
-import { Button, ButtonLink, Card, Chip, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
+import { useSession } from '../session/session.ts'
+import { Button, LoadingRows, type MenuItem, toast } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { mergedInto, useNounApi } from './api.ts'
 import { DuplicatesNote } from './duplicates.tsx'
 import { Facts } from './facts.tsx'
 import type { EditFormProps } from './form.tsx'
-import {
-  fieldValue,
-  type NounDescription,
-  type NounRecord,
-  pathOf,
-  permissionOf,
-  recordIdOf,
-  titleOf,
-  upper,
-} from './noun.ts'
+import { type NounDescription, type NounRecord, pathOf, permissionOf, recordIdOf, titleOf, upper } from './noun.ts'
 import styles from './nouns.module.css'
-import { AttachedTab, EditForm, History, RecordTags } from './parts.ts'
+import { AttachedTab, DeveloperTab, EditForm, History, RecordTags } from './parts.ts'
 import { RecordActions } from './record_actions.tsx'
+import { RecordHeader, type RecordHeaderProps } from './record_header.tsx'
 import { useNounRecord } from './records.ts'
 import { RelatedList } from './related_list.tsx'
 import { useMayChange } from './rights.ts'
-import { FieldValue } from './values.tsx'
 
-export type NounPageProps = {
+export type NounPageProps = Pick<RecordHeaderProps, 'mark'> & {
   noun: NounDescription
   id: string
-  /** Beside "Edit" and "Delete". */
+  /** Under the name: the company of a person. */
+  about?(shown: NounRecord): ReactNode
+  /** What to do next, before "Edit". */
   actions?(shown: NounRecord): ReactNode
+  /** What is done seldom, in the menu with "Delete". */
+  more?(shown: NounRecord): readonly MenuItem[]
+  /** Below the head: where it stands on its way. */
+  steps?(shown: NounRecord): ReactNode
   /** A form of its own, in place of that of the fields. */
   editForm?: ComponentType<EditFormProps>
-  /** Above the facts, where there is the most room: what the record is about. */
-  main?(shown: NounRecord): ReactNode
-  /** Fields that `main` shows, which the facts leave out. */
+  /** In the middle, where there is the most room: what is going on with it, and what it is about. The facts stand beside that. */
+  main?(shown: NounRecord, mayEdit: boolean): ReactNode
+  /** Fields that are shown elsewhere, which the facts leave out. */
   apart?: readonly string[]
-  /** Beside the facts: what is special about this noun. */
+  /** Below the facts, or beside them where there is no `main`: what is special about this noun. */
   children?(shown: NounRecord): ReactNode
+  /** For developers, above what the API gives: what happened to it. */
+  developer?(shown: NounRecord): ReactNode
 }
 
 const tabs = ['overview', 'notes', 'history', 'api'] as const
@@ -60,8 +58,8 @@ export function NounPage(props: NounPageProps) {
 }
 
 function Page(props: NounPageProps) {
-  const { noun, id, actions, editForm: Edit = EditForm } = props
-  const { mode, permissions } = useSession()
+  const { noun, id, mark, editForm: Edit = EditForm } = props
+  const { mode } = useSession()
   const cache = useQueryClient()
   const query = useNounRecord(noun, id)
   useSurvivor(noun, query.error)
@@ -70,36 +68,35 @@ function Page(props: NounPageProps) {
   const put = (saved: NounRecord) => cache.setQueryData([mode, noun.one, id], saved)
   const mayChange = useMayChange(noun)
   const mayEdit = shown !== undefined && mayChange(shown)
-  const isDeleted = shown?.deleted_at != null
+  const isThere = shown !== undefined && shown.deleted_at == null
   return (
     <>
-      <PageHeader
-        title={shown === undefined ? upper(noun.words.one) : titleOf(noun, shown)}
-        description={
-          <>
-            <TextLink to={pathOf(noun) as '/leads'}>{`All ${noun.words.many}`}</TextLink>
-            {` / ${upper(noun.words.one)}`} {shown !== undefined && <State noun={noun} record={shown} />}
-            {isDeleted && <Chip tone="warn">In the trash</Chip>}
-            {shown !== undefined && noun.holds === true && !isDeleted && permissions.has('tags:read') && (
-              <RecordTags recordId={recordIdOf(noun, shown.id)} mayWrite={mayEdit} />
-            )}
-          </>
-        }
+      <RecordHeader
+        noun={noun}
+        record={shown}
+        {...(mark !== undefined && { mark })}
+        about={shown !== undefined && props.about?.(shown)}
+        tags={isThere && <Tags noun={noun} record={shown} mayEdit={mayEdit} />}
         actions={
           shown !== undefined && (
             <>
-              {actions?.(shown)}
+              {props.actions?.(shown)}
               {mayEdit && (
-                <Button icon={<Pencil size={14} />} onClick={() => change({ edit: '1' }, { push: true })}>
+                <Button
+                  variant="ghost"
+                  icon={<Pencil size={14} />}
+                  onClick={() => change({ edit: '1' }, { push: true })}
+                >
                   Edit
                 </Button>
               )}
-              <RecordActions noun={noun} record={shown} onChanged={put} />
+              <RecordActions noun={noun} record={shown} more={props.more?.(shown) ?? []} onChanged={put} />
             </>
           )
         }
       />
-      {shown !== undefined && !isDeleted && <DuplicatesNote noun={noun} record={shown} />}
+      {isThere && props.steps?.(shown)}
+      {isThere && <DuplicatesNote noun={noun} record={shown} />}
       {query.isPending ? (
         <LoadingRows label={`Loading the ${noun.words.one}`} />
       ) : shown === undefined ? (
@@ -123,6 +120,12 @@ function Page(props: NounPageProps) {
   )
 }
 
+function Tags({ noun, record: shown, mayEdit }: { noun: NounDescription; record: NounRecord; mayEdit: boolean }) {
+  const { permissions } = useSession()
+  if (noun.holds !== true || !permissions.has('tags:read')) return null
+  return <RecordTags recordId={recordIdOf(noun, shown.id)} mayWrite={mayEdit} />
+}
+
 /** Goes to the record that the one of this address was merged into. */
 function useSurvivor(noun: NounDescription, error: unknown): void {
   const navigate = useNavigate()
@@ -132,11 +135,6 @@ function useSurvivor(noun: NounDescription, error: unknown): void {
     toast({ text: `That ${noun.words.one} was merged into this one.` })
     void navigate({ to: `${pathOf(noun)}/$id` as '/leads/$id', params: { id: into }, replace: true })
   }, [into, noun, navigate])
-}
-
-function State({ noun, record: shown }: { noun: NounDescription; record: NounRecord }) {
-  const field = noun.fields.find(({ kind }) => kind === 'state')
-  return field === undefined ? null : <FieldValue field={field} value={fieldValue(field, shown)} />
 }
 
 function Missing({ noun, id, error, onRetry }: NounPageProps & { error: unknown; onRetry(): void }) {
@@ -157,43 +155,15 @@ function Missing({ noun, id, error, onRetry }: NounPageProps & { error: unknown;
 
 type ContentsProps = NounPageProps & { shown: NounRecord; mayEdit: boolean; onSaved(saved: NounRecord): void }
 
-function Contents({ noun, id, shown, mayEdit, onSaved, main, apart = [], children }: ContentsProps) {
-  const { permissions, mode } = useSession()
+/** Who is shown what only makes sense to those who build on the API. */
+const developerPermission = 'events:read'
+
+function Contents(props: ContentsProps) {
+  const { noun, id, shown, mayEdit } = props
+  const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
-  const tab = tabs.find(name => name === params['tab']) ?? 'overview'
-  const lists = noun.related.filter(({ permission }) => permissions.has(permission))
-  const overview = (
-    <div className={record['columns']}>
-      <div className={styles['stack']}>
-        {main?.(shown)}
-        <Facts noun={noun} record={shown} mayEdit={mayEdit} apart={apart} onSaved={onSaved} />
-      </div>
-      <div className={styles['stack']}>
-        {children?.(shown)}
-        {lists.map(one => (
-          <RelatedList key={`${one.noun} ${one.field}`} related={one} id={id} />
-        ))}
-      </div>
-    </div>
-  )
-  const api = (
-    <Card
-      title="As the API gives it"
-      actions={
-        <ButtonLink to="/logs" onClick={() => setMode(mode)} search={{ resourceId: recordIdOf(noun, id) }}>
-          Requests about it
-        </ButtonLink>
-      }
-    >
-      <CodeBlock
-        code={JSON.stringify(shown, null, 2)}
-        language="json"
-        label={`${upper(noun.words.one)} as the API gives it`}
-      />
-    </Card>
-  )
   const contents: Record<TabName, { label: string; content: ReactNode }> = {
-    overview: { label: 'Overview', content: overview },
+    overview: { label: 'Overview', content: <Overview {...props} /> },
     notes: {
       label: 'Notes, tasks, files',
       content: <AttachedTab noun={noun} record={shown} mayWrite={mayEdit} />,
@@ -202,15 +172,23 @@ function Contents({ noun, id, shown, mayEdit, onSaved, main, apart = [], childre
       label: 'History',
       content: <History noun={noun} id={id} version={shown.version} />,
     },
-    api: { label: 'API', content: api },
+    api: {
+      label: 'Developer',
+      content: (
+        <DeveloperTab noun={noun} record={shown}>
+          {props.developer?.(shown)}
+        </DeveloperTab>
+      ),
+    },
   }
   const isOffered = {
     overview: true,
     notes: noun.holds === true && shown.deleted_at == null && permissions.has('notes:read'),
     history: noun.verbs.includes('history'),
-    api: true,
+    api: permissions.has(developerPermission),
   }
   const offered = tabs.filter(name => isOffered[name])
+  const tab = offered.find(name => name === params['tab']) ?? 'overview'
   return (
     <Tabs
       label={`Parts of the ${noun.words.one}`}
@@ -218,5 +196,33 @@ function Contents({ noun, id, shown, mayEdit, onSaved, main, apart = [], childre
       value={tab}
       onChange={value => change({ tab: value === 'overview' ? undefined : value })}
     />
+  )
+}
+
+function Overview({ noun, id, shown, mayEdit, onSaved, main, apart = [], children }: ContentsProps) {
+  const { permissions } = useSession()
+  const facts = <Facts noun={noun} record={shown} mayEdit={mayEdit} apart={apart} onSaved={onSaved} />
+  const related = noun.related
+    .filter(({ permission }) => permissions.has(permission))
+    .map(one => <RelatedList key={`${one.noun} ${one.field}`} related={one} id={id} />)
+  if (main === undefined)
+    return (
+      <div className={record['columns']}>
+        {facts}
+        <div className={styles['stack']}>
+          {children?.(shown)}
+          {related}
+        </div>
+      </div>
+    )
+  return (
+    <div className={styles['workplace']}>
+      <div className={styles['stack']}>{main(shown, mayEdit)}</div>
+      <div className={styles['stack']}>
+        {facts}
+        {related}
+        {children?.(shown)}
+      </div>
+    </div>
   )
 }

@@ -31,6 +31,8 @@ export function RelatedList({ related, id }: { related: Related; id: string }) {
   })
   const path = `/${many}`
   const mayCreate = related.fixed !== true && permissions.has(`${many}:create`)
+  // What is not there, and cannot be created here, is not worth a look.
+  if (query.data?.total === 0 && !mayCreate) return null
   return (
     <Card
       title={query.data === undefined ? title : `${title} (${query.data.totalText})`}

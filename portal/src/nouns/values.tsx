@@ -1,6 +1,7 @@
 // Values of records as people read them, by the kind of their field.
 import { Fragment, type ReactNode } from 'react'
-import { Chip, Day, Moment, Money, StatusChip, TextLink, Time } from '../ui/index.ts'
+import { PhoneNumber } from '../people/phone_number.tsx'
+import { Chip, countText, Day, Moment, Money, StatusChip, TextLink, Time } from '../ui/index.ts'
 import { knownNoun } from './known.ts'
 import { useName } from './names.ts'
 import { type Address, type Entry, type MoneyValue, type NounField, ownIdOf } from './noun.ts'
@@ -29,6 +30,7 @@ export function addressText(address: Address): string {
 }
 
 function entryText(field: NounField, value: unknown): ReactNode {
+  if (field.kind === 'phones') return <PhoneNumber number={String(value)} />
   if (field.kind === 'refs') return <RecordName noun={field.of ?? ''} id={value as string} />
   return field.kind === 'addresses' ? addressText(value as Address) : String(value)
 }
@@ -74,16 +76,24 @@ export function FieldValue({ field, value, compact = false }: FieldValueProps): 
     case 'money':
       return <Money {...(value as MoneyValue)} />
     case 'integer':
-      return Number(value).toLocaleString()
+      return countText(Number(value))
     case 'tags':
       return <TagChips tags={value as AssignedTag[]} />
+    case 'phone':
+      return <PhoneNumber number={String(value)} />
     case 'language':
       return languageName(String(value))
     case 'user':
     case 'ref':
       return <RecordName noun={field.of ?? 'user'} id={value as string} />
     case 'long_text':
-      return compact ? String(value) : <span className={styles['long']}>{String(value)}</span>
+      return compact ? (
+        String(value)
+      ) : (
+        <span className={styles['long']} dir="auto">
+          {String(value)}
+        </span>
+      )
     case 'emails':
     case 'phones':
     case 'addresses':
@@ -94,7 +104,7 @@ export function FieldValue({ field, value, compact = false }: FieldValueProps): 
         <Entries field={field} entries={value as Entry[]} />
       )
     default:
-      return String(value)
+      return <span dir="auto">{String(value)}</span>
   }
 }
 

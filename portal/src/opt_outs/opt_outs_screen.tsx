@@ -6,6 +6,8 @@ import { useServiceOptions } from '../data/messaging_lists.ts'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { Party } from '../people/party.tsx'
+import { PhoneNumber } from '../people/phone_number.tsx'
 import { ServiceName } from '../services/service_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -24,13 +26,19 @@ const optOuts: Resource<OptOut> = {
     { name: 'scope', label: 'Service', useOptions: useServiceOptions },
   ],
   columns: [
-    { name: 'recipient', label: 'Recipient' },
+    {
+      name: 'recipient',
+      label: 'Recipient',
+      px: 250,
+      hasControls: true,
+      cell: ({ recipient }) => <Party address={recipient} />,
+    },
     {
       name: 'scope',
       label: 'Gets nothing from',
       px: 220,
       hasControls: true,
-      cell: ({ scope }) => (scope.startsWith('msv_') ? <ServiceName id={scope} /> : scope),
+      cell: ({ scope }) => (scope.startsWith('msv_') ? <ServiceName id={scope} /> : <PhoneNumber number={scope} />),
     },
     {
       name: 'source',
@@ -55,6 +63,7 @@ const optOuts: Resource<OptOut> = {
       isMine: () => true,
       onChange: () => void list.query.refetch(),
     }),
+  addressesOf: ({ recipient }) => [recipient],
   empty: {
     title: 'Nobody has opted out',
     text: 'Anyone who answers STOP to one of your senders appears here within a second. Try it with the handset.',

@@ -12,7 +12,7 @@ import { sortHeaders } from './response_panel/header_order.ts'
 import { hasMembers, treeRows } from './response_panel/tree_rows.ts'
 import { explain, permissionFit, placeOfField } from './sending/explain.ts'
 import { readRateLimit, readRetryAfter } from './sending/rate_limit.ts'
-import { entryFor, readServerTiming, splitTime } from './sending/timing.ts'
+import { entryFor, readServerTiming, responseMs, splitTime } from './sending/timing.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const catalog = readCatalog(document)
@@ -53,6 +53,9 @@ test('splits the time of a request', () => {
   }
   assert.deepEqual(splitTime(entry, 10, 72, headers), { totalMs: 62, waitMs: 55, downloadMs: 6, serverMs: 41.2 })
   assert.equal(splitTime({ ...entry, responseStart: 0 }, 10, 72, []).waitMs, undefined)
+  // What the page took for itself, here 40 ms, is no part of the response time; unless nothing else is known.
+  assert.equal(responseMs(splitTime(entry, 10, 111, headers)), 61)
+  assert.equal(responseMs(splitTime(undefined, 10, 111, headers)), 101)
   assert.equal(entryFor([entry, { ...entry, startTime: 5 }], 'u', 9.5), entry)
   assert.equal(entryFor([entry], 'other', 0), undefined)
 })

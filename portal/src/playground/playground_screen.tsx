@@ -1,15 +1,18 @@
 // The Playground: choose an endpoint, write the request, send it for real, read the answer. Everything that shows or sends
 // the request reads one value, `effective`.
-import { Braces, History, Link2, Save, Terminal } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Braces, FolderOpen, History, Link2, Terminal } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useInspect } from '../navigation/inspect.ts'
 import { useSession } from '../session/session.ts'
 import { Button, useDocumentTitle } from '../ui/index.ts'
+import type { RunWish } from './collections/content.ts'
+import { useRights } from './collections/queries.ts'
 import { HistoryDrawer } from './drawers/history_drawer.tsx'
-import { SavedDrawer } from './drawers/saved_drawer.tsx'
 import { BindDialog, VariablesDrawer } from './drawers/variables_drawer.tsx'
 import type { JsonEditorHandle } from './editor/json_editor.tsx'
 import { CopyAs } from './parts/code_panel.tsx'
+import { EnvironmentMenu } from './parts/environment_menu.tsx'
+import { SavedTitle } from './parts/saved_title.tsx'
 import styles from './parts/screen.module.css'
 import { SendButton } from './parts/send_button.tsx'
 import { CredentialPicker } from './request_panel/credential_picker.tsx'
@@ -20,9 +23,22 @@ import { Picker } from './request_panel/picker.tsx'
 import { Notes, RequestPanel, type RequestTab } from './request_panel/request_panel.tsx'
 import { ResponsePanel } from './response_panel/response_panel.tsx'
 import { type FieldFault, placeOfField } from './sending/explain.ts'
-import { usePlayground } from './state/use_playground.ts'
+import { type Playground, usePlayground } from './state/use_playground.ts'
 
-type Panel = 'history' | 'saved' | 'variables' | 'curl'
+type Panel = 'history' | 'collections' | 'save' | 'environments' | 'variables' | 'curl'
+
+// What few of those who send a request open, is loaded when they do.
+const CollectionsDrawer = lazy(() =>
+  import('./drawers/collections_drawer.tsx').then(module => ({ default: module.CollectionsDrawer })),
+)
+const SaveDialog = lazy(() => import('./drawers/save_dialog.tsx').then(module => ({ default: module.SaveDialog })))
+const EnvironmentsDrawer = lazy(() =>
+  import('./drawers/environments_drawer.tsx').then(module => ({ default: module.EnvironmentsDrawer })),
+)
+const ConflictDialog = lazy(() =>
+  import('./drawers/conflict_dialog.tsx').then(module => ({ default: module.ConflictDialog })),
+)
+const RunnerDialog = lazy(() => import('./runner/runner_dialog.tsx').then(module => ({ default: module.RunnerDialog })))
 
 export function PlaygroundScreen() {
   useDocumentTitle('Playground')
@@ -79,27 +95,7 @@ export function PlaygroundScreen() {
   if (!draft.ready) return <div className={styles['screen']} role="status" aria-label="Loading the Playground" />
   return (
     <div className={styles['screen']}>
-      <header className={styles['head']}>
-        <h1>Playground</h1>
-        <div className={styles['actions']}>
-          <Button size="sm" variant="ghost" icon={<History size={14} />} onClick={() => setPanel('history')}>
-            History
-          </Button>
-          <Button size="sm" variant="ghost" icon={<Save size={14} />} onClick={() => setPanel('saved')}>
-            Saved
-          </Button>
-          <Button size="sm" variant="ghost" icon={<Braces size={14} />} onClick={() => setPanel('variables')}>
-            Variables{variables.list.length > 0 && ` (${variables.list.length})`}
-          </Button>
-          <Button size="sm" variant="ghost" icon={<Terminal size={14} />} onClick={() => setPanel('curl')}>
-            Paste cURL
-          </Button>
-          <CopyAs effective={effective} endpoint={draft.endpoint} />
-          <Button size="sm" variant="ghost" icon={<Link2 size={14} />} onClick={() => void play.share()}>
-            Share
-          </Button>
-        </div>
-      </header>
+      <Head play={play} onPanel={setPanel} />
       <Picker draft={draft} />
       <div className={styles['address']}>
         <PathInputs
@@ -134,7 +130,8 @@ export function PlaygroundScreen() {
         <RequestPanel
           draft={draft}
           effective={effective}
-          variables={variables.list}
+          variables={play.known}
+          saved={play.saved}
           faults={play.faults}
           tab={tab}
           onTab={setTab}
@@ -162,18 +159,14 @@ export function PlaygroundScreen() {
           void play.recall(row)
         }}
       />
-      <SavedDrawer
-        {...panelProps('saved')}
-        store={play.store}
-        draft={draft.draft}
-        suggestedName={draft.entry?.name ?? `${draft.draft.method} ${draft.draft.path}`}
-        secrets={credential.secrets}
-        onPick={saved => {
-          setPanel(undefined)
-          void draft.replace({ ...saved.draft, credential: credential.ref }, `Opened ${saved.name}.`)
-        }}
+      <TeamPanels panel={panel} onPanel={setPanel} play={play} />
+      <VariablesDrawer
+        {...panelProps('variables')}
+        mode={mode}
+        variables={variables}
+        environment={play.environment}
+        missing={missing}
       />
-      <VariablesDrawer {...panelProps('variables')} mode={mode} variables={variables} missing={missing} />
       <CurlDialog {...panelProps('curl')} onCurl={play.takeCurl} />
       <BindDialog
         binding={play.binding}
@@ -186,6 +179,79 @@ export function PlaygroundScreen() {
       />
       <LiveQuestion asking={play.asking} onAnswer={play.answer} />
     </div>
+  )
+}
+
+type HeadProps = { play: Playground; onPanel(panel: Panel): void }
+
+/** What is on the screen, and the way to what is kept. */
+function Head({ play, onPanel }: HeadProps) {
+  const rights = useRights()
+  return (
+    <header className={styles['head']}>
+      <div className={styles['title']}>
+        <h1>Playground</h1>
+        {rights.reads && <SavedTitle saved={play.saved} writes={rights.writes} onSaveAs={() => onPanel('save')} />}
+      </div>
+      <div className={styles['actions']}>
+        {rights.reads && <EnvironmentMenu environment={play.environment} onManage={() => onPanel('environments')} />}
+        <Button size="sm" variant="ghost" icon={<History size={14} />} onClick={() => onPanel('history')}>
+          History
+        </Button>
+        {rights.reads && (
+          <Button size="sm" variant="ghost" icon={<FolderOpen size={14} />} onClick={() => onPanel('collections')}>
+            Collections
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" icon={<Braces size={14} />} onClick={() => onPanel('variables')}>
+          Variables{play.variables.list.length > 0 && ` (${play.variables.list.length})`}
+        </Button>
+        <Button size="sm" variant="ghost" icon={<Terminal size={14} />} onClick={() => onPanel('curl')}>
+          Paste cURL
+        </Button>
+        <CopyAs effective={play.effective} endpoint={play.draft.endpoint} />
+        <Button size="sm" variant="ghost" icon={<Link2 size={14} />} onClick={() => void play.share()}>
+          Share
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+type TeamPanelsProps = { panel: Panel | undefined; onPanel(panel: Panel | undefined): void; play: Playground }
+
+/** What is kept for the team: collections, environments, runs. Each is there from when it was first asked for. */
+function TeamPanels({ panel, onPanel, play }: TeamPanelsProps) {
+  const [running, setRunning] = useState<RunWish>()
+  const asked = useRef(new Set<Panel>())
+  if (panel !== undefined) asked.current.add(panel)
+  const props = (name: Panel) => ({
+    open: panel === name,
+    onOpenChange: (open: boolean) => onPanel(open ? name : undefined),
+  })
+  const { saved, draft, store, credential, environment } = play
+  return (
+    <Suspense fallback={null}>
+      {asked.current.has('collections') && (
+        <CollectionsDrawer
+          {...props('collections')}
+          store={store}
+          saved={saved}
+          secrets={credential.secrets}
+          onRun={setRunning}
+        />
+      )}
+      {asked.current.has('save') && (
+        <SaveDialog
+          {...props('save')}
+          saved={saved}
+          suggestedName={draft.entry?.name ?? `${draft.draft.method} ${draft.draft.path}`}
+        />
+      )}
+      {asked.current.has('environments') && <EnvironmentsDrawer {...props('environments')} environment={environment} />}
+      {saved.conflict !== undefined && <ConflictDialog saved={saved} />}
+      {running !== undefined && <RunnerDialog wish={running} play={play} onClose={() => setRunning(undefined)} />}
+    </Suspense>
   )
 }
 

@@ -1,16 +1,22 @@
 // The catalog inside the portal: the index of all endpoints comes with the first screen that needs it; what belongs to one endpoint is
 // fetched once, when it is opened.
 
-import { categories, commonProblems, detailUrls, endpoints, problemsUrl } from 'virtual:catalog'
-import { type Endpoint, endpointAddress, type IndexEntry, type Problem as ProblemTexts } from '@tandem/catalog'
+import { categories, commonProblems, detailUrls, endpoints, planned, problemsUrl } from 'virtual:catalog'
+import {
+  type Endpoint,
+  endpointAddress,
+  type IndexEntry,
+  type Planned,
+  type Problem as ProblemTexts,
+} from '@tandem/catalog'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { queryClient } from './api.ts'
 
 /** A line of the error reference, with the ids of the endpoints that may answer it. */
 export type Problem = ProblemTexts & { endpoints: string[] }
 
-export type { Endpoint, IndexEntry }
-export { categories, endpointAddress, endpoints }
+export type { Endpoint, IndexEntry, Planned }
+export { categories, endpointAddress, endpoints, planned }
 
 const byId = new Map(endpoints.map(entry => [entry.id, entry]))
 const byAddress = new Map(endpoints.map(entry => [endpointAddress(entry), entry]))

@@ -18,6 +18,7 @@ export type SessionState =
       organizations: number
       organizationName: string
       organizationState: OrganizationState
+      country: string | null
       mode: Mode
     }
 
@@ -29,6 +30,8 @@ type SessionReply = {
   organizations: number
   organizationName: string
   organizationState: OrganizationState
+  /** Where telephone numbers are at home (ISO 3166-1). */
+  country: string | null
 }
 
 /** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
@@ -132,9 +135,9 @@ async function adopt(reply: SessionReply): Promise<void> {
     expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
   })
   tokens = { live: tokenOf('live'), test: tokenOf('test') }
-  const { user, organizations, organizationName, organizationState } = reply
+  const { user, organizations, organizationName, organizationState, country } = reply
   const permissions = new Set(reply.permissions)
-  change({ status: 'in', user, permissions, organizations, organizationName, organizationState, mode })
+  change({ status: 'in', user, permissions, organizations, organizationName, organizationState, country, mode })
 }
 
 type RefusalBody = Refusal & { details?: { field: string; message: string }[] }
@@ -300,6 +303,8 @@ export type Session = {
   organizations: number
   organizationName: string
   organizationState: OrganizationState
+  /** Where telephone numbers of the organization are at home (ISO 3166-1); null where it said nothing. */
+  country: string | null
   mode: Mode
   setMode(mode: Mode): void
   logOut(): Promise<void>

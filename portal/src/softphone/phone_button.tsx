@@ -1,7 +1,7 @@
 // Turns the phone on and off, on every screen; and the button that calls somebody.
 import { Phone, PhoneOff } from 'lucide-react'
 import { useSession } from '../session/session.ts'
-import { Button, IconButton } from '../ui/index.ts'
+import { Button, type ButtonVariant, IconButton } from '../ui/index.ts'
 import { dial, turnPhoneOff, turnPhoneOn } from './actions.ts'
 import styles from './phone.module.css'
 import { usePhone } from './store.ts'
@@ -21,14 +21,28 @@ export function PhoneSwitch() {
   )
 }
 
-export type CallButtonProps = { to: string | null; name: string; leadId?: number; compact?: boolean }
+export type CallButtonProps = {
+  to: string | null
+  name: string
+  leadId?: number
+  /** Of whom else is called, as notes name the record: `con_…`. */
+  recordId?: string
+  compact?: boolean
+  variant?: ButtonVariant
+}
 
 /** Nothing, where there is nobody to call or the role makes no calls. */
-export function CallButton({ to, name, leadId, compact = false }: CallButtonProps) {
+export function CallButton({ to, name, leadId, recordId, compact = false, variant }: CallButtonProps) {
   const { permissions } = useSession()
   const { call } = usePhone()
   if (to === null || !permissions.has('phone:use')) return null
-  const onClick = () => void dial({ to, name, ...(leadId === undefined ? {} : { leadId }) })
+  const onClick = () =>
+    void dial({
+      to,
+      name,
+      ...(leadId === undefined ? {} : { leadId }),
+      ...(recordId === undefined ? {} : { recordId }),
+    })
   if (compact)
     return (
       <IconButton
@@ -40,7 +54,7 @@ export function CallButton({ to, name, leadId, compact = false }: CallButtonProp
       />
     )
   return (
-    <Button icon={<Phone size={14} />} disabled={call !== undefined} onClick={onClick}>
+    <Button variant={variant} icon={<Phone size={14} />} disabled={call !== undefined} onClick={onClick}>
       Call {to}
     </Button>
   )

@@ -7,6 +7,7 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ErrorNote, IconButton, TextField, TextLink } from '../ui/index.ts'
 import { dial } from './actions.ts'
+import { AfterCalls } from './after_calls.tsx'
 import { Keypad } from './keypad.tsx'
 import styles from './phone.module.css'
 import { startRinging } from './ring.ts'
@@ -28,7 +29,9 @@ const noteMs = 6_000
 
 export function PhoneDock() {
   const { mode, permissions } = useSession()
-  const { isOn, isAsking, isDialing, handset, call, ringing, fault, note } = usePhone()
+  const { isOn, isAsking, isDialing, handset, call, ringing, ended, fault, note } = usePhone()
+  const { user } = useSession()
+  const noted = permissions.has('calls:control') ? ended.filter(one => one.mode === mode && one.userId === user.id) : []
   const hasCall = call !== undefined
   const mayRing = permissions.has('phone:use')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a call keeps the connection open, and its end may close it
@@ -51,7 +54,8 @@ export function PhoneDock() {
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging])
   const announcement = isRinging ? `Call from ${nameOf(ringing[0] as PhoneCall)}` : (note ?? '')
   const canDial = isDialing !== false && !isAsking && !hasCall && ringing.length === 0
-  const isShown = hasCall || ringing.length > 0 || isAsking || canDial || fault !== null || (note ?? '') !== ''
+  const isShown =
+    noted.length > 0 || hasCall || ringing.length > 0 || isAsking || canDial || fault !== null || (note ?? '') !== ''
   return (
     <>
       <div role="status" className="visually-hidden">
@@ -75,7 +79,10 @@ export function PhoneDock() {
           {ringing.map(one => (
             <Ringing key={one.callId} call={one} canTake={!hasCall} />
           ))}
-          {!hasCall && ringing.length === 0 && (note ?? '') !== '' && <p aria-hidden="true">{note}</p>}
+          {noted.length > 0 && <AfterCalls calls={noted} isBusy={hasCall || ringing.length > 0} />}
+          {noted.length === 0 && !hasCall && ringing.length === 0 && (note ?? '') !== '' && (
+            <p aria-hidden="true">{note}</p>
+          )}
         </section>
       )}
     </>

@@ -3,7 +3,7 @@
 import type { CallCommand, ClientStreamOpenEvent, ClientTarget, NumberTarget } from '@tandem/sdk'
 import { apiOf } from '../session/api.ts'
 import type { Mode } from '../session/session.ts'
-import { changeCall, changePhone, type Dialing, type PhoneCall, phoneMode, phoneState } from './store.ts'
+import { changeCall, changePhone, type Dialing, keepEnded, type PhoneCall, phoneMode, phoneState } from './store.ts'
 import { describeMicrophoneFault, endingWords } from './words.ts'
 
 type IceServer = { urls: string; username?: string; credential?: string }
@@ -89,11 +89,12 @@ function hear(message: ClientStreamOpenEvent): void {
   const isOurs = call?.callId === callId
   switch (message.event) {
     case 'ringing': {
-      const { from, callerName, leadId } = message.data
+      const { from, callerName, leadId, identity } = message.data
       if (isOurs || ringing.some(one => one.callId === callId)) return
       const rings = {
         ...callOf('in', from.replace(/^client:/, ''), callerName, leadId),
         callId,
+        isHandset: identity === phoneState().handset,
         phase: 'ringing' as const,
       }
       changePhone({ ringing: [...ringing, rings], note: null })
@@ -111,7 +112,11 @@ function hear(message: ClientStreamOpenEvent): void {
     case 'ended':
       early.delete(callId)
       forget(callId)
-      if (isOurs) over(endingWords(message.data.cause))
+      if (isOurs) {
+        const why = endingWords(message.data.cause)
+        keepEnded(call, why, message.data.cause)
+        over(why)
+      }
   }
 }
 
@@ -138,6 +143,7 @@ function callOf(direction: 'in' | 'out', other: string, name: string | null, lea
     other,
     name,
     leadId,
+    recordId: leadId === null ? null : `lead:${leadId}`,
     phase,
     sinceMs: null,
     isMuted: false,
@@ -202,13 +208,17 @@ async function begin(call: PhoneCall, send: (sdp: string) => Promise<string>): P
   }
 }
 
-export async function dialOut({ to, name = null, leadId = null, handset }: Dialing): Promise<void> {
+export async function dialOut({ to, name = null, leadId = null, recordId, handset }: Dialing): Promise<void> {
   const mode = signaling?.mode ?? phoneMode()
   if (mode === undefined) return
   const { isOn, handset: ringsFor } = phoneState()
   // Who only calls needs the signaling connection as well: the answer comes by it.
   const open = signaling ?? openSignaling(mode, isOn, ringsFor)
-  const call = { ...callOf('out', to, name, leadId), isHandset: handset !== undefined }
+  const call: PhoneCall = {
+    ...callOf('out', to, name, leadId),
+    isHandset: handset !== undefined,
+    ...(recordId !== undefined && { recordId }),
+  }
   await begin(call, async sdp => {
     await open.ready
     const { callId } = await apiOf(mode).clientCalls.create({
@@ -246,6 +256,7 @@ export async function hangUp(): Promise<void> {
   // The server hears of it first: a connection that closes is a call that ends.
   connection = undefined
   mine?.track.stop()
+  if (call !== undefined) keepEnded(call, 'Not answered')
   changePhone({ call: undefined, note: 'Call ended' })
   if (signaling !== undefined && call?.callId !== undefined)
     await apiOf(signaling.mode)

@@ -3,22 +3,43 @@
 import { useSyncExternalStore } from 'react'
 import { guardReloads } from '../navigation/reload_guard.ts'
 import { type Mode, sessionState } from '../session/session.ts'
+import { guessedOutcome, type Outcome } from './outcomes.ts'
 
 export type PhoneCall = {
   /** Undefined until the server has named it. */
   callId: string | undefined
   direction: 'in' | 'out'
-  /** A handset calls: it is answered as soon as sound flows. */
+  /** It is a handset that calls or is called, and so a phone of somebody else: it is answered as soon as sound flows. */
   isHandset: boolean
   /** A number, SIP address or identity. */
   other: string
   name: string | null
   leadId: number | null
+  /** Of whom it is with, as notes name the record, where that is known: `lead:12`, `con_…`. */
+  recordId: string | null
   phase: 'ringing' | 'calling' | 'connecting' | 'talking'
   /** By the clock of the page, when the other one was there. */
   sinceMs: number | null
   isMuted: boolean
   isHeld: boolean
+}
+
+/** A call that is over, of which it is not said yet what came of it. */
+export type EndedCall = {
+  callId: string
+  mode: Mode
+  /** Who had it. */
+  userId: number
+  direction: 'in' | 'out'
+  other: string
+  name: string | null
+  leadId: number | null
+  recordId: string | null
+  /** From when the other one was there; null where nobody was. */
+  talkedMs: number | null
+  /** Why it ended, in words. */
+  why: string
+  guess: Outcome | null
 }
 
 export type PhoneState = {
@@ -29,6 +50,8 @@ export type PhoneState = {
   /** The browser asks for the microphone at this moment. */
   isAsking: boolean
   call: PhoneCall | undefined
+  /** Calls that wait for a word on what came of them, the oldest first. */
+  ended: readonly EndedCall[]
   /** A number can be typed; `asked`: somebody wants to type it now. */
   isDialing: boolean | 'asked'
   /** Calls that ring. */
@@ -38,7 +61,13 @@ export type PhoneState = {
   note: string | null
 }
 
-export type Dialing = { to: string; name?: string | null; leadId?: number | null; handset?: string }
+export type Dialing = {
+  to: string
+  name?: string | null
+  leadId?: number | null
+  recordId?: string
+  handset?: string
+}
 
 const leftAtKey = 'tandem.phone_left_at'
 const reloadMs = 15_000
@@ -49,6 +78,7 @@ const off: PhoneState = {
   isAsking: false,
   isDialing: false,
   call: undefined,
+  ended: [],
   ringing: [],
   fault: null,
   note: null,
@@ -109,7 +139,27 @@ export function phoneMode(): Mode | undefined {
 }
 
 export function resetPhone(): void {
-  changePhone({ ...off, handset: state.handset })
+  changePhone({ ...off, handset: state.handset, ended: state.ended })
+}
+
+/** Numbers belong to people outside; colleagues and phones of one's own are not asked about. */
+const isNumber = (other: string) => /^\+?\d/.test(other)
+
+/** Keeps a call that is over until it is said what came of it. @param why in words @param cause undefined where this phone ended it */
+export function keepEnded(call: PhoneCall, why: string, cause?: string): void {
+  const session = sessionState()
+  if (session.status !== 'in' || call.callId === undefined || call.isHandset || !isNumber(call.other)) return
+  if (state.ended.some(({ callId }) => callId === call.callId)) return
+  const { callId, direction, other, name, leadId, recordId, sinceMs } = call
+  const talkedMs = sinceMs === null ? null : performance.now() - sinceMs
+  const guess = guessedOutcome(cause, talkedMs !== null)
+  const { mode, user } = session
+  const ended = { callId, mode, userId: user.id, direction, other, name, leadId, recordId, talkedMs, why, guess }
+  changePhone({ ended: [...state.ended, ended] })
+}
+
+export function forgetEnded(callId: string): void {
+  changePhone({ ended: state.ended.filter(one => one.callId !== callId) })
 }
 
 /** Lets a number be typed, on any screen. */

@@ -5,13 +5,21 @@ import styles from './chips.module.css'
 
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'info' | 'accent'
 
+/**
+ * With a dot it is the state of something: where that is as it should be it is plain text, where it moves the dot is coloured, and only
+ * what asks for somebody has a ground of its own.
+ */
 export function Chip({ tone = 'neutral', dot, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
   return (
-    <span className={classes(styles['chip'], tone !== 'neutral' && styles[tone], dot && styles['dot'])}>
+    <span
+      className={classes(dot && isQuiet(tone) ? styles['quiet'] : styles['chip'], styles[tone], dot && styles['dot'])}
+    >
       {children}
     </span>
   )
 }
+
+const isQuiet = (tone: Tone) => tone === 'ok' || tone === 'neutral' || tone === 'info'
 
 /** The tone of every state of messages, calls, leads, invoices and keys; what is not here is neutral. */
 const tones: Record<string, Tone> = {
@@ -49,7 +57,7 @@ const tones: Record<string, Tone> = {
   Junk: 'neutral',
   Hot: 'bad',
   Warm: 'warn',
-  Cold: 'info',
+  Cold: 'neutral',
   active: 'ok',
   up: 'ok',
   degraded: 'warn',
@@ -98,10 +106,11 @@ export function toneOfHttp(status: number): Tone {
   return status >= 200 ? 'ok' : 'neutral'
 }
 
-/** An HTTP status code, with its reason where there is room. */
-export function HttpStatus({ status, reason }: { status: number; reason?: string }) {
+/** An HTTP status code, with its reason where there is room; `quiet` in lists, where success needs no colour. */
+export function HttpStatus({ status, reason, quiet }: { status: number; reason?: string; quiet?: boolean }) {
+  const tone = toneOfHttp(status)
   return (
-    <Chip tone={toneOfHttp(status)}>
+    <Chip tone={quiet && tone === 'ok' ? 'neutral' : tone} dot={quiet && tone === 'ok'}>
       <span className={styles['http']}>{status}</span>
       {reason !== undefined && reason !== '' && ` ${reason}`}
     </Chip>

@@ -72,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               onClick={onOpen && (event => pressed(event, row))}
             >
               {columns.map((column, index) => (
-                <td key={column.key} className={cellClass(column)}>
+                <td key={column.key} className={cellClass(column)} dir="auto">
                   {index === 0 && rowLink ? (
                     <TextLink
                       {...(rowLink(row) as { to: '/' })}

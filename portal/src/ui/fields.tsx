@@ -62,7 +62,17 @@ export function TextField(props: TextFieldProps) {
   const { look, className, native } = split(props)
   return (
     <Field look={look} className={className}>
-      {wiring => <input type="text" autoComplete="off" spellCheck={false} {...native} {...wiring} />}
+      {wiring => (
+        <input
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          // Words of people stand as their language does; of numbers, addresses and dates the browser knows by their type.
+          dir={native.type === undefined || native.type === 'search' ? 'auto' : undefined}
+          {...native}
+          {...wiring}
+        />
+      )}
     </Field>
   )
 }
@@ -72,7 +82,7 @@ export function TextArea(props: TextAreaProps) {
   const { look, className, native } = split(props)
   return (
     <Field look={look} className={className}>
-      {wiring => <textarea {...native} {...wiring} />}
+      {wiring => <textarea dir="auto" {...native} {...wiring} />}
     </Field>
   )
 }

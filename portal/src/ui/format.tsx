@@ -118,7 +118,7 @@ export function IdLink({ id, children }: { id: string; children?: string }) {
       type="button"
       className={children === undefined ? styles['id'] : `${styles['id']} ${styles['short']}`}
       aria-label={`Inspect ${id}`}
-      title="Inspect"
+      title={children === undefined ? 'Inspect' : `Inspect ${id}`}
       onClick={event => {
         event.stopPropagation()
         void navigate({ to: '.', search: (search: Record<string, unknown>) => ({ ...search, inspect: id }) })

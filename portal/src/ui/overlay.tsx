@@ -43,6 +43,11 @@ function Overlay({
         <RadixDialog.Content
           className={className}
           {...focus}
+          onInteractOutside={event => {
+            // A notice lies above everything: to take something back closes nothing.
+            if (event.target instanceof Element && event.target.closest('[data-notices]') !== null)
+              event.preventDefault()
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className={styles['head']}>

@@ -1,8 +1,9 @@
 // The four states every list is designed for: loading, empty with the next step, error with retry, filtered to nothing.
 import { TandemError } from '@tandem/sdk'
-import { Filter, Inbox, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Filter, Hourglass, Inbox, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Button, classes, TextLink } from './button.tsx'
+import { useCountdown } from './countdown.ts'
 import styles from './states.module.css'
 
 export function Skeleton({ width = '100%' }: { width?: string | number }) {
@@ -39,9 +40,59 @@ export function EmptyState({ title, text, action, icon }: EmptyStateProps) {
   )
 }
 
+/** How long the server wants to be left in peace: of a refusal that says so; undefined for anything else. */
+function waitOf(error: unknown): number | undefined {
+  if (!(error instanceof TandemError) || (error.status !== 429 && error.status !== 503)) return undefined
+  return error.retryAfterSeconds
+}
+
+type WaitingProps = { error: TandemError; seconds: number; onRetry(): unknown; inLine?: boolean }
+
+/** A refusal that passes: it says when it goes on, and goes on by itself. */
+function Waiting({ error, seconds, onRetry, inLine = false }: WaitingProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal begins a wait of its own
+  const sinceMs = useMemo(() => Date.now(), [error])
+  const left = useCountdown(seconds, sinceMs)
+  const latest = useRef(onRetry)
+  latest.current = onRetry
+  const isOver = left === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refused once more, it is waited once more
+  useEffect(() => {
+    if (isOver) latest.current()
+  }, [isOver, error])
+  const why = error.status === 429 ? 'That was a lot at once' : 'The server is busy'
+  // Heard once, and not every second.
+  const heard = `${why}. This goes on by itself in ${seconds} seconds.`
+  const seen = isOver ? 'Going on…' : `This goes on by itself in ${left} s.`
+  if (inLine)
+    return (
+      <p className={styles['waiting']} role="status">
+        <span className="visually-hidden">{heard} What is shown may be out of date.</span>
+        <span aria-hidden="true">
+          {why}; what is shown may be out of date. {seen}
+        </span>
+      </p>
+    )
+  return (
+    <div className={styles['state']}>
+      <span className={styles['icon']} aria-hidden="true">
+        <Hourglass size={20} />
+      </span>
+      <h2>{why}</h2>
+      <p role="status">
+        <span className="visually-hidden">{heard}</span>
+        <span aria-hidden="true">{seen}</span>
+      </p>
+    </div>
+  )
+}
+
 /** What went wrong in the server's own words, its code with a link to the reference, and a way to try again. */
 export function ErrorState({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
   const known = error instanceof TandemError ? error : undefined
+  const seconds = waitOf(error)
+  if (known !== undefined && seconds !== undefined && onRetry !== undefined)
+    return <Waiting error={known} seconds={seconds} onRetry={onRetry} />
   const message = error instanceof Error ? error.message : 'Something unexpected happened.'
   return (
     <div className={styles['state']} role="alert">
@@ -82,7 +133,17 @@ export type ListStatesProps = {
 export function ListStates({ label, query, isEmpty, isFiltered, empty, onClearFilters, children }: ListStatesProps) {
   if (query.isPending) return <LoadingRows label={label} />
   if (query.error != null && isEmpty) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!isEmpty) return children
+  if (!isEmpty) {
+    const seconds = waitOf(query.error)
+    return (
+      <>
+        {seconds !== undefined && (
+          <Waiting inLine error={query.error as TandemError} seconds={seconds} onRetry={query.refetch} />
+        )}
+        {children}
+      </>
+    )
+  }
   if (!isFiltered) return <EmptyState {...empty} />
   return (
     <EmptyState

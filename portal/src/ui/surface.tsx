@@ -35,6 +35,16 @@ export function useDocumentTitle(title: string): void {
   }, [title])
 }
 
+/** The heading of a page, which is the title of the document too; in the direction of its own script. */
+export function PageTitle({ title, className }: { title: string; className?: string }) {
+  useDocumentTitle(title)
+  return (
+    <h1 dir="auto" className={className}>
+      {title}
+    </h1>
+  )
+}
+
 export type PageHeaderProps = {
   title: string
   /** Shown instead of the plain title where it needs more than words. */
@@ -47,7 +57,7 @@ export function PageHeader({ title, heading, description, actions }: PageHeaderP
   return (
     <div className={styles['pageHeader']}>
       <div>
-        <h1>{heading ?? title}</h1>
+        <h1 dir="auto">{heading ?? title}</h1>
         {description !== undefined && <p>{description}</p>}
       </div>
       {actions !== undefined && <div className={styles['cardActions']}>{actions}</div>}
@@ -76,7 +86,7 @@ function DescriptionItem({ term, detail }: { term: string; detail: ReactNode }) 
   return (
     <>
       <dt>{term}</dt>
-      <dd>{detail}</dd>
+      <dd>{typeof detail === 'string' ? <span dir="auto">{detail}</span> : detail}</dd>
     </>
   )
 }

@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
   return (
-    <section className={styles['region']} aria-label="Notices" aria-live="polite" aria-atomic="false">
+    <section className={styles['region']} data-notices="" aria-label="Notices" aria-live="polite" aria-atomic="false">
       {toasts.map(item => (
         <ToastItem key={item.id} item={item} />
       ))}

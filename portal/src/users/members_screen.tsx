@@ -10,6 +10,7 @@ import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { Button, Chip, Moment, StatusChip } from '../ui/index.ts'
+import { Initials } from '../ui/initials.tsx'
 import { type Listed, listed, useMembersChanged } from './member.ts'
 import { MemberActions } from './member_actions.tsx'
 import { roles } from './user_noun.ts'
@@ -51,7 +52,7 @@ const members: Resource<Listed> = {
     { name: 'state', label: 'State', options: ['active', 'disabled', 'invited', 'expired'] },
   ],
   columns: [
-    { name: 'name', label: 'Name', px: 180 },
+    { name: 'name', label: 'Name', px: 210, cell: Named },
     { name: 'email', label: 'E-mail', px: 190, atFirst: 'wide', cell: ({ kind, email }) => kind === 'person' && email },
     { name: 'role', label: 'Role', px: 140, cell: ({ role, roleName }) => roleName ?? role },
     { name: 'state', label: 'State', px: 160, cell: State },
@@ -80,6 +81,15 @@ export const MembersScreen = () => (
   </InLiveMode>
 )
 
+function Named({ name, kind }: Listed) {
+  return (
+    <span className={styles['named']}>
+      <Initials name={name} size="sm" shape={kind === 'app' ? 'company' : 'person'} />
+      <span dir="auto">{name}</span>
+    </span>
+  )
+}
+
 function State({ state, isOwner }: Listed) {
   return (
     <span className={styles['state']}>
@@ -91,7 +101,7 @@ function State({ state, isOwner }: Listed) {
 
 function SecondFactor({ hasSecondFactor }: Listed) {
   if (hasSecondFactor === null) return null
-  return hasSecondFactor ? <Chip tone="ok">On</Chip> : <Chip tone="warn">None</Chip>
+  return hasSecondFactor ? 'On' : <Chip tone="warn">None</Chip>
 }
 
 function Until({ expiresAt }: Listed) {

@@ -741,7 +741,7 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "calls:control",
-    "allows": "Steer and end calls that are under way.",
+    "allows": "Steer and end calls that are under way, and say what came of them.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -804,6 +804,33 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   {
     "permission": "webhooks:manage",
     "allows": "Add, change, test and remove webhooks; deliver events again.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "playground:read",
+    "allows": "Read environments and collections of requests: own ones, and those shared with the organization.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "playground:write",
+    "allows": "Keep private environments and collections of requests in the Playground.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "playground:share",
+    "allows": "With playground:write: share environments and collections with the organization, and change shared ones.",
     "roles": [
       "Admin"
     ]

@@ -29,9 +29,26 @@ function Page({ id }: { id: string }) {
   const mayChange = (record: NounRecord, field: string) =>
     member !== undefined && holds(record['role'] as UserRecord['role']) && !(field === 'email' && member.isShared)
   return (
-    <NounPage noun={{ ...users, mayChange }} id={id} actions={shown => <UserActions user={shown as UserRecord} />}>
+    <NounPage
+      noun={{ ...users, mayChange }}
+      id={id}
+      mark="person"
+      about={about}
+      actions={shown => <UserActions user={shown as UserRecord} />}
+    >
       {shown => <Rights user={shown as UserRecord} />}
     </NounPage>
+  )
+}
+
+/** Their role, and that they are shut out, where they are. */
+function about(shown: NounRecord) {
+  const { role, roleName, disabled } = shown as UserRecord
+  return (
+    <>
+      {roleName ?? role}
+      {disabled && <Chip tone="warn">Disabled</Chip>}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import styles from './webhooks.module.css'
 export function Outcome({ status, error }: Pick<Attempt, 'status' | 'error'>) {
   if (status === null && error === null) return <span>–</span>
   const { ok, name } = explain({ status, error })
-  return ok && status !== null ? <HttpStatus status={status} /> : <Chip tone="bad">{name}</Chip>
+  return ok && status !== null ? <HttpStatus quiet status={status} /> : <Chip tone="bad">{name}</Chip>
 }
 
 /** How a delivery stands; one that waits after a failure is not as well as one that waits for its first attempt. */

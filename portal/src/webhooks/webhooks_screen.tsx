@@ -1,14 +1,17 @@
 // Webhooks: where the organization hears of events, the delivery health of each receiver, and what was delivered.
 import type { Webhook } from '@tandem/sdk'
+import { Suspense } from 'react'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { readyPart } from '../navigation/lazy_screen.tsx'
+import { lazyPart, readyPart } from '../navigation/lazy_screen.tsx'
 import { ButtonLink, countText } from '../ui/index.ts'
 import { typesText } from './event_types.ts'
 import { useDeliverable } from './following.ts'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 
 const NewWebhook = readyPart(() => import('./webhook_dialogs.tsx').then(module => module.NewWebhook))
+
+const ListenPanel = lazyPart(() => import('./listen_panel.tsx').then(module => module.ListenPanel))
 
 const webhooks: Resource<Webhook> = {
   many: 'webhooks',
@@ -54,6 +57,11 @@ const webhooks: Resource<Webhook> = {
       () => list.query.refetch(),
     ),
   toneOf: ({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined),
+  below: (
+    <Suspense fallback={null}>
+      <ListenPanel />
+    </Suspense>
+  ),
   empty: {
     text: ({ mode, mayCreate }) =>
       mayCreate

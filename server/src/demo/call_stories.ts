@@ -24,6 +24,8 @@ export type CallStory = {
   metadata: Record<string, string>
   /** Up to the end of the call. */
   steps: CallStep[]
+  /** Who said afterwards what came of it; null where nobody did. */
+  notedBy: number | null
 }
 
 /** How long ago the company began to call through Tandem. */
@@ -69,6 +71,7 @@ function callsToLeads(random: Random, { leads, leadIds }: CallPartners): CallSto
         tags: ['sales'],
         metadata: { leadId: String(leadIds[index]) },
         steps: isReached ? steps(takenAtMs) : noRoute(takenAtMs),
+        notedBy: isReached ? lead.owner_id : null,
       })
     }
     for (const { status, atMs } of moves) {
@@ -118,6 +121,7 @@ function callsOfCustomers(random: Random, { invoices }: CallPartners, startMs: n
         tags: ['service'],
         metadata,
         steps,
+        notedBy: null,
       },
     ]
   })
@@ -238,6 +242,7 @@ export function makeTestCalls(count: number, nowMs: number): CallStory[] {
       tags: ['trial'],
       metadata: {},
       steps,
+      notedBy: null,
     }
   })
   return stories.sort((a, b) => a.atMs - b.atMs)

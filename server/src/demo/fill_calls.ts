@@ -5,7 +5,15 @@ import type { Scope } from '../kernel/data/db.ts'
 import type { CountedEvent } from '../kernel/data/events.ts'
 import { isoMs } from '../kernel/values/clock.ts'
 import { newId } from '../kernel/values/ids.ts'
-import { type Call, initialCall, initiatedEvent, isLive, nextCall } from '../modules/voice/call_records/index.ts'
+import {
+  type Call,
+  type CallOutcome,
+  initialCall,
+  initiatedEvent,
+  isLive,
+  nextCall,
+  outcomeStep,
+} from '../modules/voice/call_records/index.ts'
 import { type CallStory, timeoutSeconds } from './call_stories.ts'
 import { type DemoTransaction, insertEvents, type PastEvent } from './transaction.ts'
 
@@ -57,8 +65,23 @@ function play(story: CallStory, scope: Scope): { call: Call; events: PastEvent[]
     call = step.call
     events.push(pastEvent(step.event, stepMs))
   }
+  const said = story.notedBy === null ? undefined : outcomeStep(call, outcomeOf(call), saidBy(story.notedBy, steps))
+  if (said !== undefined) {
+    call = said.call
+    events.push(pastEvent(said.event, Date.parse(call.changed_at)))
+  }
   if (isLive(call)) throw new Error(`a demo call is left ${call.state}`)
   return { call, events }
+}
+
+/** What a sales person says of a call right after it. */
+function outcomeOf({ state, answered_by }: Call): CallOutcome {
+  if (state === 'completed') return answered_by === 'machine' ? 'voicemail' : 'answered'
+  return state === 'busy' ? 'busy' : 'no_answer'
+}
+
+function saidBy(userId: number, steps: CallStory['steps']) {
+  return { userId, atMs: (steps.at(-1)?.atMs ?? 0) + 12_000 }
 }
 
 function pastEvent({ type, resourceId, sequence, data }: CountedEvent, atMs: number): PastEvent {

@@ -61,7 +61,7 @@ async function exchangesOf(
   const calls = await transaction.inTenant<{ facts: Parameters<typeof ofCall>[0] }>(
     scope,
     `select json_build_object('callId', id, 'direction', direction, 'from', from_number, 'to', to_number, 'state', state, 'bridgedTo',
-       -- Calls of the story have one leg; who picked up is not told.
+       -- Calls of the story have one leg; nothing says who picked up.
        case when answered_at is not null then id end, 'answeredAt', answered_at, 'createdAt', created_at) as facts
      from calls where tenant_id = $1 and ended_at is not null order by id`,
     [tenantId],

@@ -104,6 +104,7 @@ export const contract: ModuleContract = {
     },
   },
   'calls.get': { prepare: ownCall, problems: { not_found: missing }, foreign },
+  'calls.update': { prepare: ownCall, problems: { not_found: missing }, foreign },
   'calls.hangup': {
     prepare: ownCall,
     problems: {

@@ -32,6 +32,37 @@ async function disabled(t: TestApp): Promise<ContractRequest> {
   return { params: { webhookId } }
 }
 
+async function newListener(t: TestApp, organization: TestOrganization = t.main): Promise<string> {
+  // As above: those of other tests are none of ours.
+  await t.ownerSql(
+    `update webhook_listeners set ended_at = now() where tenant_id = $1 and ended_at is null
+       and id <= (select id from webhook_listeners where tenant_id = $1 and ended_at is null order by id desc offset 10 limit 1)`,
+    [organization.liveTenantId],
+  )
+  const body = { forwardTo: 'http://localhost:4242/hooks' }
+  const { json } = await t.call('POST', '/v2/webhooks/listeners', { as: organization.tokens.Admin, body })
+  return json.data.listenerId
+}
+
+const listener = {
+  params: async (t: TestApp): Promise<ContractRequest> => ({ params: { listenerId: await newListener(t) } }),
+  foreign: async (t: TestApp): Promise<ContractRequest> => ({ params: { listenerId: await newListener(t, t.other) } }),
+  nobody: async (): Promise<ContractRequest> => ({ params: { listenerId: 'lsn_01k9r7d3w2v8e6q4n5m1b0c9xz' } }),
+  ended: async (t: TestApp): Promise<ContractRequest> => {
+    const listenerId = await newListener(t)
+    await t.call('DELETE', `/v2/webhooks/listeners/${listenerId}`, { as: t.main.tokens.Admin })
+    return { params: { listenerId } }
+  },
+  /** One that was sent an event. */
+  sent: async (t: TestApp, organization: TestOrganization = t.main): Promise<ContractRequest> => {
+    const listenerId = await newListener(t, organization)
+    const path = `/v2/webhooks/listeners/${listenerId}/test`
+    const { json } = await t.call('POST', path, { as: organization.tokens.Admin })
+    return { params: { listenerId }, body: { eventId: json.data.eventId } }
+  },
+}
+const ofListener = { prepare: listener.params, problems: { not_found: listener.nobody }, foreign: listener.foreign }
+
 const innerAddress = 'https://169.254.169.254/latest/meta-data'
 
 export const contract: ModuleContract = {
@@ -73,5 +104,50 @@ export const contract: ModuleContract = {
   'webhooks.replay': { prepare: params, problems: { not_found: nobody, webhook_disabled: disabled }, foreign },
   'webhooks.replay_callbacks': {
     problems: { not_found: async () => ({ body: { deliveryId: 'dlv_01k9r7d3w24b1f0c7e9d2a6835' } }) },
+  },
+  'webhook_listeners.create': {
+    prepare: async t => {
+      await newListener(t)
+      return {}
+    },
+    problems: {
+      webhook_listener_limit_reached: async t => {
+        await t.ownerSql(
+          `insert into webhook_listeners (tenant_id, id, forward_to, secret, open_until)
+           select $1, 'lsn_' || lpad(n::text, 26, '0'), 'http://localhost/', '', now() + interval '1 minute'
+           from generate_series(1, 20) n
+           on conflict (tenant_id, id) do update set ended_at = null, open_until = excluded.open_until`,
+          [t.main.liveTenantId],
+        )
+        return {}
+      },
+    },
+  },
+  'webhook_listeners.get': ofListener,
+  'webhook_listeners.delete': ofListener,
+  'webhook_listeners.deliveries': ofListener,
+  'webhook_listeners.report': ofListener,
+  'webhook_listeners.test': {
+    ...ofListener,
+    problems: { not_found: listener.nobody, webhook_listener_ended: listener.ended },
+  },
+  'webhook_listeners.resend': {
+    prepare: listener.sent,
+    problems: { not_found: listener.params, webhook_listener_ended: listener.ended },
+    foreign: t => listener.sent(t, t.other),
+  },
+  'webhook_listeners.open': {
+    ...ofListener,
+    problems: {
+      not_found: listener.nobody,
+      webhook_listener_ended: listener.ended,
+      too_many_streams: async t => {
+        const as = t.other.tokens.Admin
+        const headers = { authorization: `Bearer ${as}` }
+        for (let opened = 0; opened < 20; opened++)
+          await t.app.http.inject({ method: 'GET', url: '/v2/stream', headers, payloadAsStream: true })
+        return { as, params: { listenerId: await newListener(t, t.other) } }
+      },
+    },
   },
 }

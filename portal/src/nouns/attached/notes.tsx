@@ -45,7 +45,10 @@ export function Notes({ recordId, mayWrite }: { recordId: string; mayWrite: bool
   )
 }
 
-function NewNote({ recordId, onCreated }: { recordId: string; onCreated(): void }) {
+export type NewNoteProps = { recordId: string; about?: string; className?: string | undefined; onCreated(): void }
+
+/** @param props.about whom it is about, where it stands by itself */
+export function NewNote({ recordId, about, className, onCreated }: NewNoteProps) {
   const api = useApi()
   const draft = useFormDraft(`note on ${recordId}`, { body: '' })
   const create = useMutation({
@@ -58,19 +61,29 @@ function NewNote({ recordId, onCreated }: { recordId: string; onCreated(): void 
   const { fields, general } = faultsOf(create.error, ['body'])
   const fault = fields['body'] ?? general
   return (
-    <Form className={styles['stack']} onSubmit={() => create.mutate()}>
+    <Form
+      className={className === undefined ? styles['stack'] : `${styles['stack']} ${className}`}
+      onSubmit={() => create.mutate()}
+      onKeyDown={event => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !create.isPending) create.mutate()
+      }}
+    >
       <TextArea
         label="New note"
-        rows={3}
+        dir="auto"
+        rows={about === undefined ? 3 : 2}
+        {...(about !== undefined && { hideLabel: true, placeholder: `What is worth remembering about ${about}?` })}
         value={draft.values.body}
         {...(fault !== undefined && { error: fault })}
         onChange={event => draft.change(() => ({ body: event.target.value }))}
       />
-      <div>
-        <Button type="submit" busy={create.isPending}>
-          Add the note
-        </Button>
-      </div>
+      {(about === undefined || draft.values.body !== '' || fault !== undefined) && (
+        <div className={own['end']}>
+          <Button type="submit" variant={about === undefined ? 'secondary' : 'primary'} busy={create.isPending}>
+            Add the note
+          </Button>
+        </div>
+      )}
     </Form>
   )
 }
@@ -120,7 +133,9 @@ function OneNote({ note, mayWrite, onChanged }: { note: Note; mayWrite: boolean;
           }}
         />
       ) : (
-        <p className={styles['long']}>{note.body}</p>
+        <p className={styles['long']} dir="auto">
+          {note.body}
+        </p>
       )}
     </li>
   )

@@ -1,9 +1,9 @@
 // Tasks of a record: what is to be done, by whom and until when. A press completes one, another opens it again.
 import type { Task } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { faultsOf } from '../../forms/faults.ts'
 import { Form } from '../../forms/form.tsx'
+import { useFormDraft } from '../../forms/form_draft.ts'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, Card, CheckboxField, Chip, Day, ErrorState, LoadingRows, TextField } from '../../ui/index.ts'
@@ -82,10 +82,12 @@ function OneTask({ task, mayWrite, onChanged }: { task: Task; mayWrite: boolean;
 
 const empty = { title: '', due_on: '', assignee_id: null as number | null }
 
-function NewTask({ recordId, onCreated }: { recordId: string; onCreated(): void }) {
+export function NewTask({ recordId, onCreated }: { recordId: string; onCreated(): void }) {
   const api = useApi()
   const { user } = useSession()
-  const [values, setValues] = useState({ ...empty, assignee_id: user.id as number | null })
+  const draft = useFormDraft(`task on ${recordId}`, { ...empty, assignee_id: user.id as number | null })
+  const { values } = draft
+  const setValues = (next: typeof values) => draft.change(() => next)
   const create = useMutation({
     mutationFn: () =>
       api.tasks.create({

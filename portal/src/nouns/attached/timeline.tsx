@@ -5,34 +5,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useCursorList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
-import { Quoted } from '../../mails/quoted.tsx'
-import { readyPart } from '../../navigation/lazy_screen.tsx'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
-import {
-  Card,
-  CodeLink,
-  durationText,
-  EmptyState,
-  ErrorState,
-  LoadingRows,
-  LoadMore,
-  StatusChip,
-  TextLink,
-  Timeline,
-  type TimelineItem,
-  toneOfState,
-} from '../../ui/index.ts'
+import { usePhone } from '../../softphone/store.ts'
+import { Card, EmptyState, ErrorState, LoadingRows, LoadMore } from '../../ui/index.ts'
 import { methodsOf } from '../methods.ts'
-import { fieldNamed, type NounDescription, ownIdOf, recordIdOf, upper } from '../noun.ts'
-import { UserName } from '../user_name.tsx'
-import { FieldValue } from '../values.tsx'
+import { type NounDescription, ownIdOf, recordIdOf } from '../noun.ts'
 import styles from './timeline.module.css'
-
-// Most timelines have no recording.
-const RecordingSound = readyPart(() =>
-  import('../../recordings/recording_sound.tsx').then(module => module.RecordingSound),
-)
+import { TimelineItem } from './timeline_item.tsx'
 
 const pageSize = 20
 /** What happens within this time is read at once. */
@@ -51,11 +31,13 @@ const kinds: Record<string, string> = {
 export type RecordTimelineProps = {
   noun: NounDescription
   id: string
+  /** What the record is called. */
+  name: string
   /** Its numbers as they are now. */
   phones: readonly string[]
 }
 
-export function RecordTimeline({ noun, id, phones }: RecordTimelineProps) {
+export function RecordTimeline({ noun, id, name, phones }: RecordTimelineProps) {
   const api = useApi()
   const cache = useQueryClient()
   const list = useCursorList<TimelineEntry>('timeline', { noun: noun.many, id, phones }, async (cursor, signal) => {
@@ -79,28 +61,31 @@ export function RecordTimeline({ noun, id, phones }: RecordTimelineProps) {
       ) : list.items.length === 0 ? (
         <EmptyState
           title="Nothing yet"
-          text={`Texts, calls, notes and changes of this ${noun.words.one} appear here.`}
+          text={`What you write, say and note about this ${noun.words.one} appears here.`}
         />
       ) : (
         <>
-          <Timeline
-            label={`Timeline of this ${noun.words.one}, newest first`}
-            items={list.items.map(entry => itemOf(entry, noun))}
-          />
-          <div className={styles['foot']}>
-            <LoadMore
-              shown={list.items.length}
-              noun={list.items.length === 1 ? 'entry' : 'entries'}
-              hasMore={list.hasMore}
-              busy={list.loadingMore}
-              onMore={list.loadMore}
-            />
-          </div>
+          <ol className={styles['story']} aria-label={`Timeline of this ${noun.words.one}, newest first`}>
+            {list.items.map(entry => (
+              <TimelineItem key={entry.id} entry={entry} noun={noun} name={name} hasNumbers={phones.length > 1} />
+            ))}
+          </ol>
+          {(list.hasMore || list.items.length > pageSize) && (
+            <div className={styles['foot']}>
+              <LoadMore
+                shown={list.items.length}
+                noun={list.items.length === 1 ? 'entry' : 'entries'}
+                hasMore={list.hasMore}
+                busy={list.loadingMore}
+                onMore={list.loadMore}
+              />
+            </div>
+          )}
         </>
       )}
-      {left.map(({ kind, permission }) => (
+      {left.map(({ kind }) => (
         <p key={kind} className={styles['left']}>
-          {`Its ${kinds[kind] ?? kind} are left out: your role does not hold ${permission}.`}
+          {`Its ${kinds[kind] ?? kind} are not shown: your role may not see them.`}
         </p>
       ))}
     </Card>
@@ -112,9 +97,16 @@ const leftOutKey = ['left out of a timeline'] as const
 /** The record, its numbers as they are now, and the calls that are shown, to which recordings come. */
 type Story = { one: string; id: string; recordId: string; phones: readonly string[]; calls: readonly string[] }
 
-/** Calls `onChange` soon after something happened to the record, or was exchanged with its numbers. */
+/** How often anyone who hears no events looks again, while they have the page before them. */
+const lookMs = 15_000
+
+/**
+ * Calls `onChange` soon after something happened to the record, or was exchanged with its numbers. Who may not hear of events looks from
+ * time to time, and whenever a call of their own has ended.
+ */
 function useLiveStory(story: Story, onChange: () => void): void {
   const { permissions } = useSession()
+  const hears = permissions.has('events:read')
   const latest = useRef({ story, onChange })
   latest.current = { story, onChange }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -128,7 +120,7 @@ function useLiveStory(story: Story, onChange: () => void): void {
         latest.current.onChange()
       }, gatherMs)
     },
-    permissions.has('events:read'),
+    hears,
   )
   useEffect(
     () => () => {
@@ -137,6 +129,18 @@ function useLiveStory(story: Story, onChange: () => void): void {
     },
     [],
   )
+  const { call } = usePhone()
+  const isOnCall = call !== undefined
+  useEffect(() => {
+    if (hears) return undefined
+    // A call is known when it begins, and its end a moment after it.
+    const soon = setTimeout(() => latest.current.onChange(), isOnCall ? 500 : 1_000)
+    const look = setInterval(() => document.visibilityState === 'visible' && latest.current.onChange(), lookMs)
+    return () => {
+      clearTimeout(soon)
+      clearInterval(look)
+    }
+  }, [hears, isOnCall])
 }
 
 function concerns(
@@ -152,97 +156,4 @@ function concerns(
     /^(message|call)\./.test(event.type) &&
     (phones.includes(String(data['from'])) || phones.includes(String(data['to'])))
   )
-}
-
-function itemOf(entry: TimelineEntry, noun: NounDescription): TimelineItem {
-  const { id, kind, title, at, status, resource_id: resourceId } = entry
-  return {
-    key: id,
-    title:
-      kind === 'message' ? (
-        <TextLink to="/messages/$id" params={{ id: resourceId }}>
-          {title}
-        </TextLink>
-      ) : kind === 'call' ? (
-        <TextLink to="/calls/$id" params={{ id: resourceId }}>
-          {title}
-        </TextLink>
-      ) : kind === 'mail' ? (
-        <TextLink to={resourceId.startsWith('inm_') ? '/mail-inbox/$id' : '/mails/$id'} params={{ id: resourceId }}>
-          {title}
-        </TextLink>
-      ) : (
-        title
-      ),
-    at,
-    tone: (kind !== 'message' && kind !== 'call') || status === null ? 'neutral' : toneOfState(status),
-    detail: <Detail entry={entry} noun={noun} />,
-  }
-}
-
-function Detail({ entry, noun }: { entry: TimelineEntry; noun: NounDescription }) {
-  const { kind, body, quoted, status, duration_seconds: seconds, changes, recordings, user_id: userId } = entry
-  return (
-    <>
-      {userId !== null && (
-        <p className={styles['left']}>
-          <UserName id={userId} />
-        </p>
-      )}
-      {kind === 'message' && <p className={styles['said']}>{body ?? <em>The text was taken away.</em>}</p>}
-      {kind !== 'message' && body !== null && <p className={styles['said']}>{body}</p>}
-      {quoted !== null && <Quoted text={quoted} />}
-      {changes.map(({ field, from, to }) => (
-        <p key={field} className={styles['said']}>
-          {`${fieldNamed(noun, field)?.label ?? nameOf(field)}: `}
-          <Value noun={noun} name={field} text={from} /> → <Value noun={noun} name={field} text={to} />
-        </p>
-      ))}
-      {(kind === 'message' || kind === 'call' || kind === 'task' || isTelling(entry)) && status !== null && (
-        <span>
-          <StatusChip status={status} />
-          {seconds !== null && ` ${durationText(seconds * 1_000)}`}
-        </span>
-      )}
-      {recordings.map(recording => (
-        <RecordingOfCall key={recording.recording_id} recording={recording} />
-      ))}
-    </>
-  )
-}
-
-/** Of a mail that was sent where it is; of one that came in only what one must know before believing it. */
-const isTelling = ({ kind, direction, status }: TimelineEntry) =>
-  kind === 'mail' && (direction === 'outbound' ? status !== 'unknown' : status === 'unverified')
-
-/** The kinds that a text does not say: who is named by a number, and what has parts. */
-const drawn = ['user', 'ref', 'refs', 'money', 'emails', 'phones', 'addresses']
-
-function Value({ noun, name, text }: { noun: NounDescription; name: string; text: string | null }) {
-  const field = fieldNamed(noun, name)
-  if (text === null) return 'empty'
-  if (field === undefined || !drawn.includes(field.kind)) return text
-  const isText = field.kind === 'user' || field.kind === 'ref'
-  return <FieldValue field={field} value={isText ? text : JSON.parse(text)} compact />
-}
-
-function RecordingOfCall({ recording }: { recording: TimelineEntry['recordings'][number] }) {
-  const { recording_id: recordingId, state, duration_seconds: seconds, code } = recording
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
-    <div role="group" aria-label="Recording of this call" className={styles['recording']}>
-      <p className={styles['said']}>
-        {'Recording '}
-        <StatusChip status={state} />
-        {seconds !== null && ` ${durationText(seconds * 1_000)} `}
-        {code !== null && <CodeLink code={code} />}
-      </p>
-      {state === 'available' && <RecordingSound recordingId={recordingId} />}
-    </div>
-  )
-}
-
-/** `owner_id` → `Owner` */
-function nameOf(field: string): string {
-  return upper(field.replace(/_id$/, '').replaceAll('_', ' '))
 }

@@ -5,6 +5,7 @@ import { Button, Dialog, Drawer, EmptyState, IconButton, TextField } from '../..
 import type { Mode } from '../kept/drafts.ts'
 import { holdsSecret } from '../kept/secrets.ts'
 import { isVariableName, setVariable, type Variable } from '../request/variables.ts'
+import type { EnvironmentState } from '../state/use_environment.ts'
 import type { Variables } from '../state/use_variables.ts'
 import styles from './drawers.module.css'
 
@@ -13,10 +14,11 @@ export type VariablesDrawerProps = {
   onOpenChange(open: boolean): void
   mode: Mode
   variables: Variables
+  environment: EnvironmentState
   /** Names the request uses that have no value. */
   missing: readonly string[]
 }
-export function VariablesDrawer({ open, onOpenChange, mode, variables, missing }: VariablesDrawerProps) {
+export function VariablesDrawer({ open, onOpenChange, mode, variables, environment, missing }: VariablesDrawerProps) {
   const { list, replace } = variables
   const change = (index: number, patch: Partial<Variable>) =>
     replace(list.map((variable, at) => (at === index ? { ...variable, ...patch } : variable)))
@@ -43,6 +45,7 @@ export function VariablesDrawer({ open, onOpenChange, mode, variables, missing }
           ))}
         </ul>
       )}
+      <OfEnvironment environment={environment} own={list} />
       {list.length === 0 ? (
         <EmptyState
           title="No variables yet"
@@ -76,6 +79,40 @@ export function VariablesDrawer({ open, onOpenChange, mode, variables, missing }
       )}
       <NewVariable taken={list} onAdd={variables.set} />
     </Drawer>
+  )
+}
+
+type OfEnvironmentProps = { environment: EnvironmentState; own: readonly Variable[] }
+
+/** The variables of the chosen environment: seen here, changed there; the values of secret ones are typed here, and stay in the page. */
+function OfEnvironment({ environment, own }: OfEnvironmentProps) {
+  const { chosen, secretOf, setSecret } = environment
+  if (chosen === undefined || chosen.variables.length === 0) return null
+  const overridden = new Set(own.map(({ name }) => name))
+  const noteOf = (name: string) => (overridden.has(name) ? 'The variable of your own below counts instead.' : undefined)
+  return (
+    <section className={styles['ofEnvironment']} aria-label={`Variables of ${chosen.name}`}>
+      <h3>{`From ${chosen.name}`}</h3>
+      <ul className={styles['variables']}>
+        {chosen.variables.map(({ name, value, secret }) => (
+          <li key={name}>
+            {secret ? (
+              <TextField
+                label={`${name}, secret`}
+                mono
+                type="password"
+                value={secretOf(name)}
+                placeholder="not filled in"
+                hint={noteOf(name) ?? 'Stays in this page until you close it. It is never sent to be kept.'}
+                onChange={event => setSecret(name, event.target.value)}
+              />
+            ) : (
+              <TextField label={name} mono readOnly value={value ?? ''} hint={noteOf(name)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

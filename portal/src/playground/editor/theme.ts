@@ -4,7 +4,15 @@ import { EditorView } from '@codemirror/view'
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--code-text)', backgroundColor: 'var(--code-bg)', fontSize: 'var(--text-sm)' },
   '&.cm-focused': { outline: 'none' },
-  '&:focus-within': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // Over the gutter (200), which would cover an outline, and under what pops up (500).
+  '&:focus-within::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0',
+    zIndex: '300',
+    border: '2px solid var(--focus)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },

@@ -1,10 +1,9 @@
-// Saved requests and variables: what a user keeps by name. Both are without credentials; all of it can be taken along as
-// one file and read in again.
+// Variables, and the requests that were kept here by name before collections were kept on the server: those are read, to be moved there.
 
 import type { Draft } from '../request/request.ts'
 import { isVariableName, setVariable, type Variable } from '../request/variables.ts'
 import type { Mode } from './drafts.ts'
-import { createLadder, isFields, MAX_BODY_CHARS, readDraft, scrubDraft } from './records.ts'
+import { createLadder, isFields, readDraft } from './records.ts'
 import { scrubNamed } from './secrets.ts'
 import type { Store } from './store.ts'
 
@@ -13,23 +12,6 @@ export type SavedRequest = { id: string; name: string; atMs: number; draft: Draf
 const requests = createLadder([])
 const variableLists = createLadder([])
 const MAX_NAME = 120
-
-/** Saves a request under a name. Throws a text for people when it is too large. */
-export async function saveRequest(
-  store: Store,
-  { id, name, draft }: { id: string; name: string; draft: Draft },
-  { nowMs, secrets }: { nowMs: number; secrets: readonly string[] },
-): Promise<SavedRequest> {
-  if (draft.body.length > MAX_BODY_CHARS) throw new Error('The body is larger than 256 kB and cannot be saved here.')
-  const saved: SavedRequest = {
-    id,
-    name: name.trim().slice(0, MAX_NAME) || `${draft.method} ${draft.path}`,
-    atMs: nowMs,
-    draft: scrubDraft(draft, secrets),
-  }
-  await store.put('saved', id, requests.pack({ ...saved }))
-  return saved
-}
 
 /** By name. */
 export async function listSaved(store: Store): Promise<SavedRequest[]> {
@@ -76,13 +58,7 @@ function readVariables(value: unknown): Variable[] {
 
 const FILE_KIND = 'tandem-playground'
 
-/** All saved requests as the text of a file. */
-export function exportSaved(list: readonly SavedRequest[]): string {
-  const items = list.map(({ name, draft }) => ({ name, draft }))
-  return `${JSON.stringify({ kind: FILE_KIND, schema: requests.current, requests: items }, null, 2)}\n`
-}
-
-/** The requests of such a file. Throws a text for people when it is none. */
+/** The requests of a file that the Playground wrote when it kept them in the browser. Throws a text for people when it is none. */
 export function importSaved(text: string): { name: string; draft: Draft }[] {
   let file: unknown
   try {

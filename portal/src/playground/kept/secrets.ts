@@ -51,6 +51,14 @@ export function scrubNamed(name: string, value: string, known: readonly string[]
   return scrubText(value, known)
 }
 
+/** Whether a variable of this name holds a secret, as the server sees it: `apiKey`, `partner_token`. */
+export function isSecretName(name: string): boolean {
+  const plain = name.replaceAll(/[-_.\s]/g, '').toLowerCase()
+  const ends =
+    /(?:passwords?|passwd|passphrase|secrets?|token|apikeys?|privatekey|credentials?|authorization|cookies?|otp|codeverifier)\d{0,2}$|^(?:pwd|pin|bearer|jwt)$/
+  return ends.test(plain)
+}
+
 /** Whether anything in the text would be removed. */
 export function holdsSecret(text: string, known: readonly string[] = []): boolean {
   return scrubText(text, known) !== text

@@ -8,7 +8,7 @@ import { type Draft, emptyDraft } from '../request/request.ts'
 import { findDraft, forgetDraft, keepDraft, latestDraft, parkDraft, trimDrafts, unparkDraft } from './drafts.ts'
 import { clearHistory, findAnswer, keepHistory, listHistory, planDrops } from './history.ts'
 import { createLadder, readDraft, scrubDraft } from './records.ts'
-import { exportSaved, findVariables, importSaved, keepVariables, listSaved, removeSaved, saveRequest } from './saved.ts'
+import { findVariables, importSaved, keepVariables, listSaved, removeSaved } from './saved.ts'
 import { holdsSecret, scrubNamed, scrubText } from './secrets.ts'
 import { decodeShare, encodeShare, isShare } from './share.ts'
 import { memoryStore, shelves } from './store.ts'
@@ -96,7 +96,6 @@ test('no credential reaches any shelf, link or file', async () => {
     },
     [opaque],
   )
-  await saveRequest(store, { id: '1', name: 'x', draft: leaky }, { nowMs: 3, secrets: [opaque] })
   await keepVariables(
     store,
     'live',
@@ -113,7 +112,6 @@ test('no credential reaches any shelf, link or file', async () => {
   noSecret(shared)
   assert.deepEqual(shared.credential, { kind: 'none' })
   assert.match(shared.body, /"keep":"Ada"/)
-  noSecret(exportSaved(await listSaved(store)))
   assert.deepEqual(
     (await findDraft(store, { mode: 'live', method: 'POST', path: '/v2/{id}' }))?.credential,
     leaky.credential,
@@ -198,25 +196,26 @@ test('history: newest first, answers up to 256 kB each and 20 MB in all, 500 row
   assert.deepEqual([await listHistory(store), await store.list('answers')], [[], []])
 })
 
-test('saved requests go out as a file and come back', async () => {
+test('requests that were kept by name are read, from the browser and from files of then', async () => {
   const store = memoryStore()
-  await saveRequest(store, { id: 'b', name: 'Zebra', draft: { ...emptyDraft, path: '/z' } }, { nowMs: 1, secrets: [] })
-  await saveRequest(store, { id: 'a', name: '  ', draft: { ...emptyDraft, path: '/a' } }, { nowMs: 2, secrets: [] })
+  const kept = (name: string, path: string) => ({ schema: 1, name, atMs: 1, draft: { ...emptyDraft, path } })
+  await store.put('saved', 'b', kept('Zebra', '/z'))
+  await store.put('saved', 'a', kept('', '/a'))
+  await store.put('saved', 'newer', { ...kept('Newer', '/n'), schema: 2 })
   const list = await listSaved(store)
   assert.deepEqual(
     list.map(({ name }) => name),
     ['GET /a', 'Zebra'],
   )
+  const file = { kind: 'tandem-playground', schema: 1, requests: list.map(({ name, draft }) => ({ name, draft })) }
   assert.deepEqual(
-    importSaved(exportSaved(list)).map(({ draft }) => draft.path),
+    importSaved(JSON.stringify(file)).map(({ draft }) => draft.path),
     ['/a', '/z'],
   )
   assert.throws(() => importSaved('{}'), /holds no saved requests/)
   assert.throws(() => importSaved('nope'), /not JSON/)
   await removeSaved(store, 'a')
   assert.equal((await listSaved(store)).length, 1)
-  const big = { ...emptyDraft, body: 'x'.repeat(300_000) }
-  await assert.rejects(saveRequest(store, { id: 'c', name: 'c', draft: big }, { nowMs: 1, secrets: [] }), /256 kB/)
 })
 
 test('variables keep their order and their source', async () => {

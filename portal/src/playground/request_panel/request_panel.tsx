@@ -1,10 +1,10 @@
 // What is sent: body, query, headers, and all of it as code.
 import type { JsonSchema } from '@tandem/catalog'
 import { RotateCcw } from 'lucide-react'
-import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Endpoint } from '../../session/catalog.ts'
 import { useSession } from '../../session/session.ts'
-import { Button, ConfirmDialog, Menu } from '../../ui/index.ts'
+import { Button, ConfirmDialog, LoadingRows, Menu } from '../../ui/index.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { Fault } from '../editor/code_editor.ts'
 import { JsonEditor, type JsonEditorHandle, type JsonEditorMemory } from '../editor/json_editor.tsx'
@@ -19,15 +19,19 @@ import type { Variable } from '../request/variables.ts'
 import type { FieldFault } from '../sending/explain.ts'
 import { pageState } from '../state/page_state.ts'
 import type { DraftState } from '../state/use_draft.ts'
+import type { Saved } from '../state/use_saved.ts'
 import { FormEditor } from './form_editor.tsx'
 import { HeaderEditor } from './header_editor.tsx'
 import { QueryEditor } from './query_editor.tsx'
 
-export type RequestTab = 'body' | 'query' | 'headers' | 'code'
+const TestsPanel = lazy(() => import('./tests_panel.tsx').then(module => ({ default: module.TestsPanel })))
+
+export type RequestTab = 'body' | 'query' | 'headers' | 'tests' | 'code'
 export type RequestPanelProps = {
   draft: DraftState
   effective: Effective
   variables: readonly Variable[]
+  saved: Saved
   /** What the server found wrong in the request as it stands. */
   faults: readonly FieldFault[]
   tab: RequestTab
@@ -36,7 +40,7 @@ export type RequestPanelProps = {
 }
 
 export function RequestPanel(props: RequestPanelProps) {
-  const { draft, effective, faults, tab, onTab } = props
+  const { draft, effective, faults, saved, tab, onTab } = props
   const { endpoint } = draft
   const { query, headers } = draft.draft
   const fieldsIn = (place: 'query' | 'header') => endpoint?.parameters.filter(field => field.in === place)
@@ -77,6 +81,15 @@ export function RequestPanel(props: RequestPanelProps) {
                 fields={fieldsIn('header') ?? []}
                 effective={effective}
               />
+            ),
+          },
+          {
+            value: 'tests',
+            label: labelOf('Tests', saved.checks.tests.length + saved.checks.captures.length),
+            content: (
+              <Suspense fallback={<LoadingRows label="Loading the tests" rows={2} />}>
+                <TestsPanel checks={saved.checks} onChange={saved.setChecks} isKept={saved.open !== undefined} />
+              </Suspense>
             ),
           },
           { value: 'code', label: 'Code', content: <CodePanel effective={effective} endpoint={endpoint} /> },

@@ -1,9 +1,10 @@
 // What an answer says of itself at a glance: status, time and where it went, size, what is left of the rate limit.
-import { useEffect, useState } from 'react'
+import { useCountdown } from '../../ui/countdown.ts'
 import { durationText, HttpStatus, sizeText } from '../../ui/index.ts'
 import styles from '../parts/response.module.css'
 import { type RateLimit, readRateLimit } from '../sending/rate_limit.ts'
 import type { Answer } from '../sending/send.ts'
+import { responseMs } from '../sending/timing.ts'
 
 export type AnswerSummaryProps = { answer: Answer; receivedAtMs: number }
 export function AnswerSummary({ answer, receivedAtMs }: AnswerSummaryProps) {
@@ -15,7 +16,7 @@ export function AnswerSummary({ answer, receivedAtMs }: AnswerSummaryProps) {
         <span data-testid="status">
           <HttpStatus status={status} reason={statusText} />
         </span>
-        <strong data-testid="time">{durationText(time.totalMs)}</strong>
+        <strong data-testid="time">{durationText(responseMs(time))}</strong>
         <span>{sizeText(sizes.decoded)}</span>
         {sizes.wire !== undefined && sizes.wire !== sizes.decoded && <span>{sizeText(sizes.wire)} on the wire</span>}
       </div>
@@ -28,7 +29,8 @@ export function AnswerSummary({ answer, receivedAtMs }: AnswerSummaryProps) {
 function TimeBar({ answer: { time } }: { answer: Answer }) {
   const { totalMs, waitMs, downloadMs, serverMs } = time
   if (waitMs === undefined || downloadMs === undefined) return null
-  const share = (ms: number) => `${Math.min(100, (100 * ms) / Math.max(totalMs, 0.1))}%`
+  const networkMs = responseMs(time)
+  const share = (ms: number) => `${Math.min(100, (100 * ms) / Math.max(networkMs, 0.1))}%`
   return (
     <div>
       <div className={styles['timeBar']} aria-hidden="true">
@@ -39,6 +41,7 @@ function TimeBar({ answer: { time } }: { answer: Answer }) {
         <Part name="Wait" ms={waitMs} mark={styles['timeWait']} />
         <Part name="Download" ms={downloadMs} mark={styles['timeDownload']} />
         {serverMs !== undefined && <Part name="Server" ms={serverMs} />}
+        <Part name="This page" ms={Math.max(0, totalMs - networkMs)} />
       </dl>
     </div>
   )
@@ -53,19 +56,6 @@ function Part({ name, ms, mark }: { name: string; ms: number; mark?: string }) {
       <dd>{durationText(ms)}</dd>
     </div>
   )
-}
-
-/** Seconds that are left of a span that began at `fromMs`; counts down while it is shown. */
-export function useCountdown(seconds: number, fromMs: number): number {
-  const left = () => Math.max(0, Math.ceil(seconds - (Date.now() - fromMs) / 1000))
-  const [, tick] = useState(0)
-  const now = left()
-  useEffect(() => {
-    if (now === 0) return undefined
-    const timer = setTimeout(() => tick(count => count + 1), 1_000)
-    return () => clearTimeout(timer)
-  })
-  return now
 }
 
 function RateMeter({ limit, receivedAtMs }: { limit: RateLimit; receivedAtMs: number }) {

@@ -1,9 +1,9 @@
 // An error answer explained where it appears: what happened, which field, what to do, and whether a permission was missing.
 import { Check, X } from 'lucide-react'
+import { useCountdown } from '../../ui/countdown.ts'
 import { Button, TextLink } from '../../ui/index.ts'
 import styles from '../parts/response.module.css'
 import type { Explanation, FieldFault } from '../sending/explain.ts'
-import { useCountdown } from './answer_summary.tsx'
 
 export type ExplanationCardProps = {
   explanation: Explanation

@@ -8,11 +8,13 @@ import { SendingState } from '../parts/send_button.tsx'
 import { explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
 import { type Failure, failureTexts } from '../sending/send.ts'
+import { responseMs } from '../sending/timing.ts'
 import type { Sending, SentResult } from '../state/use_sender.ts'
 import { AnswerSummary } from './answer_summary.tsx'
 import { ExplanationCard } from './explanation_card.tsx'
 import { type BodyActions, ResponseBody } from './response_body.tsx'
 import { ResponseHeaders } from './response_headers.tsx'
+import { TestResults } from './test_results.tsx'
 
 export type ResponsePanelProps = BodyActions & {
   result: SentResult | undefined
@@ -76,7 +78,7 @@ function AnswerPanel({
     <>
       <section className={styles['bodyBox']} aria-label="Response">
         <span className="visually-hidden" role="status">
-          {`${outcome.status} ${outcome.statusText} in ${durationText(outcome.time.totalMs)}`}
+          {`${outcome.status} ${outcome.statusText} in ${durationText(responseMs(outcome.time))}`}
         </span>
         {!isCurrent && (
           <p className={styles['other']}>
@@ -101,6 +103,7 @@ function AnswerPanel({
       </section>
       <aside className={styles['facts']} aria-label="About the response">
         <AnswerSummary answer={outcome} receivedAtMs={receivedAtMs} />
+        {result.tested !== undefined && <TestResults tested={result.tested} />}
         <ResponseHeaders
           headers={outcome.headers}
           isLogged={outcome.status !== 401 && result.credential !== undefined && endpoint?.version !== 'oauth'}
@@ -124,12 +127,25 @@ function fileNameOf({ effective }: SentResult, contentType: string): string {
   return `${effective.method}${pathname.replaceAll('/', '-')}.${end}`
 }
 
-function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { failure: Failure }) {
+function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { result: SentResult; failure: Failure }) {
   const { title, text } = failureTexts[failure.reason]
   const { partial } = failure
   return (
-    <>
-      <section className={styles['bodyBox']} aria-label="Response">
+    <section className={styles['bodyBox']} aria-label="Response">
+      <section className={styles['failed']} aria-label="Status and time">
+        <div className={styles['headline']}>
+          <span data-testid="status">
+            {partial === undefined ? (
+              <span className={styles['noStatus']}>No status</span>
+            ) : (
+              <HttpStatus status={partial.status} />
+            )}
+          </span>
+          <strong data-testid="time">{durationText(failure.totalMs)}</strong>
+          {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
+        </div>
+      </section>
+      <div className={styles['failure']}>
         {failure.reason === 'redirect' && result?.effective.method === 'GET' ? (
           <EmptyState
             title={title}
@@ -143,25 +159,11 @@ function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { fail
         ) : failure.reason === 'canceled' ? (
           <EmptyState title={title} text={text} action={<Button onClick={onResend}>Send again</Button>} />
         ) : (
-          <ErrorState error={new Error(`${title}. ${text}`)} onRetry={onResend} />
+          <ErrorState title={title} error={new Error(text)} onRetry={onResend} />
         )}
-      </section>
-      <aside className={styles['facts']} aria-label="About the response">
-        <section className={styles['summary']} aria-label="Status and time">
-          <div className={styles['headline']}>
-            <span data-testid="status">
-              {partial === undefined ? (
-                <span className={styles['noStatus']}>No status</span>
-              ) : (
-                <HttpStatus status={partial.status} />
-              )}
-            </span>
-            <strong data-testid="time">{durationText(failure.totalMs)}</strong>
-            {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
-          </div>
-        </section>
-        {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
-      </aside>
-    </>
+      </div>
+      {result.tested !== undefined && <TestResults tested={result.tested} />}
+      {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
+    </section>
   )
 }

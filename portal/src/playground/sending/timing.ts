@@ -3,7 +3,7 @@
 import { headerOf } from './rate_limit.ts'
 
 export type TimeSplit = {
-  /** From handing the request to the browser until its last byte. */
+  /** From handing the request to the browser until the page had its last byte: with what the page itself was busy with. */
   totalMs: number
   /** From the start until the first byte of the answer; undefined when the browser did not report it. */
   waitMs: number | undefined
@@ -11,6 +11,12 @@ export type TimeSplit = {
   /** What the server says it took. */
   serverMs: number | undefined
 }
+
+/** The response time: what the network took, from the start to the last byte; where the browser did not report it, all there was. */
+export function responseMs({ totalMs, waitMs, downloadMs }: TimeSplit): number {
+  return waitMs === undefined || downloadMs === undefined ? totalMs : waitMs + downloadMs
+}
+
 export type Sizes = {
   /** Bytes of the body on the wire, compressed if it was; undefined when the browser did not report it. */
   wire: number | undefined

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { apiOf } from '../../session/api.ts'
 import { accessToken, type Mode, sessionState } from '../../session/session.ts'
+import type { OpenRequest } from '../collections/content.ts'
 import { unparkDraft } from '../kept/drafts.ts'
 import { openStore, type Store } from '../kept/store.ts'
 import { createVault, IDLE_MS, type Vault } from '../request/credential.ts'
@@ -10,7 +11,7 @@ import { refresh, revoke } from '../request/oauth.ts'
 import type { CredentialRef } from '../request/request.ts'
 import type { SentResult } from './use_sender.ts'
 
-type PageState = {
+export type PageState = {
   userId: number
   vaults: Record<Mode, Vault>
   credentials: Partial<Record<Mode, CredentialRef>>
@@ -19,6 +20,13 @@ type PageState = {
   store: Promise<Store>
   /** Undo steps of the body editors, by mode, method and path. */
   editors: Map<string, unknown>
+  /** The request of a collection that is on the screen, or was last. */
+  opened: { [mode in Mode]?: OpenRequest | undefined }
+  /** Of secret variables, by environment and name. */
+  secretValues: Map<string, string>
+  secretsUsedAtMs: number
+  /** Every secret that the page holds, by mode. */
+  secrets: Record<Mode, () => string[]>
 }
 
 let state: PageState | undefined
@@ -40,9 +48,16 @@ function vaultOf(mode: Mode): Vault {
 export function pageState(userId: number): PageState {
   if (state?.userId === userId) return state
   forgetAll()
+  const vaults = { live: vaultOf('live'), test: vaultOf('test') }
+  const secretValues = new Map<string, string>()
+  const secretsOf = (mode: Mode) => () => [...vaults[mode].secrets(), ...secretValues.values()]
   state = {
     userId,
-    vaults: { live: vaultOf('live'), test: vaultOf('test') },
+    vaults,
+    opened: {},
+    secretValues,
+    secretsUsedAtMs: Date.now(),
+    secrets: { live: secretsOf('live'), test: secretsOf('test') },
     credentials: {},
     confirmed: new Set(),
     results: {},
@@ -61,6 +76,7 @@ async function readyStore(userId: string): Promise<Store> {
 function forgetAll(): void {
   state?.vaults.live.forget()
   state?.vaults.test.forget()
+  state?.secretValues.clear()
   state = undefined
 }
 
@@ -74,6 +90,7 @@ setInterval(() => {
   forgetWhenOut()
   if (state === undefined) return
   for (const vault of Object.values(state.vaults)) vault.expire(IDLE_MS)
+  if (Date.now() - state.secretsUsedAtMs > IDLE_MS) state.secretValues.clear()
 }, 5_000)
 
 /** Renders again whenever the vault changes. */

@@ -94,7 +94,7 @@ export function useCredential(): Credential {
     },
     scopes: vault.scopes(),
     forget: () => vault.forget(),
-    secrets: vault.secrets,
+    secrets: page.secrets[mode],
   }
 }
 

@@ -6,25 +6,29 @@ import { endpoints, useEndpoint } from '../../session/catalog.ts'
 import { type Mode, useSession } from '../../session/session.ts'
 import { useToast } from '../../ui/index.ts'
 import { type ChosenValue, textOf } from '../body/chosen_value.ts'
+import type { Checks } from '../collections/content.ts'
 import { draftFromRequest, matchPath } from '../json/examples.ts'
 import { findAnswer, type HistoryRow, type KeptAnswer, keepHistory, MAX_ANSWER_BYTES } from '../kept/history.ts'
 import { encodeShare } from '../kept/share.ts'
 import type { Store } from '../kept/store.ts'
 import { needsBody, notedWhenEmpty } from '../request/careful.ts'
 import { kindOfCredential } from '../request/credential.ts'
-import { type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from '../request/request.ts'
-import { lookupIn, suggestName } from '../request/variables.ts'
+import { type Draft, type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from '../request/request.ts'
+import { type Lookup, lookupIn, suggestName, type Variable } from '../request/variables.ts'
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
-import { splitTime } from '../sending/timing.ts'
+import { responseMs, splitTime } from '../sending/timing.ts'
+import { testAnswer } from '../tests/answer.ts'
 import { consequence, guardKey, needsConfirmation } from './guard.ts'
 import { forgetWhenOut, pageState } from './page_state.ts'
 import { type Looked, lookUp, type Target, targetOf } from './target.ts'
 import { useAddress } from './use_address.ts'
 import { type Credential, useCredential } from './use_credential.ts'
 import { useDraft } from './use_draft.ts'
+import { type EnvironmentState, useEnvironment } from './use_environment.ts'
+import { useSaved } from './use_saved.ts'
 import { type SentResult, useSender } from './use_sender.ts'
-import { useVariables } from './use_variables.ts'
+import { useVariables, type Variables } from './use_variables.ts'
 
 export type Acting = { facts: CredentialFacts | undefined; mode: Mode }
 export type Question = {
@@ -55,6 +59,8 @@ export function usePlayground() {
   })
   useAddress({ draft, store, mode, credential: credential.ref })
   const variables = useVariables(store, mode, credential.secrets)
+  const environment = useEnvironment(user.id, mode)
+  const saved = useSaved({ page, mode, draft, secrets: credential.secrets, credential: credential.ref })
   const sender = useSender()
   const [result, setResult] = useState<SentResult | undefined>(page.results[mode])
   const [asking, setAsking] = useState<Question>()
@@ -63,7 +69,7 @@ export function usePlayground() {
 
   useEffect(() => forgetWhenOut, [])
 
-  const lookup = useMemo(() => lookupIn(variables.list), [variables.list])
+  const { known, lookup } = useKnown(environment, variables)
   const written = useMemo(
     () => effectiveRequest(draft.draft, { origin, lookup, token: credential.token }),
     [draft.draft, origin, lookup, credential.token],
@@ -97,7 +103,8 @@ export function usePlayground() {
       actingMode: acting.mode,
     })
     if (sent === undefined) return
-    keep(sent)
+    const tested = await testSent(sent, saved.checks, lookup, variables)
+    keep({ ...sent, tested })
     if (store !== undefined) await remember(store, mode, sent, credential).catch(() => undefined)
   }
 
@@ -148,6 +155,11 @@ export function usePlayground() {
     credential,
     acting,
     variables,
+    environment,
+    /** With those of the environment. */
+    known,
+    lookup,
+    saved,
     sender,
     result,
     resultEndpoint,
@@ -196,15 +208,7 @@ export function usePlayground() {
       void draft.replace(taken.draft, `Filled from cURL. Nothing is sent yet.${moved}`, careful)
       return undefined
     },
-    async share() {
-      try {
-        const fragment = await encodeShare(draft.draft, credential.secrets())
-        await navigator.clipboard.writeText(`${origin}/playground#${fragment}`)
-        toast({ text: 'A link to this request is in the clipboard. It holds no credential.', tone: 'ok' })
-      } catch (error) {
-        toast({ text: error instanceof Error ? error.message : 'The link could not be made.', tone: 'bad' })
-      }
-    },
+    share: () => shareLink(draft.draft, origin, credential.secrets(), toast),
     async recall(row: HistoryRow) {
       await draft.replace({ ...row.draft, credential: credential.ref }, 'Filled from the history. Nothing is sent.')
       const answer = store === undefined ? undefined : await findAnswer(store, row.id)
@@ -214,8 +218,41 @@ export function usePlayground() {
   }
 }
 
+/** Puts a link to a request into the clipboard. */
+async function shareLink(draft: Draft, origin: string, secrets: string[], toast: ReturnType<typeof useToast>) {
+  try {
+    const fragment = await encodeShare(draft, secrets)
+    await navigator.clipboard.writeText(`${origin}/playground#${fragment}`)
+    toast({ text: 'A link to this request is in the clipboard. It holds no credential.', tone: 'ok' })
+  } catch (error) {
+    toast({ text: error instanceof Error ? error.message : 'The link could not be made.', tone: 'bad' })
+  }
+}
+
+/** The tests of an answer, and what it gives to variables; undefined where nothing is asked of it. */
+async function testSent(sent: SentResult, checks: Checks, lookup: Lookup, variables: Variables) {
+  if (checks.tests.length === 0 && checks.captures.length === 0) return undefined
+  const tested = await testAnswer(sent.outcome, checks, lookup)
+  if (tested.taken.length > 0) {
+    const from = `${sent.effective.method} ${new URL(sent.effective.url).pathname}`
+    variables.setAll(tested.taken.map(each => ({ ...each, source: `${from} ${each.source}` })))
+  }
+  return tested
+}
+
+/** Every variable that has a value. What an answer gave takes the place of what an environment has. */
+function useKnown(environment: EnvironmentState, variables: Variables) {
+  const text = JSON.stringify([...environment.variables, ...variables.list])
+  return useMemo(() => {
+    const known: readonly Variable[] = JSON.parse(text)
+    return { known, lookup: lookupIn(known) }
+  }, [text])
+}
+
+export type Playground = ReturnType<typeof usePlayground>
+
 /** Who the request will act as: an Authorization header of one's own counts before the chosen credential. */
-function actingCredential({ headers }: Effective, { facts, actingMode }: Credential): Acting {
+export function actingCredential({ headers }: Effective, { facts, actingMode }: Credential): Acting {
   const own = headers.find(({ name, origin }) => origin === 'you' && name.toLowerCase() === 'authorization')
   if (own === undefined) return { facts, mode: actingMode }
   const kind = kindOfCredential(own.value.replace(/^Bearer\s+/i, ''))
@@ -278,7 +315,7 @@ async function remember(store: Store, mode: Mode, sent: SentResult, credential: 
       target: pathname + search,
       status: isAnswer ? outcome.status : (outcome.partial?.status ?? null),
       failure: isAnswer ? null : outcome.reason,
-      totalMs: isAnswer ? outcome.time.totalMs : outcome.totalMs,
+      totalMs: isAnswer ? responseMs(outcome.time) : outcome.totalMs,
       requestId: isAnswer ? (headerOf(outcome.headers, 'x-request-id') ?? null) : null,
     },
     answer,

@@ -5,6 +5,7 @@ import type { Mode } from '../kept/drafts.ts'
 import type { Draft, Effective } from '../request/request.ts'
 import type { CredentialFacts } from '../sending/explain.ts'
 import { type Outcome, type Progress, sendRequest } from '../sending/send.ts'
+import type { Tested } from '../tests/answer.ts'
 
 /** A request that was sent, with all that is needed to explain its answer later. */
 export type SentResult = {
@@ -17,6 +18,8 @@ export type SentResult = {
   receivedAtMs: number
   /** The body of an error, parsed; undefined for others. */
   errorJson: unknown
+  /** What came of the tests of its answer, where it has any. */
+  tested?: Tested | undefined
 }
 
 export type Sending = { startMs: number; progress: Progress | undefined }

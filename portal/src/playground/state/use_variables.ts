@@ -8,6 +8,7 @@ import { setVariable, type Variable } from '../request/variables.ts'
 export type Variables = {
   list: readonly Variable[]
   set(variable: Variable): void
+  setAll(variables: readonly Variable[]): void
   replace(list: readonly Variable[]): void
 }
 
@@ -28,5 +29,6 @@ export function useVariables(store: Store | undefined, mode: Mode, secrets: () =
     setList(next)
     if (store !== undefined) void keepVariables(store, mode, next, secrets()).catch(() => undefined)
   }
-  return { list, replace, set: variable => replace(setVariable(list, variable)) }
+  const setAll = (variables: readonly Variable[]) => replace(variables.reduce(setVariable, [...list]))
+  return { list, replace, setAll, set: variable => setAll([variable]) }
 }

@@ -283,6 +283,9 @@ export type Database = {
     counted: Generated<boolean>
     rate_micros: number | null
     currency: string | null
+    outcome: string | null
+    outcome_by: number | null
+    outcome_at: string | null
   }
   carrier_links: {
     tenant_id: number
@@ -1339,6 +1342,53 @@ export type Database = {
     paid_at: string
     created_at: Generated<string>
   }
+  playground_collections: {
+    organization_id: number
+    id: string
+    name: string
+    description: Generated<string>
+    owner_id: number
+    shared: boolean
+    folders: Json
+    version: Generated<number>
+    updated_by: number
+    created_at: string
+    updated_at: string
+  }
+  playground_environments: {
+    organization_id: number
+    id: string
+    name: string
+    owner_id: number
+    shared: boolean
+    mode: string | null
+    variables: Json
+    version: Generated<number>
+    updated_by: number
+    created_at: string
+    updated_at: string
+  }
+  playground_requests: {
+    organization_id: number
+    id: string
+    collection_id: string
+    folder_id: string | null
+    name: string
+    position: number
+    method: string
+    path: string
+    path_values: Json
+    query: Json
+    headers: Json
+    body: string
+    tests: Json
+    captures: Json
+    size: number
+    version: Generated<number>
+    updated_by: number
+    created_at: string
+    updated_at: string
+  }
   record_jobs: {
     tenant_id: number
     organization_id: number
@@ -1849,6 +1899,33 @@ export type Database = {
     last_error: string | null
     next_at: string | null
     wake_at: GeneratedAlways<string | null>
+  }
+  webhook_listener_deliveries: {
+    tenant_id: number
+    finished_at: string | null
+    attempt: Generated<number>
+    duration_ms: number | null
+    last_status: number | null
+    listener_id: string
+    event_id: string
+    event_type: string
+    status: Generated<string>
+    last_error: string | null
+    reply: string | null
+  }
+  webhook_listeners: {
+    tenant_id: number
+    id: string
+    name: string | null
+    forward_to: string
+    event_types: string[] | null
+    webhook_id: string | null
+    secret: string | null
+    connection: string | null
+    connected_until: string | null
+    open_until: string
+    created_at: Generated<string>
+    ended_at: string | null
   }
   webhook_signing: {
     tenant_id: number

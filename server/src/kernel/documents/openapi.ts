@@ -28,7 +28,7 @@ export const rateLimitText =
   'else 100 for the IP address.'
 
 /** What each category holds, for the tables of contents made from the document. */
-const categoryTexts: Record<Category, string> = {
+export const categoryTexts: Record<Category, string> = {
   Authentication: 'Log in and stay logged in; API keys, apps and OAuth tokens.',
   User: 'The people of an organization, and one’s own account.',
   Organization: 'Roles, teams, security, domains, single sign-on, the audit log, and the organization itself.',

@@ -1,6 +1,5 @@
 // Answers out of the inbox. The row of the conversation is locked while it is looked whether somebody answered meanwhile, and until the
 // answer is stored: of two at the same moment the second sees the first.
-import { sql } from 'kysely'
 import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
@@ -14,14 +13,14 @@ import { findConversation } from './list_store.ts'
 import { presentForEvent } from './present.ts'
 import { follow, previewOf } from './rules.ts'
 import type { ShownItem } from './schemas.ts'
-import { sightOf } from './sight.ts'
-import { type ConversationRow, lockConversations, updateStandings } from './store.ts'
+import { sightOf } from './sight_store.ts'
+import { type ConversationRow, lockConversations, setAnswered, updateStandings } from './store.ts'
 import { listItems, newestFirst } from './thread.ts'
 
-/** @throws Problem `insufficient_role` or `insufficient_scope` */
+/** @throws Problem `insufficient_role` */
 export function requirePermission(principal: Principal, permission: Permission, what: string): void {
   if (principal.permissions.has(permission)) return
-  throw new Problem(principal.scopes === null ? 'insufficient_role' : 'insufficient_scope', {
+  throw new Problem('insufficient_role', {
     message: `${what} needs the permission ${permission}, too.`,
   })
 }
@@ -101,9 +100,7 @@ export async function noteAnswer(
   const { next, happened } = follow(row, exchange)
   const isAssigned = row.assignee_id !== null
   await updateStandings(tx, principal, [{ ...next, state: 'open', snoozed_until: null, id: row.id }])
-  await sql`
-    update conversations set assignee_id = coalesce(assignee_id, ${userId}::bigint), answered_at = clock_timestamp(), version = version + 1
-    where tenant_id = ${principal.tenantId} and id = ${row.id}`.execute(tx)
+  await setAnswered(tx, principal, row.id, userId)
   await setRead(tx, principal, {
     conversationId: row.id,
     userId,

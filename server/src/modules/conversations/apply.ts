@@ -1,5 +1,5 @@
 // Makes what happened part of conversations: finds whose each exchange is, begins what is new, and moves what is there. In a handful of
-// statements, however much is taken in at once. Whoever calls this holds the position of the tenant (position_store.ts).
+// statements, however much is taken in at once. Anyone who calls this holds the position of the tenant (position_store.ts).
 import type { Scope, Tx } from '../../kernel/data/db.ts'
 import { emit, type NewEvent } from '../../kernel/data/events.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
@@ -25,7 +25,7 @@ import {
 
 export type Applying = {
   nowMs: number
-  /** Whether it happened long ago and nobody is to be told. */
+  /** Whether it happened long ago and nobody has to hear of it. */
   isQuiet?: boolean
 }
 
@@ -90,7 +90,7 @@ async function applyExchanges(
   const fresh: NewConversation[] = []
   const addresses: Address[] = []
   const entries: NewEntry[] = []
-  const told: { id: string; type: 'created' | 'reopened' | 'answered' | null }[] = []
+  const reports: { id: string; type: 'created' | 'reopened' | 'answered' | null }[] = []
   for (const group of byKey.values()) {
     const id = group[0]!.id ?? newId('cnv')
     const before = rows.get(id)
@@ -100,13 +100,13 @@ async function applyExchanges(
       const { next, happened } = follow(now, exchange)
       now = next
       if (happened === 'reopened') entries.push(reopened(id, exchange.at))
-      if (happened !== null) told.push({ id, type: happened })
+      if (happened !== null) reports.push({ id, type: happened })
     }
     if (before === undefined) {
       fresh.push({ ...now, ...partyOf(group[0]!), id, created_at: first.at })
-      told.unshift({ id, type: 'created' })
+      reports.unshift({ id, type: 'created' })
     } else moved.push({ ...now, id })
-    told.push({ id, type: null })
+    reports.push({ id, type: null })
     for (const { exchange } of group) {
       if (exchange.address !== null) addresses.push({ ...exchange.address, conversation_id: id })
       // A mail that stands on no record is found by this alone.
@@ -125,7 +125,7 @@ async function applyExchanges(
   await updateStandings(tx, scope, moved)
   await insertAddresses(tx, scope, await freeAddresses(tx, scope, addresses))
   await insertEntries(tx, scope, applying.isQuiet === true ? entries.filter(({ kind }) => kind !== 'event') : entries)
-  if (applying.isQuiet !== true) await tell(tx, scope, told, applying)
+  if (applying.isQuiet !== true) await report(tx, scope, reports, applying)
 }
 
 const reopened = (id: string, at: string): NewEntry => ({
@@ -207,7 +207,7 @@ async function applyIgnored(
   const closed = rows.filter(row => ignored.some(({ itemId }) => row.last_item === itemId) && row.state !== 'closed')
   const changes = closed.map(row => ({ ...row, state: 'closed' as const, snoozed_until: null, waiting_since: null }))
   await updateStandings(tx, scope, changes)
-  await tell(
+  await report(
     tx,
     scope,
     closed.map(({ id }) => ({ id, type: 'closed' as const })),
@@ -215,13 +215,13 @@ async function applyIgnored(
   )
 }
 
-type Told = { id: string; type: 'created' | 'reopened' | 'answered' | 'closed' | null }
+type Reported = { id: string; type: 'created' | 'reopened' | 'answered' | 'closed' | null }
 
-/** Events, and what those are told who have the inbox open. */
-async function tell(tx: Tx, scope: Scope, told: readonly Told[], { nowMs }: Applying): Promise<void> {
-  const rows = await lockConversations(tx, scope, [...new Set(told.map(({ id }) => id))])
+/** Events, and signals for those who have the inbox open. */
+async function report(tx: Tx, scope: Scope, reports: readonly Reported[], { nowMs }: Applying): Promise<void> {
+  const rows = await lockConversations(tx, scope, [...new Set(reports.map(({ id }) => id))])
   const byId = new Map(rows.map(row => [row.id, row]))
-  const events = told.flatMap(({ id, type }): NewEvent[] => {
+  const events = reports.flatMap(({ id, type }): NewEvent[] => {
     const row = byId.get(id)
     return type === null || row === undefined
       ? []

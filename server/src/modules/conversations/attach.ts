@@ -45,7 +45,7 @@ export async function putOnRecord(
   const at = isoMs(doing.nowMs)
   const facts = { type: 'attached', recordId } as const
   await insertEntries(tx, scope, [{ conversationId: row.id, at, kind: 'event', userId: doing.userId, data: facts }])
-  await tellOf(tx, scope, row.id, 'attached', doing)
+  await reportOf(tx, scope, row.id, 'attached', doing)
   return row.id
 }
 
@@ -69,7 +69,7 @@ export async function joinInto(
     resourceId: other.id,
     data: { ...presentForEvent(other, doing.userId), mergedInto: into.id },
   })
-  await tellOf(tx, scope, into.id, null, doing)
+  await reportOf(tx, scope, into.id, null, doing)
   await signal(tx, scope, [{ type: 'conversation.updated', conversation: other, userId: doing.userId, at }])
 }
 
@@ -113,7 +113,7 @@ export function writtenNote({ tenantId }: Scope, { id, at, userId, body, recordI
   return { before: undefined, after, events: ['created'] }
 }
 
-async function tellOf(
+async function reportOf(
   tx: Tx,
   scope: Scope,
   id: string,

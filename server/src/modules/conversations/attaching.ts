@@ -1,6 +1,5 @@
 // Says who an unknown sender is: a lead or contact that is there, or a new lead. The record learns the address, and mails that stand on no
 // record move to it.
-import { sql } from 'kysely'
 import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { requireRecord } from '../../kernel/endpoint/record.ts'
@@ -17,10 +16,11 @@ import { requestOrigin } from '../../kernel/noun/verbs_write.ts'
 import { writeRecords } from '../../kernel/noun/write.ts'
 import { Problem } from '../../kernel/values/problem.ts'
 import { putOnRecord } from './attach.ts'
+import { moveMails } from './join_store.ts'
 import { findConversation } from './list_store.ts'
 import type { PersonRecord } from './people_store.ts'
 import { holdPosition } from './position_store.ts'
-import { sightOf } from './sight.ts'
+import { sightOf } from './sight_store.ts'
 import { type Address, type ConversationRow, listAddresses, lockConversations } from './store.ts'
 
 type NewLead = { name: string; email?: string; phone?: string; company?: string }
@@ -139,17 +139,4 @@ function contactPatch(record: NounRecord, addresses: readonly Address[]): Record
     patch[field] = [...there, ...added]
   }
   return patch
-}
-
-/** Mails of the conversation that stand on no record stand on this one. */
-async function moveMails(tx: Tx, { tenantId }: Principal, conversationId: string, recordId: string): Promise<void> {
-  const named = sql`(
-    select e.id from conversation_entries e
-    where e.tenant_id = ${tenantId} and e.conversation_id = ${conversationId} and e.kind = 'mail')`
-  await sql`
-    update inbound_mails r set record_id = ${recordId}, state = 'matched', matched_by = 'person', version = r.version + 1
-    where r.tenant_id = ${tenantId} and r.id in ${named} and r.record_id is null and r.state = 'unmatched'`.execute(tx)
-  await sql`
-    update mails r set record_id = ${recordId}
-    where r.tenant_id = ${tenantId} and r.id in ${named} and r.record_id is null`.execute(tx)
 }

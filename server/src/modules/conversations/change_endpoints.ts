@@ -12,7 +12,7 @@ import { presentOne } from './present_one.ts'
 import { common } from './read_endpoints.ts'
 import { conversationStates } from './rules.ts'
 import { ConversationParams, OneConversation, sampleConversation, sampleOne } from './schemas.ts'
-import { sightOf } from './sight.ts'
+import { sightOf } from './sight_store.ts'
 
 const { conversationId } = sampleConversation
 
@@ -21,7 +21,7 @@ const change = endpoint({
   id: 'conversations.update',
   method: 'PATCH',
   path: '/conversations/{conversationId}',
-  name: 'Change a conversation',
+  name: 'Update a conversation',
   description:
     'Assigns it to a person or a team, snoozes it until a time, closes it, or opens it again. Closing ends the waiting: nobody has to answer any more. Each change stands in the thread. Writes conversation.assigned, conversation.snoozed, conversation.closed or conversation.reopened.',
   permission: 'conversations:write',
@@ -70,7 +70,7 @@ const read = endpoint({
   id: 'conversations.read',
   method: 'PUT',
   path: '/conversations/{conversationId}/read',
-  name: 'Mark a conversation as read',
+  name: 'Set whether a conversation is read',
   description: 'Says that the caller has read it, or with unread that it is new to them again. Nobody else sees that.',
   permission: 'conversations:read',
   params: ConversationParams,
@@ -98,7 +98,7 @@ const attach = endpoint({
   id: 'conversations.attach',
   method: 'POST',
   path: '/conversations/{conversationId}/attach',
-  name: 'Put a conversation on a record',
+  name: 'Assign a conversation to a record',
   description:
     'Says who an unknown sender is: a lead or contact that is there, or a new lead. The record gets the address where it has no such one yet, and mails that stand on no record move to it. Where the record has a conversation already, both become one, which is answered. Writes conversation.attached or conversation.merged.',
   permission: 'conversations:write',

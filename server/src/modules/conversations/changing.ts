@@ -1,5 +1,4 @@
 // What people change of conversations: who has it, and whether it is open.
-import { sql } from 'kysely'
 import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
@@ -10,7 +9,7 @@ import { type EventFacts, insertEntries, signal } from './entries_store.ts'
 import { requireReaders } from './members_store.ts'
 import { namesOfTeams } from './people_store.ts'
 import { presentForEvent } from './present.ts'
-import { type ConversationRow, lockConversations } from './store.ts'
+import { type ConversationRow, lockConversations, setChanged } from './store.ts'
 
 /**
  * Changes a locked conversation.
@@ -26,11 +25,7 @@ export async function changeConversation(
   await requireSound(tx, principal, asked, nowMs)
   const { next, happened } = changed(row, asked)
   if (happened.length === 0) return row
-  await sql`
-    update conversations set state = ${next.state}, snoozed_until = ${next.snoozed_until}::timestamptz,
-      waiting_since = ${next.waiting_since}::timestamptz, assignee_id = ${next.assignee_id}::bigint, team_id = ${next.team_id},
-      version = version + 1, updated_at = clock_timestamp()
-    where tenant_id = ${principal.tenantId} and id = ${row.id}`.execute(tx)
+  await setChanged(tx, principal, row.id, next)
   const [now] = await lockConversations(tx, principal, [row.id])
   const { userId } = principal
   const at = isoMs(nowMs)
@@ -51,12 +46,12 @@ export async function changeConversation(
     principal,
     ...happened.map(type => ({ type: `conversation.${type}` as const, resourceId: row.id, data })),
   )
-  // Who it was taken from is told, too.
-  const told = row.assignee_id === now!.assignee_id ? [now!] : [now!, { ...now!, assignee_id: row.assignee_id }]
+  // Who it was taken from hears of it, too.
+  const seenBy = row.assignee_id === now!.assignee_id ? [now!] : [now!, { ...now!, assignee_id: row.assignee_id }]
   await signal(
     tx,
     principal,
-    told.map(conversation => ({ type: 'conversation.updated', conversation, userId, at })),
+    seenBy.map(conversation => ({ type: 'conversation.updated', conversation, userId, at })),
   )
   return now!
 }

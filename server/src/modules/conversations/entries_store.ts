@@ -1,5 +1,5 @@
-// SQL of what stands in the thread of a conversation and nowhere else, of what it is to each member, and of what those who have the inbox
-// open are told.
+// SQL of what stands in the thread of a conversation and nowhere else, of what it is to each member, and of what is
+// signalled to those who have the inbox open.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
 import { newId } from '../../kernel/values/ids.ts'
@@ -127,11 +127,11 @@ export type NewSignal = {
   userId: number | null
   at: string
   presence?: readonly object[]
-  /** Only this member is told. */
+  /** Only this member hears of it. */
   onlyFor?: number
 }
 
-/** Tells those who have the inbox open and see these conversations. */
+/** For those who have the inbox open and see these conversations. */
 export async function signal(tx: Tx, { tenantId }: Scope, signals: readonly NewSignal[]): Promise<void> {
   if (signals.length === 0) return
   await sql`

@@ -1,4 +1,4 @@
-// Conversations follow what is committed: what commits late is not lost and nothing is doubled, whoever looks; what there was before is
+// Conversations follow what is committed: what commits late is not lost and nothing is doubled, no matter who looks; what there was before is
 // taken in; and those who have the inbox open hear of it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

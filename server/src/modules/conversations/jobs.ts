@@ -1,8 +1,9 @@
 // What goes on beside requests: conversations follow what is committed, snoozed ones come back, and signals are forgotten.
 import type { JobMaker, QueueMaker } from '../../kernel/jobs/background.ts'
 import { followTenant } from './following.ts'
-import { type Tenant, tenantsBehind } from './position_store.ts'
-import { type DueConversation, dueConversations, wake } from './snoozing.ts'
+import { purgeSignals, type Tenant, tenantsBehind } from './position_store.ts'
+import { wake } from './snoozing.ts'
+import { type DueConversation, dueConversations } from './store.ts'
 
 export const conversationsQueue = 'conversations'
 
@@ -56,12 +57,7 @@ export const purgeConversationSignals: JobMaker = ({ db, log }) => ({
   async run() {
     let gone = 0
     for (let count = rowsAtOnce; count >= rowsAtOnce; gone += count) {
-      const rows = await db.work<{ gone: number }>(
-        'purge_conversation_signals',
-        'select purge_conversation_signals($1) as gone',
-        [rowsAtOnce],
-      )
-      count = rows[0]?.gone ?? 0
+      count = await purgeSignals(db, rowsAtOnce)
     }
     log.debug({ rows: gone }, 'forgot signals of conversations')
   },

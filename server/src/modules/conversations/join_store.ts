@@ -40,3 +40,16 @@ export async function takeNotes(tx: Tx, { tenantId }: Scope, conversationId: str
     select * from taken`.execute(tx)
   return rows
 }
+
+/** Mails of the conversation that stand on no record stand on this one. */
+export async function moveMails(tx: Tx, { tenantId }: Scope, conversationId: string, recordId: string): Promise<void> {
+  const named = sql`(
+    select e.id from conversation_entries e
+    where e.tenant_id = ${tenantId} and e.conversation_id = ${conversationId} and e.kind = 'mail')`
+  await sql`
+    update inbound_mails r set record_id = ${recordId}, state = 'matched', matched_by = 'person', version = r.version + 1
+    where r.tenant_id = ${tenantId} and r.id in ${named} and r.record_id is null and r.state = 'unmatched'`.execute(tx)
+  await sql`
+    update mails r set record_id = ${recordId}
+    where r.tenant_id = ${tenantId} and r.id in ${named} and r.record_id is null`.execute(tx)
+}

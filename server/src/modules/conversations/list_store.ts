@@ -5,7 +5,7 @@ import type { Scope, Tx } from '../../kernel/data/db.ts'
 import type { Sql } from '../../kernel/noun/field.ts'
 import { isUnread } from './read_store.ts'
 import type { View } from './rules.ts'
-import { isSeen, type Sight } from './sight.ts'
+import { isSeen, type Sight } from './sight_store.ts'
 import { type ConversationRow, columns } from './store.ts'
 
 export type Behind = readonly [at: string, id: string] | undefined

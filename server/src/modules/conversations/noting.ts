@@ -15,7 +15,7 @@ import { namesOfUsers } from './people_store.ts'
 import { presentForEvent } from './present.ts'
 import { previewOf } from './rules.ts'
 import { blankItem, type ShownItem } from './schemas.ts'
-import { sightOf } from './sight.ts'
+import { sightOf } from './sight_store.ts'
 import { lockConversations, updateStandings } from './store.ts'
 
 /** @throws Problem `not_found`, `validation_failed` for who is mentioned and reads no conversations */

@@ -5,6 +5,7 @@ import { hostOf } from '../../kernel/noun/hosts.ts'
 import { holdersOf } from '../../kernel/noun/keys.ts'
 import { idsOf, idText, rowId, rowIds } from '../../kernel/noun/record_ids.ts'
 import { tableNamed } from '../../kernel/noun/registry.ts'
+import { addressesOf } from './exchanges.ts'
 import type { Channel, PartyKind } from './rules.ts'
 
 export type PersonRecord = { id: string; kind: Exclude<PartyKind, 'unknown'>; name: string; owner_id: number | null }
@@ -85,4 +86,18 @@ export async function namesOfTeams(
     select t.id, t.name from teams t
     where t.organization_id = ${organizationId} and t.id = any(${[...new Set(ids)]}::text[])`.execute(tx)
   return new Map(rows.map(row => [row.id, row.name]))
+}
+
+/** The numbers and e-mail addresses of a lead or contact, as they are now. */
+export async function addressesOfRecord(
+  tx: Tx,
+  { tenantId }: Scope,
+  kind: 'lead' | 'contact',
+  recordId: string,
+): Promise<string[]> {
+  const { spec, table } = tableNamed(kind)
+  const { rows } = await sql<Parameters<typeof addressesOf>[0]>`
+    select r.* from ${sql.table(table)} r
+    where r.tenant_id = ${tenantId} and r.id = any(${rowIds(idsOf(spec), [recordId])})`.execute(tx)
+  return rows.flatMap(addressesOf)
 }

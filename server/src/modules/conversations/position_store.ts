@@ -122,3 +122,13 @@ export async function beginAgain(tx: Tx, { tenantId }: Scope, { floor_at }: Posi
       mark_xid = pg_snapshot_xmax(pg_current_snapshot()), fill_behind = ${behind}, fill_before = ${digits(newId('cnv'))}
     where tenant_id = ${tenantId}`.execute(tx)
 }
+
+/** Deletes signals that are over and who is gone, at most so many; how many went. */
+export async function purgeSignals(db: Db, limit: number): Promise<number> {
+  const rows = await db.work<{ gone: number }>(
+    'purge_conversation_signals',
+    'select purge_conversation_signals($1) as gone',
+    [limit],
+  )
+  return rows[0]?.gone ?? 0
+}

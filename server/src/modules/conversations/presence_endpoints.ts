@@ -9,7 +9,7 @@ import { findConversation } from './list_store.ts'
 import { listPresences, putPresence, removePresence } from './presence_store.ts'
 import { common } from './read_endpoints.ts'
 import { ConversationParams, Presence, sampleConversation } from './schemas.ts'
-import { sightOf } from './sight.ts'
+import { sightOf } from './sight_store.ts'
 
 /** How long what somebody said holds. */
 const lastsMs = 30_000
@@ -21,7 +21,7 @@ const put = endpoint({
   id: 'conversations.presence',
   method: 'PUT',
   path: '/conversations/{conversationId}/presence',
-  name: 'Say that you are here',
+  name: 'Set your presence in a conversation',
   description:
     'Says that the caller looks at the conversation or writes an answer, for 30 seconds: say it again every 15. Away ends it at once. Answers who else is there. Others hear of it by GET /v2/stream.',
   permission: 'conversations:read',
@@ -61,7 +61,7 @@ const put = endpoint({
       state === 'away' ? await removePresence(tx, principal, row.id, userId) : await putPresence(tx, principal, said)
     const there = await listPresences(tx, principal, [row.id])
     const presence = there.map(({ conversationId: _, ...one }) => one)
-    // Who is told of a beat that says nothing new would keep somebody in view who is gone: it carries a new end.
+    // A beat that says nothing new carries a new end: without it, others would take the writer for gone.
     if (isNews || state !== 'away')
       await signal(tx, principal, [{ type: 'conversation.presence', conversation: row, userId, at, presence }])
     return { conversationId: row.id, presence: presence.filter(one => one.userId !== userId) }

@@ -22,7 +22,10 @@ export async function presentOne(
     presentConversations(tx, principal, [row]),
     replyOf(tx, principal, row),
   ])
-  return { ...conversation!, reply, leftOut: leftOutOf(principal) }
+  const may = (permission: 'messages:send' | 'mail:send') =>
+    principal.permissions.has('conversations:write') && principal.permissions.has(permission)
+  const shown = { text: may('messages:send') ? reply.text : null, mail: may('mail:send') ? reply.mail : null }
+  return { ...conversation!, reply: shown, leftOut: leftOutOf(principal) }
 }
 
 /** How they can be answered: from the number that the last text was exchanged with, and to the last mail. */

@@ -20,7 +20,7 @@ import {
 } from './schemas.ts'
 
 import { amongOf } from './searching.ts'
-import { sightOf } from './sight.ts'
+import { sightOf } from './sight_store.ts'
 import { listItems } from './thread.ts'
 
 /** Where who was there first comes first, unless one asks otherwise. */
@@ -98,7 +98,7 @@ const counts = endpoint({
   id: 'conversations.counts',
   method: 'GET',
   path: '/conversations/counts',
-  name: 'Count conversations',
+  name: 'Get the counts of the inbox',
   description:
     'How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the caller has not read.',
   permission: 'conversations:read',

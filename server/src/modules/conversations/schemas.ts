@@ -104,7 +104,7 @@ export const OneConversation = Type.Object({
         }),
       ),
     },
-    { description: 'How they can be answered; null where they cannot.' },
+    { description: 'How the caller can answer them; null where they cannot.' },
   ),
   leftOut: Type.Array(
     Type.Object({

@@ -1,9 +1,9 @@
-// What those who have the inbox open are told: that a conversation changed, and who is in it. No more than that: what it is, they read.
+// What is sent to those who have the inbox open: that a conversation changed, and who is in it. No more than that: what it is, they read.
 import { type Static, Type } from 'typebox'
 import type { Principal } from '../../kernel/access/principal.ts'
 import { Nullable, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
 import { Presence } from './schemas.ts'
-import { type Seeable, sees, sightOf } from './sight.ts'
+import { type Seeable, sees, sightOf } from './sight_store.ts'
 
 export const signalTypes = ['conversation.updated', 'conversation.presence'] as const
 

@@ -1,17 +1,10 @@
 // Snoozed conversations are open again when their time has come.
-import { sql } from 'kysely'
 import type { Db, Scope } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import { insertEntries, signal } from './entries_store.ts'
 import { presentForEvent } from './present.ts'
-import { lockConversations } from './store.ts'
-
-export type DueConversation = { tenant_id: number; organization_id: number; id: string }
-
-export function dueConversations(db: Db, limit: number): Promise<DueConversation[]> {
-  return db.work('due_conversations', 'select tenant_id, organization_id, id from due_conversations($1)', [limit])
-}
+import { type DueConversation, lockConversations, openDue } from './store.ts'
 
 /** Opens them, those that are due still: somebody may have put one off meanwhile, or another node have opened it. */
 export async function wake(db: Db, due: readonly DueConversation[], nowMs: number): Promise<void> {
@@ -23,16 +16,12 @@ export async function wake(db: Db, due: readonly DueConversation[], nowMs: numbe
         scope,
         some.map(({ id }) => id),
       )
-      const { rows: opened } = await sql<{ id: string }>`
-        update conversations set state = 'open', snoozed_until = null, version = version + 1, updated_at = clock_timestamp()
-        where tenant_id = ${tenantId} and id = any(${rows.map(({ id }) => id)}::text[]) and state = 'snoozed'
-          and snoozed_until <= clock_timestamp() and merged_into is null
-        returning id`.execute(tx)
-      const woken = await lockConversations(
+      const opened = await openDue(
         tx,
         scope,
-        opened.map(({ id }) => id),
+        rows.map(({ id }) => id),
       )
+      const woken = await lockConversations(tx, scope, opened)
       const at = isoMs(nowMs)
       await insertEntries(
         tx,

@@ -1,7 +1,8 @@
 // SQL of the rows of conversations: found, locked, begun, moved.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../kernel/data/db.ts'
+import type { Db, Scope, Tx } from '../../kernel/data/db.ts'
 import type { Sql } from '../../kernel/noun/field.ts'
+import type { Changeable } from './change_rules.ts'
 import type { Channel, PartyKind, Standing } from './rules.ts'
 
 export type ConversationRow = Standing & {
@@ -148,4 +149,36 @@ export async function setParty(
       version = c.version + 1, updated_at = clock_timestamp()
     where c.tenant_id = ${tenantId} and c.id = ${id}`.execute(tx)
   await refreshFind(tx, { tenantId }, [id])
+}
+
+/** An answer was stored: the conversation is whose answer it is, unless somebody has it. */
+export async function setAnswered(tx: Tx, { tenantId }: Scope, id: string, userId: number): Promise<void> {
+  await sql`
+    update conversations set assignee_id = coalesce(assignee_id, ${userId}::bigint), answered_at = clock_timestamp(), version = version + 1
+    where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+}
+
+/** Writes what people changed of a locked conversation. */
+export async function setChanged(tx: Tx, { tenantId }: Scope, id: string, next: Changeable): Promise<void> {
+  await sql`
+    update conversations set state = ${next.state}, snoozed_until = ${next.snoozed_until}::timestamptz,
+      waiting_since = ${next.waiting_since}::timestamptz, assignee_id = ${next.assignee_id}::bigint, team_id = ${next.team_id},
+      version = version + 1, updated_at = clock_timestamp()
+    where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+}
+
+/** Opens those of these locked conversations that are snoozed and whose time has come; their ids. */
+export async function openDue(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update conversations set state = 'open', snoozed_until = null, version = version + 1, updated_at = clock_timestamp()
+    where tenant_id = ${tenantId} and id = any(${ids}::text[]) and state = 'snoozed' and snoozed_until <= clock_timestamp()
+      and merged_into is null
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export type DueConversation = { tenant_id: number; organization_id: number; id: string }
+
+export function dueConversations(db: Db, limit: number): Promise<DueConversation[]> {
+  return db.work('due_conversations', 'select tenant_id, organization_id, id from due_conversations($1)', [limit])
 }

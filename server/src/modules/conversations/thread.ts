@@ -1,10 +1,7 @@
 // The thread of a conversation: what was exchanged, read where it stands, with what was noted and done beside it, as one list.
 
-import { sql } from 'kysely'
 import type { Principal } from '../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
-import { idsOf, rowIds } from '../../kernel/noun/record_ids.ts'
-import { tableNamed } from '../../kernel/noun/registry.ts'
 import type { Permission } from '../../kernel/values/permission.ts'
 import { listMailsNamed, listMailsOf, type MailOfRecord } from '../mail/timeline/index.ts'
 import { listMessagesWith } from '../messaging/sms/index.ts'
@@ -12,8 +9,8 @@ import { type Entry, entryOfCall, entryOfMail, entryOfMessage, listHung } from '
 import { type Call, durationsOf, isLive, listCallsWith } from '../voice/call_records/index.ts'
 import { listRecordingsOf } from '../voice/recordings/index.ts'
 import { type EntryRow, type EventFacts, entriesAbout, listEntries } from './entries_store.ts'
-import { addressesOf, isMissed } from './exchanges.ts'
-import { namesOfTeams, namesOfUsers } from './people_store.ts'
+import { isMissed } from './exchanges.ts'
+import { addressesOfRecord, namesOfTeams, namesOfUsers } from './people_store.ts'
 import { blankItem, type ShownItem } from './schemas.ts'
 import { type ConversationRow, listAddresses } from './store.ts'
 
@@ -60,19 +57,6 @@ export async function reachOf(
 }
 
 const isPhone = (address: string) => address.startsWith('+')
-
-async function addressesOfRecord(
-  tx: Tx,
-  { tenantId }: Scope,
-  kind: 'lead' | 'contact',
-  recordId: string,
-): Promise<string[]> {
-  const { spec, table } = tableNamed(kind)
-  const { rows } = await sql<Parameters<typeof addressesOf>[0]>`
-    select r.* from ${sql.table(table)} r
-    where r.tenant_id = ${tenantId} and r.id = any(${rowIds(idsOf(spec), [recordId])})`.execute(tx)
-  return rows.flatMap(addressesOf)
-}
 
 /** Items, newest first, at most `most` of each kind. @param principal whose kinds are shown; null for all */
 export async function listItems(

@@ -2,7 +2,10 @@
 // documents made from the catalog.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { planned } from '@tandem/catalog'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { catalog } from '../../catalog.ts'
+import { categories, plannedCategories } from '../../kernel/endpoint/endpoint.ts'
 
 let t: TestApp
 before(async () => {
@@ -156,4 +159,30 @@ test('the published keys verify an access token, and hold nothing private', asyn
   const { payload } = await jwtVerify(t.main.tokens.Admin, createLocalJWKSet(json), { issuer: 'tandem', typ: 'at+jwt' })
   assert.equal(payload['tenant_id'], t.main.liveTenantId)
   assert.ok(json.keys.every((key: object) => !('d' in key)))
+})
+
+test('every category says what it holds; the planned ones what comes, and none of them has an endpoint', async () => {
+  const { status, json } = await t.call('GET', '/v2/catalog/categories')
+  assert.equal(status, 200)
+  const listed = json.data as {
+    name: string
+    endpoints: number
+    planned: boolean
+    steps: string[]
+    meanwhile: object[]
+  }[]
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    [...categories],
+  )
+  for (const { name, endpoints, planned, steps, meanwhile } of listed) {
+    assert.equal(endpoints, catalog.filter(({ category }) => category === name).length, name)
+    assert.equal(planned, endpoints === 0, name)
+    assert.equal(steps.length > 0 && meanwhile.length > 0, planned, name)
+  }
+  assert.deepEqual([...plannedCategories].sort(), planned.map(({ name }) => name).sort())
+  const document = (await t.call('GET', '/v2/openapi.json')).json
+  for (const { tags } of Object.values(document.paths).flatMap(path => Object.values(path as object)))
+    assert.ok(!plannedCategories.includes(tags?.[0]), 'never in the OpenAPI document')
+  assert.deepEqual((await t.call('GET', '/v2/catalog?category=Video')).json.data, [])
 })

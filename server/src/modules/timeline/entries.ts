@@ -40,6 +40,8 @@ export type Entry = {
   from: string | null
   to: string | null
   duration_seconds: number | null
+  /** What came of a call, as the person who had it says. */
+  outcome: Call['outcome']
   changes: Change[]
   recordings: RecordingEntry[]
   user_id: number | null
@@ -56,6 +58,7 @@ const blank = {
   from: null,
   to: null,
   duration_seconds: null,
+  outcome: null,
   changes: [],
   recordings: [],
   user_id: null,
@@ -155,6 +158,7 @@ export function entryOfMessage(row: MessageRow): Entry {
     from,
     to,
     duration_seconds: null,
+    outcome: null,
     changes: [],
     recordings: [],
     user_id: null,
@@ -203,9 +207,10 @@ export function entryOfCall(call: Call, seconds: number | null, recordings: read
     from,
     to,
     duration_seconds: seconds,
+    outcome: call.outcome,
     changes: [],
     recordings: recordings.map(entryOfRecording),
-    user_id: null,
+    user_id: call.outcome_by,
     resource_id: id,
   }
 }

@@ -1,6 +1,7 @@
 // The schemas of timelines.
 import { Type } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
+import { callOutcomes } from '../voice/call_records/index.ts'
 import { recordingStates } from '../voice/recordings/index.ts'
 import { entryKinds, leftOutKinds } from './entries.ts'
 
@@ -36,6 +37,9 @@ export const Entry = Type.Object({
   from: Nullable(Type.String({ description: 'Sender or caller.' })),
   to: Nullable(Type.String({ description: 'Recipient or callee.' })),
   duration_seconds: Nullable(Type.Integer({ description: 'Of a call that has ended.' })),
+  outcome: Nullable(
+    OneOf(callOutcomes, { description: 'What came of a call, as the person who had it says; null where nobody did.' }),
+  ),
   changes: Type.Array(
     Type.Object({
       field: Type.String({ description: 'Name of the field.' }),
@@ -58,7 +62,8 @@ export const Entry = Type.Object({
   ),
   user_id: Nullable(
     Type.Integer({
-      description: 'Who did it, where that is known: of changes, mails that were sent, notes, tasks and files.',
+      description:
+        'Who did it, where that is known: of changes, mails that were sent, notes, tasks and files; of calls the person who said what came of it.',
     }),
   ),
   resource_id: Type.String({

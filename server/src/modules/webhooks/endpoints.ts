@@ -7,13 +7,14 @@ import { customerUrl } from '../../kernel/endpoint/callback_url.ts'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
 import { Nullable } from '../../kernel/endpoint/schema.ts'
 import { resource } from '../../kernel/resource/resource.ts'
-import { isEventFilter, nearestEventFilter } from '../../kernel/values/event_types.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { type FieldFault, Problem } from '../../kernel/values/problem.ts'
+import { Problem } from '../../kernel/values/problem.ts'
 import { eventTypes } from '../../nouns.ts'
 import { deliveryEndpoints } from './delivery_endpoints.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { insertJob } from './delivery_store.ts'
+import { eventTypesInput, typeFaults } from './event_filter.ts'
+import { listenerEndpoints } from './listener_endpoints.ts'
 import { presentWebhook } from './present.ts'
 import {
   ChangedWebhook,
@@ -52,26 +53,6 @@ const url = Type.String({
 const description = Nullable(
   Type.String({ maxLength: 500, description: 'What it is for, in your words; null for nothing.' }),
 )
-const eventTypesInput = Nullable(
-  Type.Array(Type.String({ maxLength: 100 }), {
-    minItems: 1,
-    maxItems: 100,
-    uniqueItems: true,
-    description:
-      'What to hear of: types such as message.delivered, or message.* for all of messages; left out or null: everything. ' +
-      'GET /v2/webhooks/event-types lists them.',
-  }),
-)
-
-/** Types that do not exist, each with the one that was probably meant. */
-function typeFaults(filters: readonly string[] | null | undefined): FieldFault[] {
-  return (filters ?? []).flatMap((filter, index) => {
-    if (isEventFilter(filter)) return []
-    const message = `is no type of event; did you mean ${nearestEventFilter(filter)}?`
-    return [{ field: `eventTypes[${index}]`, code: 'unknown_event_type', message }]
-  })
-}
-
 const own = resource<WebhookRow, typeof Webhook>({
   names: ['webhook', 'webhooks'],
   id: ['webhookId', 'whk'],
@@ -259,4 +240,5 @@ export const endpoints = [
   remove,
   test,
   ...deliveryEndpoints,
+  ...listenerEndpoints,
 ]

@@ -12,7 +12,7 @@ import type { Lane } from './lane.ts'
 import { presentWebhook } from './present.ts'
 import { type DisabledReason, disableAfterMs, noticeHours, tenantConcurrency } from './rules.ts'
 import { createSender, type SenderOptions } from './sender.ts'
-import { claimLanes, type LeasedLane, purgeWebhooks, queueName } from './sender_store.ts'
+import { claimLanes, type LeasedLane, purgeListeners, purgeWebhooks, queueName } from './sender_store.ts'
 import { changeWebhook, findWebhook, lockWebhook, takeNotice } from './store.ts'
 
 /** Longer than a lane is held and a call lasts: a lease that ended means that the process did. */
@@ -91,7 +91,7 @@ async function disable(tx: Tx, lane: Lane, reason: DisabledReason): Promise<void
 
 const rowsAtOnce = 5_000
 
-/** Deliveries are kept for 30 days, as long as their webhook. */
+/** Deliveries are kept for 30 days, as long as their webhook; what was forwarded to a listener for a week after its end. */
 export const purgeOldDeliveries: JobMaker = ({ db, log }) => ({
   name: 'purge_webhook_deliveries',
   cron: '41 * * * *',
@@ -102,6 +102,7 @@ export const purgeOldDeliveries: JobMaker = ({ db, log }) => ({
       gone += count
       if (count < rowsAtOnce) break
     }
+    while ((await purgeListeners(db, rowsAtOnce)) === rowsAtOnce);
     log.info({ rows: gone }, 'purged old deliveries of webhooks')
   },
 })

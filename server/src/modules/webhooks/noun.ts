@@ -17,6 +17,8 @@ export const webhook = declareNoun({
       'webhook.failing': 'Deliveries to another webhook have been failing for 1, 24 or 72 hours.',
       'webhook.disabled': 'Another webhook was disabled because its deliveries failed.',
       'webhook.test': 'Somebody asked for a test of this webhook; sent whatever the filter says.',
+      'webhook_listener.created': 'A program began to listen for events and to hand them to a server of its own.',
+      'webhook_listener.deleted': 'A program that listened for events was ended.',
     },
   },
   problems: {
@@ -31,6 +33,18 @@ export const webhook = declareNoun({
       'Too many webhooks',
       'The organization has 100 webhooks in this mode, which is as many as it may have.',
       'Delete one that is not needed, or let one webhook take the events of several.',
+    ),
+    webhook_listener_limit_reached: problem(
+      409,
+      'Too many listeners',
+      'The organization has 20 open webhook listeners in this mode, which is as many as it may have.',
+      'End one that is not needed: stop its program, or end it on the page Webhooks of the portal.',
+    ),
+    webhook_listener_ended: problem(
+      409,
+      'Listener has ended',
+      'The listener was ended, or was not connected for ten minutes; nothing reaches it any more.',
+      'Start tandem listen again, which makes a new one.',
     ),
     webhook_disabled: problem(
       409,

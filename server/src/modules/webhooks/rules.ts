@@ -12,6 +12,9 @@ export type DisabledReason = (typeof disabledReasons)[number]
 export const healths = ['ok', 'failing', 'probing', 'disabled'] as const
 export type Health = (typeof healths)[number]
 
+export const listenerStates = ['connected', 'away', 'ended'] as const
+export type ListenerState = (typeof listenerStates)[number]
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -86,7 +89,7 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
 /** What came of one attempt. */
 export type Outcome = {
   /** HTTP status, when an answer came. */
-  status?: number
+  status?: number | undefined
   /** Why none came. */
   error?: string
   retryAfterMs?: number | undefined

@@ -185,3 +185,10 @@ export async function purgeWebhooks(db: Db, maxRows: number): Promise<number> {
   const rows = await db.work<{ gone: number }>('purge_webhooks', 'select purge_webhooks($1) as gone', [maxRows])
   return rows[0]?.gone ?? 0
 }
+
+/** Deletes listeners that ended a week ago; how many of their deliveries went. */
+export async function purgeListeners(db: Db, maxRows: number): Promise<number> {
+  const statement = 'select purge_webhook_listeners($1) as gone'
+  const rows = await db.work<{ gone: number }>('purge_webhook_listeners', statement, [maxRows])
+  return rows[0]?.gone ?? 0
+}

@@ -31,7 +31,7 @@ import { listDueTasks, listMissedCalls, listNewLeads, listOwedInvoices } from '.
 type Home = Static<typeof HomeReply>
 
 /** Texts and calls beyond so many are not counted. */
-const mostWaiting = 200
+const maxWaiting = 200
 const dayMs = 86_400_000
 
 /** What the person has to do with; the rest costs nothing. */
@@ -64,8 +64,8 @@ async function waitingOf(
   const untilMs = dayStartIn(principal.settings.timeZone, addDays(today, 1))
   const [leads, texts, calls, tasks, invoices] = await Promise.all([
     where(of.leads, () => listNewLeads(tx, principal)),
-    where(of.texts, () => listWaitingTexts(tx, principal, sinceMs, mostWaiting)),
-    where(of.calls, () => listMissedCalls(tx, principal, sinceMs, mostWaiting)),
+    where(of.texts, () => listWaitingTexts(tx, principal, sinceMs, maxWaiting)),
+    where(of.calls, () => listMissedCalls(tx, principal, sinceMs, maxWaiting)),
     where(of.tasks, () => listDueTasks(tx, principal, { nowMs, untilMs })),
     where(of.invoices, () => listOwedInvoices(tx, principal, until)),
   ])
@@ -159,7 +159,7 @@ export const getHome = endpoint({
   path: '/home',
   name: 'Get what waits',
   description:
-    "What waits for whoever asks (new leads, texts and calls without an answer, tasks and invoices that are due), what happened since yesterday, and the week in figures beside the week before. Days are those of the organization's time zone. A part is null where the role or the key may not see it, or could do nothing about it; leads are those that one sees.",
+    "What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are due), what happened since yesterday, and the week in figures beside the week before. Days are those of the organization's time zone. A part is null where the role or the key may not see it, or could do nothing about it; leads are those that one sees.",
   permission: 'profile:read',
   logBody: 'refusals',
   reply: HomeReply,

@@ -56,7 +56,7 @@ test('a request and its event arrive, exactly as the lists show them', async () 
   assert.equal(reader.headers['cache-control'], 'no-store')
   assert.equal(reader.headers['x-accel-buffering'], 'no')
   assert.match(reader.text(), /^retry: 2000\n\n/)
-  assert.deepEqual(reader.messages[0]?.data, { topics: ['requests', 'events'] })
+  assert.deepEqual(reader.messages[0]?.data, { topics: ['requests', 'events', 'conversations'] })
   const made = await t.call('POST', '/v1/api/leads', {
     as: t.main.liveKey,
     body: { name: 'A', email: 'a@example.com' },
@@ -87,7 +87,7 @@ test('one sees what the lists would show: roles, tenants and modes are apart', a
   const finance = await open(t.main.tokens['Finance Manager'])
   const other = await open(t.other.tokens.Admin)
   const testMode = await open(t.main.testKey)
-  assert.deepEqual(seller.messages[0]?.data.topics, ['requests'])
+  assert.deepEqual(seller.messages[0]?.data.topics, ['requests', 'conversations'])
   await emitEvent('lead.updated', 'lead')
   await emitEvent('invoice.sent', 'invoice')
   await emitEvent('user.created', 'user')

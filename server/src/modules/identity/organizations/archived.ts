@@ -57,6 +57,10 @@ export const archivedOfTenant = [
   'mailboxes',
   'inbound_mails',
   'inbound_mail_attachments',
+  'conversations',
+  'conversation_addresses',
+  'conversation_users',
+  'conversation_entries',
   'webhook_endpoints',
   'webhook_deliveries',
   'events',
@@ -90,6 +94,9 @@ export const archivedOfOrganization = [
   'audit_seals',
   'audit_policies',
   'audit_streams',
+  'playground_environments',
+  'playground_collections',
+  'playground_requests',
 ] as const
 
 /** Tables that no archive holds, each with the reason. */
@@ -121,6 +128,9 @@ export const notArchived: Readonly<Record<string, string>> = {
     'mail_jobs',
     'mail_rates',
     'messaging_revisions',
+    'conversation_positions',
+    'conversation_presences',
+    'conversation_signals',
   ]),
   ...reasons('what is counted or looked up from tables that are in it', [
     'invoice_calendar',
@@ -142,6 +152,8 @@ export const notArchived: Readonly<Record<string, string>> = {
     'call_traces',
     'oauth_app_errors',
     'scim_requests',
+    'webhook_listeners',
+    'webhook_listener_deliveries',
   ]),
   ...reasons('what links the audit log to its seals, which are in it', [
     'audit_unsealed',

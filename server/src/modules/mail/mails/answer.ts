@@ -1,14 +1,13 @@
 // A mail that somebody writes to a person in their conversation, in the transaction of what goes with it.
-import { sql } from 'kysely'
 import type { Principal } from '../../../kernel/access/principal.ts'
-import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { senders } from '../senders/index.ts'
 import { htmlOfText, organizationName, pageOf } from '../templates/index.ts'
 import { recipientsOf, writeMail } from './queue_mail.ts'
 import { limits, type MailRow } from './rules.ts'
 import { rateLeft } from './sending_store.ts'
-import { findMail } from './store.ts'
+import { findMail, messageIdsOf } from './store.ts'
 
 export type MailAnswer = {
   to: string
@@ -51,14 +50,4 @@ export async function writeAnswer(
     userId: principal.userId,
   })
   return (await findMail(tx, principal, mailId))!
-}
-
-/** The Message-IDs of a mail that came in and of those that it answers, the nearest last. */
-async function messageIdsOf(tx: Tx, { tenantId }: Scope, inboundId: string): Promise<string[]> {
-  const { rows } = await sql<{ messageId: string | null; answers: string[] }>`
-    select r.message_id as "messageId", r.answered_ids as answers from inbound_mails r
-    where r.tenant_id = ${tenantId} and r.id = ${inboundId}`.execute(tx)
-  const [row] = rows
-  if (row === undefined) return []
-  return [...row.answers.toReversed(), row.messageId].filter(id => id !== null).slice(-20)
 }

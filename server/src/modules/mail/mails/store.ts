@@ -222,3 +222,13 @@ export async function findAnsweredMail(tx: Tx, principal: Principal, id: string)
     where r.tenant_id = ${principal.tenantId} and r.id = ${id} and ${seenRecord(principal)}`.execute(tx)
   return rows[0]
 }
+
+/** The Message-IDs of a mail that came in and of those that it answers, the nearest last. */
+export async function messageIdsOf(tx: Tx, { tenantId }: Scope, inboundId: string): Promise<string[]> {
+  const { rows } = await sql<{ messageId: string | null; answers: string[] }>`
+    select r.message_id as "messageId", r.answered_ids as answers from inbound_mails r
+    where r.tenant_id = ${tenantId} and r.id = ${inboundId}`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return []
+  return [...row.answers.toReversed(), row.messageId].filter(id => id !== null).slice(-20)
+}

@@ -45,6 +45,18 @@ export type AnsweredBy = 'human' | 'machine'
 export const hangupParties = ['caller', 'callee', 'api', 'system', 'carrier'] as const
 export type HangupParty = (typeof hangupParties)[number]
 
+/** What came of a call, as the person who had it says: more than the network knows of it. */
+export const callOutcomes = [
+  'answered',
+  'voicemail',
+  'no_answer',
+  'busy',
+  'wrong_number',
+  'call_back',
+  'not_interested',
+] as const
+export type CallOutcome = (typeof callOutcomes)[number]
+
 type Cause = { state: CallTransition; problem: ProblemCode | null; sipCode: number | null; q850: number | null }
 
 function cause(state: CallTransition, problem: ProblemCode | null, sipCode: number | null, q850: number | null): Cause {
@@ -136,13 +148,22 @@ export type CallReport = { callId: string; atMs: number; event: CallEvent; numbe
 /** A row of `calls` with its words as types. */
 export type Call = Omit<
   Selectable<Database['calls']>,
-  'state' | 'direction' | 'answered_by' | 'hangup_cause' | 'hangup_by' | 'metadata' | 'instructions' | 'simulated'
+  | 'state'
+  | 'direction'
+  | 'answered_by'
+  | 'hangup_cause'
+  | 'hangup_by'
+  | 'metadata'
+  | 'instructions'
+  | 'simulated'
+  | 'outcome'
 > & {
   state: CallState
   direction: 'outbound' | 'inbound'
   answered_by: AnsweredBy | null
   hangup_cause: HangupCause | null
   hangup_by: HangupParty | null
+  outcome: CallOutcome | null
   metadata: Record<string, string>
   /** A list of instructions that passed validation; sealed where it holds secrets, see instructions/stored.ts. */
   instructions: readonly unknown[] | string | null
@@ -252,6 +273,19 @@ function machineDetected(call: Call, answeredBy: AnsweredBy | 'unknown', at: str
   return noted(call, 'machine_detected', 'answered', facts, { answeredBy }, at)
 }
 
+/** Says what came of a call, or takes that back, during it and after it. @returns undefined where that is said already */
+export function outcomeStep(
+  call: Call,
+  outcome: CallOutcome | null,
+  by: { userId: number; atMs: number },
+): CallStep | undefined {
+  if (call.outcome === outcome) return undefined
+  const at = isoMs(Math.max(by.atMs, Date.parse(call.changed_at)))
+  const isSaid = outcome !== null
+  const facts = { outcome, outcome_by: isSaid ? by.userId : null, outcome_at: isSaid ? at : null }
+  return note(call, 'call.outcome_set', facts, { outcome, previousOutcome: call.outcome, userId: by.userId }, at)
+}
+
 type Noted = 'early_media' | 'machine_detected' | 'dtmf' | 'rerouted' | 'bridged'
 /** Plain JSON. */
 export type Details = Record<string, unknown> | null
@@ -311,6 +345,9 @@ export function presentCall(call: Call) {
     answeredBy: call.answered_by,
     hangupCause: call.hangup_cause,
     hangupBy: call.hangup_by,
+    outcome: call.outcome,
+    outcomeBy: call.outcome_by,
+    outcomeAt: call.outcome_at,
     errorCode: call.hangup_cause === null ? null : hangupCauses[call.hangup_cause].problem,
     sipCode: call.sip_code,
     q850: call.q850,

@@ -80,6 +80,9 @@ export function initialCall({ tenantId }: Scope, call: NewCall): Call {
     hangup_by: null,
     sip_code: null,
     q850: null,
+    outcome: null,
+    outcome_by: null,
+    outcome_at: null,
     ringing_at: null,
     answered_at: null,
     ended_at: null,
@@ -111,7 +114,10 @@ export type CallFilters = {
   to?: string
   direction?: string
   parentCallId?: string
+  /** False for calls that no other call brought about. */
+  legs?: boolean
   trunkId?: string
+  outcome?: string
   /** Who called or was called, whichever way. */
   with?: string
   /** ISO times; after includes its moment, before does not. */
@@ -127,14 +133,16 @@ export async function listCalls(
   behind: readonly [string, string] | undefined,
   limit: number,
 ): Promise<Call[]> {
-  const { state, from, to, direction, parentCallId, trunkId, createdAfter, createdBefore } = filters
+  const { state, from, to, direction, parentCallId, legs, trunkId, outcome, createdAfter, createdBefore } = filters
   let query = tx.selectFrom('calls').selectAll().where('tenant_id', '=', tenantId)
   if (state !== undefined) query = query.where('state', '=', state)
   if (from !== undefined) query = query.where('from_number', '=', from)
   if (to !== undefined) query = query.where('to_number', '=', to)
   if (direction !== undefined) query = query.where('direction', '=', direction)
   if (parentCallId !== undefined) query = query.where('parent_call_id', '=', parentCallId)
+  if (legs === false) query = query.where('parent_call_id', 'is', null)
   if (trunkId !== undefined) query = query.where('trunk_id', '=', trunkId)
+  if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   const { with: phone } = filters
   if (phone !== undefined)
     query = query.where(is => is.or([is('from_number', '=', phone), is('to_number', '=', phone)]))
@@ -143,6 +151,20 @@ export async function listCalls(
   if (behind !== undefined)
     query = query.where(sql<boolean>`(created_at, id) < (${behind[0]}::timestamptz, ${behind[1]})`)
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Call[]
+}
+
+/** A call with the one that dialled it and all others which that one dialled, locked: the legs of one conversation. */
+export async function lockLegs(tx: Tx, scope: Scope, id: string): Promise<Call[]> {
+  const { rows } = await sql<{ id: string }>`
+    with asked as (select coalesce(parent_call_id, id) as root from calls where tenant_id = ${scope.tenantId} and id = ${id})
+    select c.id from asked join calls c on c.tenant_id = ${scope.tenantId} and (c.id = root or c.parent_call_id = root)`.execute(
+    tx,
+  )
+  return lockCalls(
+    tx,
+    scope,
+    rows.map(row => row.id),
+  )
 }
 
 /** Calls with their rows locked, in an order that no two transactions take differently. */
@@ -190,11 +212,13 @@ function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly object[]) {
     set state = n.state, sequence = n.sequence, early_media = n.early_media, answered_by = n.answered_by,
         hangup_cause = n.hangup_cause, hangup_by = n.hangup_by, sip_code = n.sip_code, q850 = n.q850,
         ringing_at = n.ringing_at, answered_at = n.answered_at, ended_at = n.ended_at,
-        bridged_to = n.bridged_to, tags = n.tags, metadata = n.metadata, reported = n.reported, changed_at = n.changed_at
+        bridged_to = n.bridged_to, tags = n.tags, metadata = n.metadata, reported = n.reported, changed_at = n.changed_at,
+        outcome = n.outcome, outcome_by = n.outcome_by, outcome_at = n.outcome_at
     from json_to_recordset(${JSON.stringify(changes)}::json) as n (id text, old_state text, old_sequence integer,
       state text, sequence integer, early_media boolean, answered_by text, hangup_cause text, hangup_by text,
       sip_code integer, q850 integer, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
-      bridged_to text, tags text[], metadata json, reported integer, changed_at timestamptz)
+      bridged_to text, tags text[], metadata json, reported integer, changed_at timestamptz,
+      outcome text, outcome_by bigint, outcome_at timestamptz)
     where c.tenant_id = ${tenantId} and c.id = n.id and c.state = n.old_state and c.sequence = n.old_sequence`.execute(
     tx,
   )

@@ -49,6 +49,7 @@ import {
   TimeoutSeconds,
 } from './inputs.ts'
 import { list } from './list.ts'
+import { update } from './outcome.ts'
 import {
   CallParams,
   CallRecord,
@@ -310,4 +311,4 @@ export const hangup = endpoint({
   },
 })
 
-export const endpoints = [create, list, get, hangup, command, testCall]
+export const endpoints = [create, list, get, update, hangup, command, testCall]

@@ -10,7 +10,7 @@ import { parsePhone } from '../../../kernel/values/phone.ts'
 import { invalid } from '../../../kernel/values/problem.ts'
 import { findVisibleLead } from '../../crm/leads/index.ts'
 import { type CallFilters, listCalls, presentCall } from '../call_records/index.ts'
-import { CallRecord, directions, State, sampleCall } from './schemas.ts'
+import { CallRecord, directions, Outcome, State, sampleCall } from './schemas.ts'
 
 export const list = endpoint({
   id: 'calls.list',
@@ -30,9 +30,13 @@ export const list = endpoint({
     parentCallId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Only the legs that this call brought about.' }),
     ),
+    legs: Type.Optional(
+      Type.Boolean({ description: 'False leaves out what other calls brought about: one row for one conversation.' }),
+    ),
     trunkId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Only calls by this trunk, whichever way.' }),
     ),
+    outcome: Type.Optional(Outcome),
     leadId: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -47,14 +51,16 @@ export const list = endpoint({
   envelope: 'page',
   sample: { query: { state: 'completed', limit: 2 }, reply: sampleCall },
   async handle({ query, tx, principal }) {
-    const { limit = 50, cursor, state, direction, parentCallId, trunkId, leadId } = query
+    const { limit = 50, cursor, state, direction, parentCallId, legs, trunkId, outcome, leadId } = query
     const person = leadId === undefined ? undefined : await phoneOfLead(tx, principal, leadId)
     if (person === null) return { items: [], limit, nextCursor: null }
     const filters: CallFilters = {
       state,
       direction,
       parentCallId,
+      legs,
       trunkId,
+      outcome,
       with: person,
       from: sought(query.from, principal, 'from'),
       to: sought(query.to, principal, 'to'),

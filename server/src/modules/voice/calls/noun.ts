@@ -7,7 +7,10 @@ export const call = declareNoun({
   permissions: {
     'calls:create': { allows: 'Start calls.', roles: ['Sales Manager', 'Sales Executive'] },
     'calls:read': { allows: 'List and read calls.', roles: everyone },
-    'calls:control': { allows: 'Steer and end calls that are under way.', roles: ['Sales Manager', 'Sales Executive'] },
+    'calls:control': {
+      allows: 'Steer and end calls that are under way, and say what came of them.',
+      roles: ['Sales Manager', 'Sales Executive'],
+    },
   },
   events: {
     readWith: 'calls:read',
@@ -37,6 +40,7 @@ export const call = declareNoun({
       'gather.completed': 'A caller typed what was asked for, or did not.',
       'queue.entered': 'A call waits in a queue.',
       'queue.left': 'A call waits in a queue no more.',
+      'call.outcome_set': 'Somebody said what came of a call, or took that back.',
       'call.completed': 'A call that was answered has ended.',
       'call.busy': 'The called phone was busy.',
       'call.no_answer': 'Nobody answered a call in time.',

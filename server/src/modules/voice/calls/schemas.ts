@@ -1,7 +1,7 @@
 // What calls are in requests and replies, with samples.
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
-import { callStates, type HangupCause, hangupCauses, hangupParties } from '../call_records/index.ts'
+import { callOutcomes, callStates, type HangupCause, hangupCauses, hangupParties } from '../call_records/index.ts'
 import { InstructionsBody } from '../instructions/index.ts'
 import { recordingStates } from '../recordings/index.ts'
 
@@ -17,6 +17,10 @@ const Party = Type.String({
   maxLength: 255,
   description: 'E.164 with +; of phones that are registered here their SIP address.',
 })
+const outcomeWords =
+  'answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached; call_back: ' +
+  'they want to be called again; not_interested: they want nothing.'
+export const Outcome = OneOf(callOutcomes, { description: outcomeWords })
 export const NewCallReply = Type.Object({
   callId: CallId,
   from: Party,
@@ -46,6 +50,11 @@ export const CallRecord = Type.Object({
   answeredBy: Nullable(OneOf(['human', 'machine'], { description: 'Who answered, where that is known.' })),
   hangupCause: Nullable(OneOf(causeNames, { description: 'Why the call ended.' })),
   hangupBy: Nullable(OneOf(hangupParties, { description: 'Who ended it.' })),
+  outcome: Nullable(
+    OneOf(callOutcomes, { description: `What came of it, as the person who had it says. ${outcomeWords}` }),
+  ),
+  outcomeBy: Nullable(Type.Integer({ description: 'The user who said what came of it.' })),
+  outcomeAt: Nullable(Timestamp),
   errorCode: Nullable(
     Type.String({ description: 'The problem the call ended with, as in GET /v2/problems; null when it went well.' }),
   ),
@@ -150,6 +159,9 @@ export const sampleCall: Static<typeof CallRecord> = {
   answeredBy: 'human',
   hangupCause: 'normal',
   hangupBy: 'callee',
+  outcome: 'answered',
+  outcomeBy: 3,
+  outcomeAt: '2026-11-21T08:45:10.004Z',
   errorCode: null,
   sipCode: 200,
   q850: 16,

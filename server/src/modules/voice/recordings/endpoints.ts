@@ -11,7 +11,7 @@ import { hearsAreRecorded } from '../../audit/index.ts'
 import { deleteRecordings, recordingQueue } from './changes.ts'
 import { openMedia } from './media.ts'
 import { isUnfinished, presentRecording, type Recording, recordingChannels, recordingStates } from './rules.ts'
-import { findRecording, listRecordings, lockRecordings, type RecordingFilters } from './store.ts'
+import { findRecording, listRecordings, listSidesOf, lockRecordings, type RecordingFilters } from './store.ts'
 
 const State = OneOf(recordingStates, {
   description:
@@ -68,6 +68,21 @@ const sampleRecording: Static<typeof RecordingRecord> = {
 }
 const params = { recordingId: sampleRecording.recordingId }
 
+const ListedRecording = Type.Object({
+  ...RecordingRecord.properties,
+  call: Nullable(
+    Type.Object(
+      {
+        direction: OneOf(['outbound', 'inbound'], { description: 'Who called: outbound by us, inbound to us.' }),
+        from: Type.String({ description: 'Who called.' }),
+        to: Type.String({ description: 'Who was called.' }),
+        callerName: Nullable(Type.String({ description: 'What the caller calls themselves.' })),
+      },
+      { description: 'Between whom the call was; null without calls:read.' },
+    ),
+  ),
+})
+
 export const list = endpoint({
   id: 'recordings.list',
   version: 'v2',
@@ -85,9 +100,15 @@ export const list = endpoint({
     createdAfter: Type.Optional(MomentInput),
     createdBefore: Type.Optional(MomentInput),
   }),
-  reply: RecordingRecord,
+  reply: ListedRecording,
   envelope: 'page',
-  sample: { query: { state: 'available', limit: 2 }, reply: sampleRecording },
+  sample: {
+    query: { state: 'available', limit: 2 },
+    reply: {
+      ...sampleRecording,
+      call: { direction: 'inbound' as const, from: '+15550100001', to: '+15005550006', callerName: null },
+    },
+  },
   async handle({ query, tx, principal }) {
     const { limit = 50, cursor, callId, state } = query
     const filters: RecordingFilters = {
@@ -99,7 +120,9 @@ export const list = endpoint({
     const from = readCursor(cursor, filters, 'time', 'id:rec')
     const rows = await listRecordings(tx, principal, filters, from, limit + 1)
     const page = cutPage(rows, limit, row => [row.created_at, row.id], filters)
-    return { items: page.rows.map(presentRecording), limit, nextCursor: page.nextCursor }
+    const calls = principal.permissions.has('calls:read') ? await listSidesOf(tx, principal, page.rows) : undefined
+    const items = page.rows.map(row => ({ ...presentRecording(row), call: calls?.get(row.call_id) ?? null }))
+    return { items, limit, nextCursor: page.nextCursor }
   },
 })
 

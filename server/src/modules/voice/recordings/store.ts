@@ -63,6 +63,19 @@ export async function listRecordings(
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Recording[]
 }
 
+/** Between whom the calls of these recordings were, by the id of the call. */
+export async function listSidesOf(tx: Tx, { tenantId }: Scope, recordings: readonly Pick<Recording, 'call_id'>[]) {
+  const ids = [...new Set(recordings.map(({ call_id }) => call_id))]
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('calls')
+    .select(['id', 'direction', 'from_number as from', 'to_number as to', 'caller_name as callerName'])
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute()
+  return new Map(rows.map(({ id, ...sides }) => [id, sides]))
+}
+
 /** At most so many of one call are reported along with it; GET /v2/voice/recordings has all. */
 const maxOfCall = 50
 

@@ -1,0 +1,53 @@
+// The newest invoices to a customer of this name, on the page of the company or contact; for those who may read invoices.
+import { useQuery } from '@tanstack/react-query'
+import related from '../nouns/nouns.module.css'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Card, ErrorState, Money, StatusChip, TextLink } from '../ui/index.ts'
+
+const maxShown = 5
+
+export function CustomerInvoices({ name }: { name: string }) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const isAllowed = permissions.has('invoices:read')
+  const query = useQuery({
+    queryKey: [mode, 'invoices', 'of a customer', name],
+    queryFn: ({ signal }) => api.invoices.list({ customer: name, limit: maxShown }, { signal }),
+    enabled: isAllowed,
+  })
+  if (!isAllowed || query.isPending) return null
+  // The API looks for a part of the name: those of others are left out.
+  const found = query.data?.invoices ?? []
+  const own = found.filter(({ customer }) => customer.name.toLowerCase() === name.toLowerCase())
+  const total = own.length === found.length ? (query.data?.pagination.totalCount ?? 0) : own.length
+  if (query.data !== undefined && own.length === 0) return null
+  return (
+    <Card title={query.data === undefined ? 'Invoices' : `Invoices (${total})`}>
+      {query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          <ul className={related['related']}>
+            {own.map(({ id, number, amount, currency, status }) => (
+              <li key={id}>
+                <TextLink to="/invoices/$id" params={{ id: String(id) }}>
+                  {number}
+                </TextLink>
+                <span className={related['cell']}>
+                  <Money amount={amount} currency={currency} />
+                  <StatusChip status={status} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          {total > maxShown && (
+            <TextLink to="/invoices" search={{ customer: name }}>
+              {`All ${total}`}
+            </TextLink>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}

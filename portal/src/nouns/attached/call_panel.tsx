@@ -1,0 +1,25 @@
+// The numbers of a person, each with the way to call it by the phone of the portal.
+import { CallButton } from '../../softphone/phone_button.tsx'
+import own from './composer.module.css'
+import type { ComposerProps } from './composing.ts'
+
+export function CallPanel({ recordId, name, phones, leadId }: ComposerProps & { onDone(): void }) {
+  return (
+    <div className={own['panel']}>
+      <ul className={own['numbers']} aria-label="Numbers to call">
+        {phones.map(phone => (
+          <li key={phone}>
+            <CallButton
+              to={phone}
+              name={name}
+              recordId={recordId}
+              {...(leadId !== undefined && { leadId })}
+              variant="primary"
+            />
+          </li>
+        ))}
+      </ul>
+      <p className={own['hint']}>You talk through this browser. When the call ends you note how it went.</p>
+    </div>
+  )
+}

@@ -1,0 +1,180 @@
+// Collections of requests, the team's and one's own, as a tree: open, run, rename, move, copy, share, take out and in as files of Postman.
+import { Plus, Upload } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { apiOf } from '../../session/api.ts'
+import { Button, Drawer, EmptyState, ErrorState, LoadingRows, useToast } from '../../ui/index.ts'
+import { inputOf, noChecks, type RunWish } from '../collections/content.ts'
+import { fromPostman } from '../collections/postman.ts'
+import { refreshCollections, useCollections, useRights } from '../collections/queries.ts'
+import { type SavedRequest as BrowserRequest, importSaved, listSaved, removeSaved } from '../kept/saved.ts'
+import type { Store } from '../kept/store.ts'
+import type { Saved } from '../state/use_saved.ts'
+import { CollectionBranch } from './collection_branch.tsx'
+import styles from './drawers.module.css'
+import { NameDialog } from './name_dialog.tsx'
+
+export type CollectionsDrawerProps = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  store: Store | undefined
+  saved: Saved
+  secrets(): string[]
+  onRun(wish: RunWish): void
+}
+
+export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, onRun }: CollectionsDrawerProps) {
+  const { writes, shares } = useRights()
+  const { data, error, refetch } = useCollections(open)
+  const [naming, setNaming] = useState(false)
+  const file = useRef<HTMLInputElement>(null)
+
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Collections"
+      description="Requests kept for the team or for yourself, in test and live mode alike. They never hold a credential."
+      footer={
+        writes ? (
+          <>
+            <Button size="sm" icon={<Upload size={14} />} onClick={() => file.current?.click()}>
+              Import from Postman
+            </Button>
+            <Button size="sm" icon={<Plus size={14} />} onClick={() => setNaming(true)}>
+              New collection
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {writes && <BrowserRequests open={open} store={store} secrets={secrets} />}
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <LoadingRows label="Loading collections" rows={3} />
+      ) : data.length === 0 ? (
+        <EmptyState
+          title="No collections yet"
+          text="Save the request on the screen, or import a collection from Postman. What you share, your colleagues find here."
+        />
+      ) : (
+        <ul className={styles['tree']}>
+          {data.map(collection => (
+            <CollectionBranch
+              key={collection.collectionId}
+              collection={collection}
+              all={data}
+              saved={saved}
+              isFirstOpen={data.length === 1 || saved.open?.saved.collectionId === collection.collectionId}
+              onOpen={request => {
+                onOpenChange(false)
+                void saved.show(request, collection)
+              }}
+              onRun={wish => {
+                onOpenChange(false)
+                onRun(wish)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <NameDialog
+        open={naming}
+        title="New collection"
+        label="Name"
+        confirmLabel="Create"
+        {...(shares && { shareLabel: 'Share with everybody in the organization' })}
+        onClose={() => setNaming(false)}
+        onName={async (name, shared) => {
+          await apiOf('live').collections.create({ name, shared })
+          await refreshCollections()
+        }}
+      />
+      <FileInput file={file} />
+    </Drawer>
+  )
+}
+
+/** The file that is asked for; a collection is made of it. */
+function FileInput({ file }: { file: RefObject<HTMLInputElement | null> }) {
+  const readFile = useImport()
+  return (
+    <input
+      ref={file}
+      type="file"
+      accept="application/json,.json"
+      hidden
+      aria-label="File of a collection"
+      onChange={event => {
+        void readFile(event.target.files?.[0])
+        event.target.value = ''
+      }}
+    />
+  )
+}
+
+/** Makes a private collection of a file. */
+function useImport() {
+  const toast = useToast()
+  return async (chosen: File | undefined) => {
+    if (chosen === undefined) return
+    try {
+      const text = await chosen.text()
+      const { left, ...content } = text.includes('"tandem-playground"')
+        ? { ...ownFile(text, chosen.name), left: [] }
+        : fromPostman(text)
+      const made = await apiOf('live').collections.create({ ...content, shared: false })
+      await refreshCollections()
+      const note = left.length === 0 ? '' : ` Left behind: ${left.join(', ')}.`
+      toast({ text: `${made.name} is imported, ${countText(made.requestCount)}, private.${note}`, stayMs: 12_000 })
+    } catch (reason) {
+      toast({ text: reason instanceof Error ? reason.message : 'The file could not be read.', tone: 'bad' })
+    }
+  }
+}
+
+const countText = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`
+
+/** A file that the Playground wrote before collections were kept on the server. */
+function ownFile(text: string, fileName: string) {
+  const requests = importSaved(text).map(({ name, draft }) => inputOf(name, draft, noChecks, []))
+  return { name: fileName.replace(/\.json$/i, '') || 'Imported', description: '', requests, folders: [] }
+}
+
+type BrowserRequestsProps = { open: boolean; store: Store | undefined; secrets(): string[] }
+
+/** Requests that this browser kept by name, from before there were collections: they move by one press. */
+function BrowserRequests({ open, store, secrets }: BrowserRequestsProps) {
+  const toast = useToast()
+  const [kept, setKept] = useState<readonly BrowserRequest[]>([])
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    if (open && store !== undefined) listSaved(store).then(setKept, () => setKept([]))
+  }, [open, store])
+  if (kept.length === 0 || store === undefined) return null
+  const move = async () => {
+    setBusy(true)
+    try {
+      const requests = kept.slice(0, 300).map(({ name, draft }) => inputOf(name, draft, noChecks, secrets()))
+      const made = await apiOf('live').collections.create({ name: 'From this browser', requests })
+      for (const { id } of kept.slice(0, 300)) await removeSaved(store, id)
+      setKept(kept.slice(300))
+      await refreshCollections()
+      toast({ text: `${countText(made.requestCount)} moved to ${made.name}. Only you see it.`, tone: 'ok' })
+    } catch (reason) {
+      toast({ text: reason instanceof Error ? reason.message : 'They could not be moved.', tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles['notice']} data-kept="">
+      <p>{`${countText(kept.length)} ${kept.length === 1 ? 'is' : 'are'} kept in this browser only.`}</p>
+      <div className={styles['noticeActions']}>
+        <Button size="sm" busy={busy} onClick={() => void move()}>
+          Move to a private collection
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,262 @@
+// What came of a call, a note and the next step, in one card with one press. Escape leaves it be.
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Form, type FormFields, useFormFields } from '../forms/form.tsx'
+import { useFormDraft } from '../forms/form_draft.ts'
+import { leads } from '../leads/lead_noun.ts'
+import { asksMore, useMayMove } from '../leads/moves.ts'
+import { useNounApi } from '../nouns/api.ts'
+import type { NounRecord } from '../nouns/noun.ts'
+import { useMayChange } from '../nouns/rights.ts'
+import { useSession } from '../session/session.ts'
+import { Button, ErrorNote, SelectField, TextArea, TextField, TextLink, toast } from '../ui/index.ts'
+import { Initials } from '../ui/initials.tsx'
+import { type AfterValues, afterFields, useAfterCallSave } from './after_call_save.ts'
+import { type CalledPerson, useCalledPerson } from './called_person.ts'
+import { outcomes, outcomeWords } from './outcomes.ts'
+import styles from './phone.module.css'
+import { changePhone, type EndedCall, forgetEnded, phoneState } from './store.ts'
+import { durationText } from './words.ts'
+
+export type AfterCallProps = {
+  call: EndedCall
+  /** How many calls wait behind it. */
+  waiting: number
+  /** Whether another call rings or is on, which has the keyboard. */
+  isBusy: boolean
+}
+
+export function AfterCall({ call, waiting, isBusy }: AfterCallProps) {
+  const person = useCalledPerson(call)
+  const lead = useLead(person)
+  const draft = useFormDraft<AfterValues>(`after ${call.callId}`, {
+    outcome: call.guess ?? '',
+    body: '',
+    title: '',
+    due_on: '',
+    status: '',
+    lost_reason: '',
+    name: '',
+  })
+  const save = useAfterCallSave(call, recordId => {
+    draft.forget()
+    forgetEnded(call.callId)
+    toast({
+      text: recordId === undefined ? 'The outcome is saved.' : `The call with ${nameOf(call, person)} is noted.`,
+    })
+  })
+  const { form, ...fields } = useFormFields(draft, save.error, afterFields)
+  useFirstFocus(form, isBusy)
+  const skip = () => {
+    const before = phoneState().ended
+    forgetEnded(call.callId)
+    toast({
+      text: 'Nothing was noted of the call.',
+      action: { label: 'Undo', onSelect: () => changePhone({ ended: before }) },
+    })
+  }
+  const submit = () => {
+    if (!save.isPending) save.mutate({ values: draft.values, person: person ?? null, version: lead?.version })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return
+    if (event.key === 'Escape') skip()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+  }
+  return (
+    <Form
+      ref={form}
+      className={styles['after']}
+      aria-label={`What came of the call with ${nameOf(call, person)}`}
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+    >
+      <Head call={call} person={person} />
+      {fields.general !== undefined && <ErrorNote text={fields.general} />}
+      <Outcomes fields={fields} name={nameOf(call, person)} />
+      {person === null && <Unknown call={call} fields={fields} />}
+      {(person != null || draft.values.name.trim() !== '') && <Kept fields={fields} lead={lead} />}
+      <div className={styles['afterFoot']}>
+        {waiting > 0 && (
+          <span className={styles['waiting']}>
+            {waiting === 1 ? 'One more call to note' : `${waiting} more to note`}
+          </span>
+        )}
+        <Button variant="ghost" onClick={skip} title="Escape">
+          Skip
+        </Button>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={person === undefined}>
+          Save
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const nameOf = ({ name, other }: EndedCall, person: CalledPerson | null | undefined) => person?.name ?? name ?? other
+
+/** The lead, whose status may move. */
+function useLead(person: CalledPerson | null | undefined): NounRecord | undefined {
+  const own = useNounApi(leads)
+  const { mode, permissions } = useSession()
+  const id = String(person?.leadId ?? '')
+  const query = useQuery({
+    queryKey: [mode, leads.one, id],
+    queryFn: ({ signal }) => own.get(id, signal),
+    enabled: id !== '' && permissions.has('leads:read'),
+  })
+  return id === '' ? undefined : query.data
+}
+
+/** Who sits at the keyboard goes on here, unless they are writing elsewhere. */
+function useFirstFocus(form: { current: HTMLFormElement | null }, isBusy: boolean): void {
+  const first = useRef(!isBusy)
+  useEffect(() => {
+    const at = document.activeElement
+    const isFree = at === null || at === document.body || at.closest('[aria-label="Softphone"]') !== null
+    if (first.current && isFree)
+      (form.current?.querySelector<HTMLElement>('input:checked') ?? form.current?.querySelector('input'))?.focus()
+    first.current = false
+  }, [form])
+}
+
+function Head({ call, person }: { call: EndedCall; person: CalledPerson | null | undefined }) {
+  const name = nameOf(call, person)
+  const talked = call.talkedMs === null ? call.why : `Talked for ${durationText(call.talkedMs)}`
+  const [, leadId] = /^lead:(\d+)$/.exec(person?.recordId ?? '') ?? []
+  return (
+    <div className={styles['afterHead']}>
+      <Initials name={name} />
+      <div>
+        <h2>
+          {'Call with '}
+          {leadId === undefined ? (
+            <bdi>{name}</bdi>
+          ) : (
+            <TextLink to="/leads/$id" params={{ id: leadId }}>
+              <bdi>{name}</bdi>
+            </TextLink>
+          )}
+        </h2>
+        <small>{name === call.other ? talked : `${talked} · ${call.other}`}</small>
+      </div>
+    </div>
+  )
+}
+
+type Fields = Omit<FormFields<AfterValues>, 'form'>
+
+function Outcomes({ fields, name }: { fields: Fields; name: string }) {
+  const { values, put } = fields
+  return (
+    <fieldset className={styles['outcomes']}>
+      <legend className="visually-hidden">What came of the call</legend>
+      {outcomes.map(outcome => (
+        <label key={outcome} className={styles['outcome']}>
+          <input
+            type="radio"
+            name="outcome"
+            value={outcome}
+            checked={values.outcome === outcome}
+            onChange={() => {
+              put('outcome', outcome)
+              if (outcome !== 'call_back' || values.title !== '') return
+              put('title', `Call ${name} back`)
+              put('due_on', dayIn(1))
+            }}
+          />
+          {outcomeWords[outcome]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Somebody whom nobody knows yet becomes a lead by a name. */
+function Unknown({ call, fields }: { call: EndedCall; fields: Fields }) {
+  const { permissions } = useSession()
+  if (!permissions.has('leads:create'))
+    return <p className={styles['waiting']}>{`Nobody here has the number ${call.other}.`}</p>
+  return (
+    <TextField
+      label="Create a lead"
+      dir="auto"
+      placeholder="Name of who it was"
+      hint={`Nobody here has the number ${call.other}. With a name it becomes a lead, and your note goes with it.`}
+      {...fields.text('name')}
+    />
+  )
+}
+
+/** What is kept with the record: a note, what to do next, and of a lead where it stands. */
+function Kept({ fields, lead }: { fields: Fields; lead: NounRecord | undefined }) {
+  const { permissions } = useSession()
+  const { values, text, put } = fields
+  return (
+    <>
+      {permissions.has('notes:create') && (
+        <TextArea label="Note" dir="auto" rows={2} placeholder="What did they say?" {...text('body')} />
+      )}
+      {permissions.has('tasks:create') && (
+        <div className={styles['next']}>
+          <TextField label="Next step" dir="auto" placeholder="Send the price list" {...text('title')} />
+          <SelectField
+            label="Due"
+            options={dueOptions(values.due_on)}
+            value={values.due_on}
+            error={fields.fields['due_on']}
+            onChange={({ target }) => put('due_on', target.value)}
+          />
+        </div>
+      )}
+      {lead !== undefined && <Move lead={lead} fields={fields} />}
+    </>
+  )
+}
+
+function Move({ lead, fields }: { lead: NounRecord; fields: Fields }) {
+  const mayChange = useMayChange(leads)
+  const mayMove = useMayMove()
+  const { values, text, put } = fields
+  const now = String(lead['status'])
+  const targets = (leads.moves?.[now] ?? []).filter(to => to !== 'Converted' && mayMove(lead, to))
+  if (!mayChange(lead) || targets.length === 0) return null
+  return (
+    <div className={styles['next']}>
+      <SelectField
+        label="Status"
+        options={[
+          { value: '', label: `Stays ${now}` },
+          ...targets.map(value => ({ value, label: `Move to ${value}` })),
+        ]}
+        value={values.status}
+        error={fields.fields['status']}
+        onChange={({ target }) => put('status', target.value)}
+      />
+      {asksMore(values.status) && <TextField label="Why" dir="auto" {...text('lost_reason')} />}
+    </div>
+  )
+}
+
+/** The day in so many days, where the reader is. */
+function dayIn(days: number): string {
+  const day = new Date()
+  day.setDate(day.getDate() + days)
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+}
+
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+
+function dueOptions(chosen: string) {
+  const near = [
+    { value: '', label: 'No day' },
+    { value: dayIn(0), label: 'Today' },
+    { value: dayIn(1), label: 'Tomorrow' },
+    ...[2, 3, 7, 14, 30].map(days => ({
+      value: dayIn(days),
+      label: weekday.format(new Date(`${dayIn(days)}T12:00:00`)),
+    })),
+  ]
+  // A draft of yesterday.
+  return near.some(({ value }) => value === chosen) ? near : [...near, { value: chosen, label: chosen }]
+}

@@ -1,0 +1,269 @@
+// Who listens on their own machine (`tandem listen`), and what was forwarded there with what answer: live, each to be sent again.
+import type { WebhookListener, WebhookListenersDeliveriesItem } from '@tandem/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { RefreshCw, RotateCw, Square, Terminal } from 'lucide-react'
+import { useState } from 'react'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { type CursorList, useCursorList } from '../data/lists.ts'
+import { useInspect } from '../navigation/inspect.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { CopyButton } from '../ui/code.tsx'
+import type { Column } from '../ui/data_table.tsx'
+import {
+  Button,
+  Card,
+  Chip,
+  durationText,
+  IconButton,
+  ListStates,
+  TextLink,
+  Time,
+  toast,
+  Wrapped,
+} from '../ui/index.ts'
+import { Outcome } from './delivery_outcome.tsx'
+import { typesText } from './event_types.ts'
+import { useDeliverable, useFollowing, useRefreshed } from './following.ts'
+import styles from './webhooks.module.css'
+
+type Listener = WebhookListener
+type Forwarded = WebhookListenersDeliveriesItem
+
+/** The newest of them, ended ones too: what they were sent can still be read. */
+const shownListeners = 5
+
+export function ListenPanel() {
+  const api = useApi()
+  const { permissions } = useSession()
+  const refresh = useRefreshed()
+  const [chosenId, choose] = useState<string>()
+  const list = useCursorList<Listener>('webhooks', { of: 'listeners' }, (_, signal) =>
+    api.webhookListeners.list({ limit: shownListeners }, { signal }),
+  )
+  // One that is away may be back in a moment.
+  useFollowing(list.items.filter(({ state }) => state === 'away').map(movingOf), () => refresh())
+  useDeliverable(
+    type => type.startsWith('webhook_listener.'),
+    () => refresh(),
+  )
+  const mayManage = permissions.has('webhooks:manage')
+  const chosen = list.items.find(({ listenerId }) => listenerId === chosenId) ?? list.items[0]
+  return (
+    <Card
+      flush
+      className={styles['listen'] ?? ''}
+      title="On your machine"
+      actions={
+        <IconButton
+          size="sm"
+          label="Refresh the listeners"
+          icon={<RefreshCw size={14} />}
+          onClick={() => void refresh()}
+        />
+      }
+    >
+      <div className={styles['listenHead']}>
+        <p>
+          Forward events to a server on your own machine, signed like any other. No public address is needed.
+          {mayManage && (
+            <>
+              {' '}
+              Put an <TextLink to="/keys">API key</TextLink> with the scope <code>webhooks:manage</code> into{' '}
+              <code>TANDEM_KEY</code>, and run:
+            </>
+          )}
+        </p>
+        {mayManage && <Command />}
+      </div>
+      <ListStates
+        label="Loading listeners"
+        query={list.query}
+        isEmpty={list.items.length === 0}
+        isFiltered={false}
+        onClearFilters={() => undefined}
+        empty={{
+          icon: <Terminal size={20} />,
+          title: 'Nobody is listening',
+          text: mayManage
+            ? 'Run the command above, and what it forwards appears here.'
+            : 'What an Admin forwards to their machine appears here.',
+        }}
+      >
+        <ul className={styles['listeners']}>
+          {list.items.map(listener => (
+            <ListenerRow
+              key={listener.listenerId}
+              listener={listener}
+              isChosen={listener === chosen}
+              mayManage={mayManage}
+              onChoose={() => choose(listener.listenerId)}
+            />
+          ))}
+        </ul>
+        {chosen !== undefined && (
+          <ForwardedList key={chosen.listenerId} listener={chosen} mayManage={mayManage} listeners={list} />
+        )}
+      </ListStates>
+    </Card>
+  )
+}
+
+function Command() {
+  const command = `npx @tandem/cli listen --server ${window.location.origin} --forward-to http://localhost:4242/hooks`
+  return (
+    <div className={styles['command']}>
+      <code>{command}</code>
+      <CopyButton text={command} label="Copy the command" />
+    </div>
+  )
+}
+
+const tones = { connected: 'ok', away: 'warn', ended: 'neutral' } as const
+const titles = {
+  connected: 'It takes events now',
+  away: 'Not connected: events wait for it, for ten minutes',
+  ended: 'Nothing reaches it any more',
+} as const
+
+type ListenerRowProps = { listener: Listener; isChosen: boolean; mayManage: boolean; onChoose(): void }
+function ListenerRow({ listener, isChosen, mayManage, onChoose }: ListenerRowProps) {
+  const api = useApi()
+  const refresh = useRefreshed()
+  const { listenerId, name, forwardTo, eventTypes, webhookId, state, createdAt } = listener
+  const end = useMutation({
+    mutationFn: () => api.webhookListeners.delete({ listenerId }),
+    onSuccess: () => void refresh(),
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  return (
+    <li data-chosen={isChosen || undefined}>
+      <button type="button" aria-pressed={isChosen} onClick={onChoose} title={titles[state]}>
+        <span>
+          <Chip tone={tones[state]} dot>
+            {state}
+          </Chip>
+        </span>
+        <span className={styles['listenerName']}>
+          <strong>{name ?? 'A listener'}</strong>
+          <span className={styles['url']}>{forwardTo}</span>
+        </span>
+        <span className={styles['faint']}>
+          {typesText(eventTypes)}
+          {webhookId !== null && ', signed as a webhook'} · <Time iso={createdAt} />
+        </span>
+      </button>
+      {mayManage && state !== 'ended' && (
+        <Button size="sm" icon={<Square size={12} />} busy={end.isPending} onClick={() => end.mutate()}>
+          End<span className="visually-hidden"> the listener of {name ?? listenerId}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** As `following.ts` looks at what has not come to rest. */
+function movingOf({ listenerId, state }: Pick<Listener, 'listenerId' | 'state'>) {
+  return { deliveryId: `${listenerId} ${state}`, status: 'pending' as const, attempts: 0, nextAttemptAt: null }
+}
+
+type ForwardedListProps = { listener: Listener; mayManage: boolean; listeners: CursorList<Listener> }
+function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
+  const api = useApi()
+  const { inspect, inspected } = useInspect()
+  const { listenerId, state } = listener
+  const list = useCursorList<Forwarded>('deliveries', { listener: listenerId }, (cursor, signal) =>
+    api.webhookListeners.deliveries({ listenerId, limit: 20, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const isOpen = state !== 'ended'
+  useFollowing(
+    isOpen ? list.items.map(({ attempt, ...item }) => ({ ...item, attempts: attempt, nextAttemptAt: null })) : [],
+    () => list.query.refetch(),
+  )
+  useDeliverable(
+    () => isOpen,
+    () => list.query.refetch(),
+  )
+  const resend = useMutation({
+    mutationFn: ({ eventId }: Forwarded) => api.webhookListeners.resend({ listenerId, eventId }),
+    onSuccess: () => {
+      toast({
+        text:
+          state === 'connected' ? 'It is forwarded again now.' : 'It is forwarded again as soon as it is connected.',
+      })
+      void list.query.refetch()
+    },
+    onError: error => {
+      toast({ text: error.message, tone: 'bad' })
+      void listeners.query.refetch()
+    },
+  })
+  return (
+    <CursorTable
+      list={list}
+      noun="forwarded events"
+      empty={{
+        icon: <Terminal size={20} />,
+        title: 'Nothing forwarded yet',
+        text: 'What happens next appears here. To make something happen, run npx @tandem/cli trigger webhook.test.',
+      }}
+      caption="Forwarded events"
+      columns={columnsOf(mayManage && isOpen ? item => resend.mutate(item) : undefined)}
+      rowKey={({ eventId }) => eventId}
+      onOpen={({ eventId }) => inspect(eventId)}
+      openLabel={({ eventType, status }) => `Open the event ${eventType}, ${status}`}
+      subline={({ createdAt }) => <Time iso={createdAt} />}
+      rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
+      {...(inspected === undefined ? {} : { selectedKey: inspected })}
+    />
+  )
+}
+
+function columnsOf(again: ((item: Forwarded) => void) | undefined): Column<Forwarded>[] {
+  return [
+    { key: 'type', header: 'Event', render: ({ eventType }) => <Wrapped text={eventType} /> },
+    {
+      key: 'answer',
+      header: 'Answer',
+      render: ({ status, lastStatus, lastError }) =>
+        status === 'pending' ? (
+          <Chip tone="info" dot>
+            on its way
+          </Chip>
+        ) : (
+          <Outcome status={lastStatus} error={lastError} />
+        ),
+    },
+    {
+      key: 'took',
+      header: 'Took',
+      align: 'end',
+      render: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)),
+    },
+    { key: 'attempt', header: 'Attempt', align: 'end', hideOnNarrow: true, render: ({ attempt }) => attempt },
+    {
+      key: 'created',
+      header: 'Happened',
+      nowrap: true,
+      hideOnNarrow: true,
+      render: ({ createdAt }) => <Time iso={createdAt} />,
+    },
+    ...(again === undefined
+      ? []
+      : [
+          {
+            key: 'again',
+            header: 'Again',
+            align: 'end' as const,
+            render: (item: Forwarded) => (
+              <IconButton
+                size="sm"
+                label={`Forward ${item.eventType} again`}
+                icon={<RotateCw size={14} />}
+                onClick={() => again(item)}
+              />
+            ),
+          },
+        ]),
+  ]
+}
