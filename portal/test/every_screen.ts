@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hostTables } from '../../server/src/kernel/noun/hosts.ts'
+import { followTenant } from '../../server/src/modules/conversations/following.ts'
 import { makeSample } from '../../server/test/noun_records.ts'
 import { sendFile } from '../../server/test/record_work.ts'
 import { navigation, pages } from '../src/app/screens.ts'
@@ -116,6 +117,7 @@ async function seedScreens({ t }: Portal, sink: Sink) {
   const file = await sendFile(t, 'companies', 'Name,Domain\nNorthwind,customer0.example\n', { as: t.main.testKey })
   assert.equal(file.status, 201, file.text)
   await t.app.flush()
+  const conversation = await firstConversation(t)
   const { json } = await t.call('GET', '/v2/requests?limit=1', { as: t.main.testKey })
   const audited = await t.call('GET', '/v2/audit-events?action=webhook.created', { as: t.main.testKey })
   const addresses: Record<string, string> = {
@@ -125,6 +127,7 @@ async function seedScreens({ t }: Portal, sink: Sink) {
     authorize: '/authorize/nobody',
     mail: `/mails/${mail.json.data.mailId}`,
     inbound_mail: `/mail-inbox/${inbound.json.data.received[0].inboundId}`,
+    conversation: `/inbox/${conversation}`,
     message: `/messages/${seeded.messages[1]}`,
     service: `/services/${messaging.service}`,
     carrier: `/carriers/${messaging.carrier}`,
@@ -145,6 +148,18 @@ async function seedScreens({ t }: Portal, sink: Sink) {
     delivery: `/webhooks/deliveries/${hook.deliveryId}`,
   }
   return { addresses, carried }
+}
+
+/** Somebody texts, and waits for an answer; resolves when the inbox has followed. */
+async function firstConversation(t: Portal['t']): Promise<string> {
+  const as = t.main.testKey
+  const body = { from: '+15005550171', to: '+15005550006', body: 'Is the offer from Monday still good?' }
+  const sent = await t.call('POST', '/v2/test/inbound', { as, body })
+  assert.ok(sent.status < 300, sent.text)
+  const tenant = { tenantId: t.main.testTenantId, organizationId: t.main.organizationId, mode: 'test' as const }
+  await followTenant(t.app.services, tenant, () => false)
+  const { json } = await t.call('GET', '/v2/conversations?view=all&limit=1', { as })
+  return json.data[0].conversationId
 }
 
 /** A role that sees by teams, and a team with a lead. */

@@ -1,10 +1,10 @@
 // Who a conversation is with and whose it is, with what can be changed about that.
 import { UserPlus, UserSearch } from 'lucide-react'
 import { useState } from 'react'
-import { phoneText } from '../home/rows.tsx'
 import { RecordPicker } from '../nouns/picker.tsx'
 import { UserName } from '../nouns/user_name.tsx'
 import { useSession } from '../session/session.ts'
+import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { Button, DescriptionList, Time } from '../ui/index.ts'
 import styles from './conversation.module.css'
 import { PersonLink } from './person_link.tsx'
@@ -55,7 +55,7 @@ export function PersonPanel({ one, changes }: { one: One; changes: Changes }) {
           ...(team === null ? [] : [{ term: 'Team', detail: team.name }]),
           ...one.addresses.map(({ channel, address }) => ({
             term: channel === 'phone' ? 'Phone' : 'Mail',
-            detail: <span className={styles['address']}>{phoneText(address)}</span>,
+            detail: <span className={styles['address']}>{spokenNumber(address)}</span>,
           })),
           ...(party.ownerId === null ? [] : [{ term: 'Owner', detail: <UserName id={party.ownerId} /> }]),
           ...(one.participants.length === 0

@@ -1,10 +1,10 @@
 // The fields of a text: its words, how they travel, and the sender where none is known.
 import { useMutation } from '@tanstack/react-query'
 import { useCarriers } from '../data/messaging_lists.ts'
-import { phoneText } from '../home/rows.tsx'
 import { PreviewNote } from '../messages/preview.tsx'
 import { SenderField } from '../messages/sender_field.tsx'
 import { useApi } from '../session/api.ts'
+import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { TextArea } from '../ui/index.ts'
 import styles from './composer.module.css'
 import type { Draft } from './draft.ts'
@@ -29,9 +29,9 @@ export function TextFields({ reply, values: { text, sender }, onChange }: TextFi
     <>
       {reply.from === null && <SenderField value={sender} onChange={next => onChange({ sender: next })} />}
       <TextArea
-        label={`Text to ${phoneText(reply.to)}`}
+        label={`Text to ${spokenNumber(reply.to)}`}
         hideLabel
-        placeholder={`Text to ${phoneText(reply.to)}`}
+        placeholder={`Text to ${spokenNumber(reply.to)}`}
         rows={2}
         maxLength={1_600}
         dir="auto"

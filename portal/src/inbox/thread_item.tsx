@@ -2,10 +2,10 @@
 import { Lock, PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CallBack } from '../home/call_back.tsx'
-import { phoneText } from '../home/rows.tsx'
 import { Quoted } from '../mails/quoted.tsx'
 import { lazyPart } from '../navigation/lazy_screen.tsx'
 import { useSession } from '../session/session.ts'
+import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { CodeLink, TextLink } from '../ui/index.ts'
 import { eventText } from './event_text.ts'
 import styles from './thread.module.css'
@@ -96,7 +96,7 @@ function Call({ item, one }: ItemProps) {
         <Icon size={16} aria-hidden="true" />
         <strong>{name}</strong>
         {duration > 0 && <span className={styles['faint']}>{lengthText(duration)}</span>}
-        {number !== null && <span className={styles['faint']}>{phoneText(number)}</span>}
+        {number !== null && <span className={styles['faint']}>{spokenNumber(number)}</span>}
         {isInbound && (missed || kind === 'voicemail') && number !== null && (
           <CallBack to={number} name={nameOf(one)} leadId={leadId} />
         )}

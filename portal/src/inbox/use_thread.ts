@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { type Page, useCursorList } from '../data/lists.ts'
 import { useApi } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
+import { withEnd } from './thread_end.ts'
 import type { Item } from './views.ts'
 
 type Data = InfiniteData<Page<Item>>
@@ -26,20 +27,6 @@ export async function readEnd(api: Tandem, cache: QueryClient, mode: Mode, id: s
   if (cache.getQueryData(threadKey(mode, id)) === undefined) return
   const page = await api.conversations.items({ conversationId: id })
   cache.setQueryData<Data>(threadKey(mode, id), old => withEnd(old, page))
-}
-
-/** The thread with what is at its end now; where that no longer meets what was known, it begins there. */
-export function withEnd(data: Data | undefined, end: Page<Item>): Data | undefined {
-  const [first, ...rest] = data?.pages ?? []
-  if (data === undefined || first === undefined) return data
-  const known = new Set(data.pages.flatMap(({ items }) => items.map(({ itemId }) => itemId)))
-  const meets = !end.hasMore || end.items.some(({ itemId }) => known.has(itemId))
-  if (!meets) return { pages: [end], pageParams: [undefined] }
-  const now = new Map(end.items.map(item => [item.itemId, item]))
-  const update = (page: Page<Item>) => ({ ...page, items: page.items.map(item => now.get(item.itemId) ?? item) })
-  const added = end.items.filter(({ itemId }) => !known.has(itemId))
-  const top = update(first)
-  return { ...data, pages: [{ ...top, items: [...added, ...top.items] }, ...rest.map(update)] }
 }
 
 /** Puts what was just written at the end. */

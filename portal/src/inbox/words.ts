@@ -1,5 +1,5 @@
 // How the inbox writes numbers, names and times.
-import { phoneText } from '../home/rows.tsx'
+import { spokenNumber } from '../sms_simulator/numbers.ts'
 import type { Conversation, Item } from './views.ts'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
@@ -44,7 +44,7 @@ export function waitText(since: string, nowMs = Date.now()): string {
 /** "0:42", "12:05". */
 export const lengthText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-export const nameOf = ({ party: { name } }: Pick<Conversation, 'party'>) => phoneText(name)
+export const nameOf = ({ party: { name } }: Pick<Conversation, 'party'>) => spokenNumber(name)
 
 /** Two letters; null for a number, which has none. */
 export function initialsOf(name: string): string | null {

@@ -1,0 +1,281 @@
+// The inbox: everything said with a person in one thread, answered in place; two who answer at once, assigning, snoozing and closing by
+// keyboard, strangers who become leads, mentions, presence, and what comes in while one looks.
+// test: programs
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { inboxOf } from '../../server/test/inbox.ts'
+import {
+  checkBothThemes,
+  chromiumMissing,
+  countCalls,
+  noHorizontalScroll,
+  type PageOptions,
+  portalForTests,
+  screenReady,
+  untilFocused,
+  watchOf,
+} from './browser.ts'
+
+const stranger = '+15005550162'
+let made = 0
+const freshPhone = () => `+15005552${String(100 + ++made)}`
+
+describe('the inbox', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+  let inbox: ReturnType<typeof inboxOf>
+  const manager = () => portal.t.main.tokens['Sales Manager']
+
+  /** A lead who texted, with the id of the conversation. */
+  async function person(name: string, ...texts: string[]): Promise<{ id: string; phone: string; name: string }> {
+    const phone = freshPhone()
+    await inbox.lead({ name, phone })
+    for (const text of texts) await inbox.receive(phone, text)
+    const { conversationId } = await inbox.conversationWith(phone)
+    return { id: conversationId, phone, name }
+  }
+  const now = (id: string) => inbox.data('GET', `/v2/conversations/${id}`)
+
+  before(async () => {
+    inbox = inboxOf(portal.t)
+    await inbox.follow()
+    await inbox.receive(stranger, 'Who are you?')
+  })
+
+  const rows = (page: Page) => page.getByRole('list', { name: /first$/ }).getByRole('listitem')
+  const row = (page: Page, name: string) => rows(page).filter({ hasText: name })
+  const log = (page: Page) => page.getByRole('log')
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+  const field = (page: Page) => page.getByRole('form', { name: 'Answer' }).getByRole('textbox').last()
+  const notice = (page: Page, text: RegExp) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+  const streams = (page: Page) => page.waitForRequest(request => /\/v2\/stream\?.*conversations/.test(request.url()))
+  const open = async (t: Parameters<typeof portal.newPage>[0], path = '/inbox', options: PageOptions = {}) => {
+    const page = await portal.newPage(t, options)
+    const stream = streams(page)
+    await portal.logIn(page, { mode: 'live', path })
+    await stream
+    await screenReady(page)
+    return page
+  }
+  const until = async (what: string, isSo: () => Promise<boolean>) => {
+    const end = Date.now() + 10_000
+    while (!(await isSo())) {
+      assert.ok(Date.now() < end, what)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+
+  test('who waits longest is first; a text is read and answered in place, and stands in the thread', async t => {
+    const ada = await person('Ada Lovelace', 'Is it ready?')
+    const page = await open(t)
+    await row(page, 'Ada Lovelace').getByText('Is it ready?').waitFor()
+    await row(page, 'Ada Lovelace').getByText('Unread').waitFor({ state: 'attached' })
+    await checkBothThemes(page, 'the list of the inbox', 'inbox-list')
+    await row(page, 'Ada Lovelace').getByRole('link').click()
+    await heading(page, 'Ada Lovelace').waitFor()
+    await log(page).getByText('Is it ready?').waitFor()
+    await until('it is read', async () => !(await now(ada.id)).unread)
+    await field(page).fill('Yes, “come” by')
+    await page.getByText(/UCS-2/).waitFor()
+    await page.getByRole('button', { name: 'Replace look-alikes' }).click()
+    await page.getByText(/GSM-7/).waitFor()
+    assert.equal(await field(page).inputValue(), 'Yes, "come" by')
+    await checkBothThemes(page, 'a conversation', 'inbox-conversation')
+    await field(page).press('Control+Enter')
+    await log(page).getByText('Yes, "come" by').waitFor()
+    assert.equal(await field(page).inputValue(), '')
+    const after = await now(ada.id)
+    assert.equal(after.waitingSince, null)
+    assert.equal(after.assignee.userId, portal.t.main.users.Admin.id)
+    await row(page, 'Ada Lovelace').waitFor({ state: 'detached' })
+  })
+
+  test('the list and a conversation are there with few calls', async t => {
+    const { id } = await person('Few Calls', 'Hello')
+    const page = await open(t, `/inbox/${id}`)
+    await log(page).getByText('Hello').waitFor()
+    await watchOf(page).quiet()
+    const { total, byRoute } = countCalls(page)
+    assert.ok(total <= 10, JSON.stringify(byRoute, null, 2))
+  })
+
+  test('what somebody else answered meanwhile is shown before anything is sent, and the draft is kept', async t => {
+    const { id } = await person('Grace Hopper', 'Can you call me?')
+    const page = await open(t, `/inbox/${id}`)
+    await log(page).getByText('Can you call me?').waitFor()
+    await field(page).fill('Which number?')
+    // The stream is kept from saying so: the server alone knows.
+    await page.context().setOffline(false)
+    await page.route(`**/v2/conversations/${id}/items*`, async route => {
+      if (!answered) return route.abort()
+      return route.continue()
+    })
+    let answered = false
+    const items = await inbox.items(id)
+    watchOf(page).allow(/ERR_FAILED|status of 412/)
+    await inbox.data(
+      'POST',
+      `/v2/conversations/${id}/texts`,
+      { body: 'At three, I promise', lastSeenItemId: items[0].itemId },
+      manager(),
+    )
+    await new Promise(resolve => setTimeout(resolve, 600))
+    answered = true
+    await field(page).press('Control+Enter')
+    const alert = page.getByRole('alert').filter({ hasText: 'answered a moment ago' })
+    await alert.getByText(/At three, I promise/).waitFor()
+    await log(page).getByText('At three, I promise').waitFor()
+    assert.equal(await field(page).inputValue(), 'Which number?')
+    assert.equal((await inbox.items(id)).filter((one: { body: string }) => one.body === 'Which number?').length, 0)
+    await alert.getByRole('button', { name: 'Send all the same' }).click()
+    await log(page).getByText('Which number?').waitFor()
+    assert.equal((await inbox.items(id)).filter((one: { body: string }) => one.body === 'Which number?').length, 1)
+  })
+
+  test('by keyboard: walk, open, take, snooze, open again, close, and mark as unread', async t => {
+    const { id } = await person('Kay Board', 'Anybody there?')
+    const page = await open(t, '/inbox?q=Kay%20Board')
+    await row(page, 'Kay Board').waitFor()
+    await page.keyboard.press('j')
+    await untilFocused(row(page, 'Kay Board').getByRole('link'))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Kay Board').waitFor()
+    await log(page).getByText('Anybody there?').waitFor()
+    await page.keyboard.press('a')
+    await until('it is taken', async () => (await now(id)).assignee?.userId === portal.t.main.users.Admin.id)
+    await log(page)
+      .getByText(/took it/)
+      .waitFor()
+    await page.keyboard.press('s')
+    const dialog = page.getByRole('dialog', { name: 'Snooze until' })
+    await checkBothThemes(page, 'the dialog to snooze', 'inbox-snooze')
+    await dialog.getByRole('button', { name: /Tomorrow morning/ }).click()
+    await notice(page, /Kay Board comes back/).waitFor()
+    assert.equal((await now(id)).state, 'snoozed')
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
+    await heading(page, 'Kay Board').click({ position: { x: 0, y: 0 }, trial: true })
+    await page.keyboard.press('e')
+    await notice(page, /is closed/).waitFor()
+    assert.equal((await now(id)).state, 'closed')
+    await page.keyboard.press('e')
+    await until('it is open again', async () => (await now(id)).state === 'open')
+    await page.keyboard.press('u')
+    await until('it is unread again', async () => (await now(id)).unread)
+    await page.keyboard.press('r')
+    await untilFocused(page.getByPlaceholder(/^Text to/))
+  })
+
+  test('a stranger becomes a lead, and another is put on a person who is there', async t => {
+    const { conversationId } = await inbox.conversationWith(stranger)
+    const page = await open(t, `/inbox/${conversationId}`)
+    await heading(page, '+1 500 555 0162').waitFor()
+    await page.getByRole('button', { name: 'Create a lead' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create a lead' })
+    await dialog.getByLabel('Name').fill('Mary Somerville')
+    await dialog.getByRole('button', { name: 'Create the lead' }).click()
+    await heading(page, 'Mary Somerville').getByRole('link').waitFor()
+    await inbox.lead({ name: 'Emmy Noether', email: 'emmy@example.com' })
+    const other = freshPhone()
+    await inbox.receive(other, 'It is me, from a new number')
+    await page.goto(`/inbox/${(await inbox.conversationWith(other)).conversationId}`)
+    await page.getByRole('button', { name: 'Add to a person' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add to a person' })
+    await adding.getByRole('combobox', { name: 'Person' }).fill('Emmy')
+    await adding.getByRole('option', { name: /Emmy Noether/ }).click()
+    await adding.getByRole('button', { name: 'Add to them' }).click()
+    await heading(page, 'Emmy Noether').waitFor()
+    assert.equal((await inbox.conversationWith(other)).party.name, 'Emmy Noether')
+  })
+
+  test('a note mentions a colleague by @, and only colleagues see it', async t => {
+    const { id } = await person('Noted Person', 'Hello')
+    const { colleagues } = await inbox.call('GET', '/v1/api/colleagues').then(({ json }) => json)
+    const { name } = colleagues.find((one: { id: number }) => one.id === portal.t.main.users['Sales Manager'].id)
+    const page = await open(t, `/inbox/${id}`)
+    await log(page).getByText('Hello').waitFor()
+    await page.keyboard.press('n')
+    const note = page.getByPlaceholder(/Only colleagues/)
+    await untilFocused(note)
+    await page.keyboard.type(`Please look @${name.slice(0, 3)}`)
+    await page.getByRole('option', { name, exact: true }).waitFor()
+    await checkBothThemes(page, 'a note that mentions', 'inbox-note')
+    await page.getByRole('option', { name, exact: true }).click()
+    await page.keyboard.type('today')
+    assert.equal(await note.inputValue(), `Please look @${name} today`)
+    await page.keyboard.press('Control+Enter')
+    await log(page).getByText('Note, only for colleagues').waitFor()
+    const mentioned = await inbox.data('GET', '/v2/conversations?view=mentioned', undefined, manager())
+    assert.ok(mentioned.some((one: { conversationId: string }) => one.conversationId === id))
+  })
+
+  test('who else looks or writes is shown while they do, and what comes in appears by itself', async t => {
+    const { id, phone } = await person('Live Person', 'First')
+    const page = await open(t, `/inbox/${id}`)
+    await log(page).getByText('First').waitFor()
+    await inbox.data('PUT', `/v2/conversations/${id}/presence`, { state: 'composing' }, manager())
+    await page
+      .getByRole('status')
+      .getByText(/is writing an answer/)
+      .waitFor()
+    await inbox.data('PUT', `/v2/conversations/${id}/presence`, { state: 'away' }, manager())
+    await page.getByText(/is writing an answer/).waitFor({ state: 'detached' })
+    await inbox.receive(phone, 'Second')
+    await log(page).getByText('Second').waitFor()
+    await row(page, 'Live Person').getByText('Second').waitFor()
+    const { presence } = await inbox.data('GET', `/v2/conversations/${id}`, undefined, manager())
+    assert.deepEqual(
+      presence.map((one: { userId: number }) => one.userId),
+      [portal.t.main.users.Admin.id],
+    )
+  })
+
+  test('in a narrow window the list, then the thread with a way back; the draft is kept', async t => {
+    await person('Nora Narrow', 'Small?')
+    const page = await open(t, '/inbox', { width: 390, height: 844 })
+    await heading(page, 'Inbox').waitFor()
+    await noHorizontalScroll(page)
+    await checkBothThemes(page, 'the list in a narrow window', 'inbox-list-390')
+    await row(page, 'Nora Narrow').getByRole('link').click()
+    await heading(page, 'Nora Narrow').waitFor()
+    await log(page).getByText('Small?').waitFor()
+    await field(page).fill('Half a senten')
+    await noHorizontalScroll(page)
+    await checkBothThemes(page, 'a conversation in a narrow window', 'inbox-conversation-390')
+    await page.getByRole('button', { name: 'Person', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Person' }).getByText('Lead', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await row(page, 'Nora Narrow').getByRole('link').click()
+    await heading(page, 'Nora Narrow').waitFor()
+    assert.equal(await field(page).inputValue(), 'Half a senten')
+  })
+
+  test('a long list and a long thread are read on without a jump', async t => {
+    const { id, phone } = await person('Long Story')
+    for (let n = 1; n <= 45; n++) await inbox.receive(phone, `Chapter ${n}`)
+    const page = await open(t, `/inbox/${id}`)
+    const last = log(page).getByText('Chapter 45', { exact: true })
+    await last.waitFor()
+    await until('it opens at its end', () =>
+      last.evaluate(element => element.getBoundingClientRect().bottom < innerHeight),
+    )
+    await log(page).evaluate(element => element.scrollTo({ top: 300 }))
+    await log(page).getByText('Chapter 1', { exact: true }).waitFor()
+    const top = await log(page).evaluate(element => element.scrollTop)
+    assert.ok(top > 300, `what was read above moved the place: ${top}`)
+  })
+
+  test('who may not answer is offered no composer, and who may not read is told so', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { mode: 'live', path: '/inbox', role: 'Finance Manager' })
+    await page.getByText('Your role may not see inbox').waitFor()
+  })
+
+  test('nothing waits: all caught up', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { mode: 'live', path: '/inbox', organization: 'other' })
+    await page.getByRole('heading', { name: 'All caught up' }).first().waitFor()
+    await checkBothThemes(page, 'an empty inbox', 'inbox-empty')
+  })
+})
