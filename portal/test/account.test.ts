@@ -58,7 +58,7 @@ describe('accounts in the portal', { skip: chromiumMissing }, () => {
     await dialog(page).getByText('Your recovery codes').waitFor()
     const codes = (await dialog(page).locator('code').innerText()).split('\n')
     assert.equal(codes.length, 10)
-    await dialog(page).getByLabel('I stored it').check()
+    await dialog(page).getByLabel('I’ve stored it safely').check()
     await button(page, 'Done').click()
     await page.getByText('10 recovery codes are left.').waitFor()
 

@@ -35,10 +35,10 @@ export function connected(page: Page): Promise<void> {
     .waitFor()
 }
 
-/** Ticks "I stored it" in the dialog that shows a secret, and leaves; answers the secret. */
+/** Ticks "I’ve stored it safely" in the dialog that shows a secret, and leaves; answers the secret. */
 export async function storeSecret(dialog: Locator): Promise<string> {
   const secret = await dialog.locator('code', { hasText: /^(tdm|whsec)_/ }).innerText()
-  await dialog.getByLabel('I stored it').check()
+  await dialog.getByLabel('I’ve stored it safely').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret

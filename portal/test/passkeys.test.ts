@@ -46,7 +46,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
     await enter(page, email)
     await button(page, 'Add a passkey').click()
     await page.getByText('Your recovery codes').waitFor()
-    await page.getByRole('dialog').getByLabel('I stored it').check()
+    await page.getByRole('dialog').getByLabel('I’ve stored it safely').check()
     await button(page, 'Done').click()
     await button(page, 'Remove Passkey').waitFor()
     await checkBothThemes(page, 'an account with a passkey', 'account-passkey')

@@ -22,6 +22,7 @@ import styles from './account.module.css'
 import { DevicesCard } from './devices_card.tsx'
 import { EmailDialog } from './email_dialog.tsx'
 import { FactorsCard } from './factors_card.tsx'
+import { LanguageField } from './language_field.tsx'
 import { OrganizationsCard } from './organizations_card.tsx'
 import { OwnPasswordDialog } from './own_password_dialog.tsx'
 import { SessionsCard } from './sessions_card.tsx'
@@ -47,7 +48,7 @@ function ProfileCard() {
   const [changing, setChanging] = useState<'password' | 'email'>()
   if (query.isPending) return <LoadingRows label="Loading your account" />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const { email, name, passwordChangedAt } = query.data
+  const { email, name, locale, passwordChangedAt } = query.data
   return (
     <Card
       title="Profile and password"
@@ -60,6 +61,7 @@ function ProfileCard() {
     >
       <div className={styles['profile']}>
         <NameForm key={name} name={name} />
+        <LanguageField locale={locale} />
         <DescriptionList
           items={[
             { term: 'E-mail', detail: email },

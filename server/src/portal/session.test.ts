@@ -221,6 +221,7 @@ describe('refreshing', () => {
     assert.equal(answer.status, 200)
     assert.deepEqual(Object.keys(answer.json).sort(), [
       'accessTokens',
+      'locale',
       'organizationName',
       'organizationState',
       'organizations',

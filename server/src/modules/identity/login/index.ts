@@ -21,6 +21,7 @@ export { hashPassword } from './password.ts'
 export { ownPasswordMinLength, passwordMaxLength, passwordMinLength, passwordWeakness } from './password_rules.ts'
 export { refreshGraceSeconds, sessionIdleSeconds, sessionMaxSeconds } from './rules.ts'
 export {
+  describePerson,
   endSession,
   type LoggedIn,
   type LoginUser,
