@@ -2,6 +2,7 @@
 // script that a strict Content-Security-Policy would refuse, or an address of somebody else's server fails here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languages } from '../src/words/files.ts'
 import { type Build, portalSources, readBuild, screenSources } from './built.ts'
 
 const kib = 1024
@@ -24,9 +25,10 @@ function within(what: string, files: Iterable<string>, limitKib: number): void {
 
 const isPlayground = (source: string) => source.includes('/playground/')
 
-test('a screen is there with at most 210 KiB of script', () => {
+test('a screen is there with at most 210 KiB of script and texts, in whichever language', () => {
   for (const source of screenSources().filter(source => !isPlayground(source))) {
-    within(source, build.screenScripts(source), 210)
+    for (const language of languages)
+      within(`${source}, ${language}`, [...build.screenScripts(source), ...build.screenTexts(source, language)], 210)
   }
 })
 

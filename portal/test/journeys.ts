@@ -14,7 +14,7 @@ export async function enterAsOperator(
   operator: { email: string; secret: string },
 ): Promise<void> {
   await page.goto('/login?next=/operator')
-  await page.getByLabel('E-mail or administrator ID').fill(operator.email)
+  await page.getByLabel('Email or admin ID').fill(operator.email)
   await page.getByLabel('Password').fill(ownPassword)
   await page.keyboard.press('Enter')
   await page.getByLabel('Code').fill(codeOf(t, operator.secret, 1))

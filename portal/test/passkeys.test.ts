@@ -14,7 +14,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
   const origin = () => portal.t.app.services.ownAddress()?.replace('127.0.0.1', 'localhost') as string
 
   async function enter(page: Page, email: string): Promise<void> {
-    await page.getByLabel('E-mail or administrator ID').fill(email)
+    await page.getByLabel('Email or admin ID').fill(email)
     await page.getByLabel('Password').fill(ownPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()

@@ -244,7 +244,7 @@ describe('users in the portal', { skip: chromiumMissing }, () => {
     const { id, email } = await create('Hidden Figure', { role: 'Admin' })
     const page = await portal.newPage(t, { allow: [/status of 401/] })
     await page.goto('/login')
-    await page.getByLabel('E-mail or administrator ID').fill(email)
+    await page.getByLabel('Email or admin ID').fill(email)
     await page.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
     await heading(page, 'Dashboard').waitFor()

@@ -9,7 +9,8 @@ import type { CompiledMessage } from 'icu-minify/format'
 import { type Plugin, parseSync, Visitor } from 'vite'
 import { languages } from '../src/words/files.ts'
 
-const sources = join(import.meta.dirname, '../src')
+const portal = join(import.meta.dirname, '..')
+const sources = join(portal, 'src')
 const mark = 'words-of:'
 
 /** Files that hold the texts of several folders, which are wanted together: those of the frame, and those of all lists and forms. */
@@ -101,6 +102,8 @@ function folderOf(id: string): string | undefined {
 export function wordsPlugin(): Plugin {
   let files = new Map<string, string>()
   let version = 'now'
+  /** By what is loaded: the files that are fetched beside it. */
+  const beside = new Map<string, string[]>()
   return {
     name: 'tandem-words',
     async config(_config, { command }) {
@@ -124,14 +127,18 @@ export function wordsPlugin(): Plugin {
       const filled = code.replaceAll(/(["'`])words-of:([^"'`]+)\1/g, (_all, _quote, id: string) => {
         const folders = [...closureOf(id, infoOf)].flatMap(each => folderOf(each) ?? [])
         // Those of the frame are there with the page.
-        const names = new Set(folders.map(fileOf).filter(name => name !== 'first'))
-        return JSON.stringify([...names].sort().join(' '))
+        const names = [...new Set(folders.map(fileOf).filter(name => name !== 'first'))].sort()
+        beside.set(relative(portal, id).split(sep).join('/'), names)
+        return JSON.stringify(names.join(' '))
       })
       return { code: filled, map: null }
     },
     generateBundle() {
       for (const [name, source] of files)
         this.emitFile({ type: 'asset', fileName: `_built/words/${name}-${version}.json`, source })
+      // For tests, beside Vite's own manifest.
+      const source = JSON.stringify({ version, beside: Object.fromEntries(beside) })
+      this.emitFile({ type: 'asset', fileName: '.vite/words.json', source })
     },
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {

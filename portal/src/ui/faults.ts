@@ -8,5 +8,10 @@ export function faultText(error: unknown): string {
   const { code, retryAfterSeconds } = error
   if (code === 'rate_limited' && retryAfterSeconds !== undefined)
     return t('rateLimited', { seconds: retryAfterSeconds })
-  return t.of('problem', code) ?? error.message
+  return problemText(code, error.message)
+}
+
+/** @param said what the server says of it, in English */
+export function problemText(code: string, said: string): string {
+  return t.of('problem', code) ?? said
 }

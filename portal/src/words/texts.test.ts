@@ -144,7 +144,8 @@ test('what people read stands in message files; folders that still have texts in
   const findings = new Map<string, string[]>()
   for (const [file, code] of codeOf) {
     if (beforeWords.includes(file)) continue
-    const folder = unconverted.find(listed => file === listed || file.startsWith(`${listed}/`)) ?? ''
+    const folder =
+      unconverted.find(listed => file === listed || file.startsWith(`${listed}/`) || file.endsWith(`/${listed}`)) ?? ''
     const found = hardCodedTexts(file, code).map(({ line, text }) => `${file}:${line}: ${text}`)
     if (found.length > 0) findings.set(folder, [...(findings.get(folder) ?? []), ...found])
   }

@@ -23,7 +23,6 @@ import {
   logInByPasskey,
   type Mode,
   newDevice,
-  organizationsOf,
   type PasskeyLogin,
   placeKnownMs,
   readDevice,

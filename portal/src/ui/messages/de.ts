@@ -49,4 +49,17 @@ export const de: Translation<typeof en> = {
   loading: 'Wird geladen …',
   freeText: 'Wird so übernommen, wie Sie es eingegeben haben',
   noMatch: 'Keine Treffer',
+  'problem.invalid_credentials': 'E-Mail oder Passwort ist falsch.',
+  'problem.wrong_password': 'Das ist nicht Ihr aktuelles Passwort.',
+  'problem.login_throttled': 'Zu viele Fehlversuche. Warten Sie einen Moment und versuchen Sie es dann erneut.',
+  'problem.invalid_second_factor':
+    'Der Code ist falsch oder abgelaufen. Warten Sie auf den nächsten oder verwenden Sie einen Wiederherstellungscode.',
+  'problem.challenge_expired': 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
+  'problem.link_expired': 'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.',
+  'problem.passkey_refused':
+    'Der Passkey hat nicht funktioniert. Versuchen Sie es erneut oder melden Sie sich anders an.',
+  'problem.invitation_expired': 'Diese Einladung ist abgelaufen oder wurde schon beantwortet.',
+  'problem.email_taken': 'Zu dieser E-Mail-Adresse gibt es schon ein Konto.',
+  'problem.last_admin':
+    'Eine Organisation braucht mindestens einen aktiven Administrator. Machen Sie zuerst jemand anderen zum Administrator.',
 }

@@ -26,7 +26,6 @@ export {
   type LoggedIn,
   type LoginUser,
   type Mode,
-  organizationsOf,
   proveLogin,
   type Refreshed,
   readSession,
