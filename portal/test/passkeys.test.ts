@@ -62,7 +62,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
     await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true })
     await button(page, 'Log in with a passkey').click()
     await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
-    await page.getByText(/^passkey, last used/).waitFor()
+    await page.getByText(/^Passkey, last used/).waitFor()
   })
 
   test('at an address nothing is offered, and the account says where to go', async t => {

@@ -4,7 +4,6 @@
 /** Folders and files of `portal/src`; `screen.ts` is that of every screen. */
 export const unconverted: readonly string[] = [
   'screen.ts',
-  'account',
   'app',
   'apps',
   'audit',
@@ -57,4 +56,20 @@ export const unconverted: readonly string[] = [
 export const beforeWords: readonly string[] = ['main.tsx']
 
 /** Texts that English and German share. */
-export const sameInAll: ReadonlySet<string> = new Set(['Live', 'Name', 'Team', 'Teams', '(optional)'])
+export const sameInAll: ReadonlySet<string> = new Set([
+  '(optional)',
+  'Apps',
+  'Code',
+  'Dashboard',
+  'Domains',
+  'Explorer',
+  'Leads',
+  'Live',
+  'Name',
+  'Playground',
+  'SCIM',
+  'Team',
+  'Teams',
+  'Trunks',
+  'Webhooks',
+])
