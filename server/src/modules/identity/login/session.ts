@@ -203,7 +203,7 @@ export async function describePerson(
 ): Promise<{ organizationName: string; organizations: number; locale: string | null }> {
   const found = await readSession(services, refreshToken)
   if (found === undefined) return { organizationName: '', organizations: 0, locale: null }
-  return services.db.inTenant(found, async tx => {
+  return services.db.inTenant({ ...found, person: found }, async tx => {
     const memberships = await listMemberships(tx, found.accountId)
     const { locale } = await findOwnAccount(tx, found.accountId)
     const own = memberships.find(({ organization_id }) => organization_id === found.organizationId)
