@@ -25,11 +25,16 @@ function within(what: string, files: Iterable<string>, limitKib: number): void {
 
 const isPlayground = (source: string) => source.includes('/playground/')
 
-test('a screen is there with at most 210 KiB of script and texts, in whichever language', () => {
+// 205 but for the page of a member, whose texts are still in its scripts.
+test('a screen is there with at most 208 KiB of script', () => {
   for (const source of screenSources().filter(source => !isPlayground(source))) {
-    for (const language of languages)
-      within(`${source}, ${language}`, [...build.screenScripts(source), ...build.screenTexts(source, language)], 210)
+    within(source, build.screenScripts(source), source.endsWith('/user_page.tsx') ? 208 : 205)
   }
+})
+
+test('the texts that come with a screen are at most 12 KiB, in whichever language', () => {
+  for (const source of screenSources())
+    for (const language of languages) within(`${source}, ${language}`, build.screenTexts(source, language), 12)
 })
 
 test('the Playground adds at most 140 KiB that no other screen needs, its editor included', () => {
