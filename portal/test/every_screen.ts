@@ -8,6 +8,7 @@ import { followTenant } from '../../server/src/modules/conversations/following.t
 import { makeSample } from '../../server/test/noun_records.ts'
 import { sendFile } from '../../server/test/record_work.ts'
 import { navigation, pages } from '../src/app/screens.ts'
+import './words.ts'
 import type { Page as ScreenPage } from '../src/navigation/screen.ts'
 import {
   type LogInOptions,
