@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/index.ts'
 import styles from './composer.module.css'
+import { t } from './texts.ts'
 import type { Item } from './views.ts'
 import { isAnswer, lineOf } from './words.ts'
 
@@ -34,23 +35,23 @@ export type AnsweredProps = {
 }
 
 export function Answered({ item, isConflict, onSend, onDismiss }: AnsweredProps) {
-  const who = item?.author?.name ?? 'Somebody'
+  const name = item?.author?.name
   return (
     <div className={styles['answered']} role="alert">
       <MessageCircleWarning size={16} aria-hidden="true" />
       <p>
-        <strong dir="auto">{`${who} answered a moment ago`}</strong>
-        {item !== undefined && <span dir="auto">{`: “${lineOf(item)}”`}</span>}
-        <span>{isConflict ? ' Yours was not sent, and is kept below.' : ' Read it before you send yours.'}</span>
+        <strong dir="auto">{name === undefined ? t('answered.somebody') : t('answered.who', { name })}</strong>
+        {item !== undefined && <span dir="auto">{t('answered.words', { words: lineOf(item) })}</span>}
+        <span>{isConflict ? t('answered.kept') : t('answered.read')}</span>
       </p>
       <span className={styles['answeredActions']}>
         {isConflict && (
           <Button size="sm" onClick={onSend}>
-            Send all the same
+            {t('answered.send')}
           </Button>
         )}
         <Button size="sm" variant="ghost" onClick={onDismiss}>
-          Dismiss
+          {t('dismiss')}
         </Button>
       </span>
     </div>

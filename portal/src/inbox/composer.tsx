@@ -13,12 +13,12 @@ import { MailFields } from './mail_fields.tsx'
 import { NoteField } from './note_field.tsx'
 import { TemplatesMenu } from './templates_menu.tsx'
 import { TextFields } from './text_fields.tsx'
+import { t } from './texts.ts'
 import { useTakeIn } from './use_inbox.ts'
 import { readEnd, useAdd } from './use_thread.ts'
 import type { Item, One } from './views.ts'
 
 export type Tab = Draft['tab']
-const names: Record<Tab, string> = { text: 'Text', mail: 'Mail', note: 'Note' }
 
 /** By what the person may answer here. */
 export function useTabs({ reply }: One): Tab[] {
@@ -61,7 +61,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
     const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('textarea')?.focus())
     return () => cancelAnimationFrame(frame)
   }, [wanted])
-  if (tabs.length === 0) return <p className={styles['mute']}>Your role may read conversations, but not answer them.</p>
+  if (tabs.length === 0) return <p className={styles['mute']}>{t('answer.none')}</p>
   const submit = () => {
     if (send.isPending || isEmpty(draft.values, tab)) return
     answered.dismiss()
@@ -78,7 +78,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
       ref={box}
       className={styles['composer']}
       data-note={tab === 'note' || undefined}
-      aria-label="Answer"
+      aria-label={t('answer')}
       onKeyDown={onKeyDown}
       onFocusCapture={() => setUsed(true)}
       onSubmit={event => {
@@ -100,8 +100,8 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
       {send.error !== null && !isConflict && <ErrorNote text={send.error.message} />}
       <div className={styles['bar']}>
         <SegmentedControl
-          label="Answer by"
-          options={tabs.map(value => ({ value, label: names[value] }))}
+          label={t('answer.by')}
+          options={tabs.map(value => ({ value, label: t(`kind.${value}`) }))}
           value={tab}
           onChange={value => {
             send.reset()
@@ -123,9 +123,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
       )}
       {tab === 'note' && <NoteField values={draft.values} onChange={change} />}
       <div className={styles['foot']}>
-        <span className={styles['hint']}>
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends
-        </span>
+        <span className={styles['hint']}>{t.rich('send.hint', { key: text => <kbd>{text}</kbd> })}</span>
         <Button
           type="submit"
           variant="primary"
@@ -133,7 +131,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
           busy={send.isPending}
           disabled={isEmpty(draft.values, tab)}
         >
-          {tab === 'note' ? 'Add the note' : tab === 'mail' ? 'Send the mail' : 'Send the text'}
+          {t(`send.${tab}`)}
         </Button>
       </div>
     </form>

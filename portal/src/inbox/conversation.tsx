@@ -14,6 +14,7 @@ import { PersonLink } from './person_link.tsx'
 import { PersonPanel } from './person_panel.tsx'
 import { presenceText, usePresence } from './presence.ts'
 import { SnoozeDialog } from './snooze_dialog.tsx'
+import { t } from './texts.ts'
 import { Thread } from './thread.tsx'
 import { type Changes, useChanges } from './use_changes.ts'
 import { conversationKey } from './use_inbox.ts'
@@ -40,15 +41,15 @@ export function ConversationPage({ id, search }: { id: string; search: Search })
   if (query.data !== undefined) return <Opened key={now} one={query.data} search={search} />
   const isGone = isTandemError(query.error) && query.error.status === 404
   return (
-    <section className={styles['middle']} aria-label="Conversation">
+    <section className={styles['middle']} aria-label={t('conversation')}>
       <header className={styles['head']}>
         <Back search={search} />
-        <h1 className={styles['name']}>Conversation</h1>
+        <h1 className={styles['name']}>{t('conversation')}</h1>
       </header>
       {query.isPending ? (
-        <LoadingRows label="Loading the conversation" />
+        <LoadingRows label={t('loading.one')} />
       ) : isGone ? (
-        <EmptyState title="There is no such conversation" text="The address may be mistyped, or you may not see it." />
+        <EmptyState title={t('gone.title')} text={t('gone.text')} />
       ) : (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -58,7 +59,7 @@ export function ConversationPage({ id, search }: { id: string; search: Search })
 
 function Back({ search }: { search: Search }) {
   return (
-    <Link to={'/inbox' as '/leads'} search={search} className={styles['back']} aria-label="Back to the list">
+    <Link to={'/inbox' as '/leads'} search={search} className={styles['back']} aria-label={t('back')}>
       <ChevronLeft size={18} aria-hidden="true" />
     </Link>
   )
@@ -84,7 +85,7 @@ function Opened({ one, search }: { one: One; search: Search }) {
   })
   return (
     <>
-      <section className={styles['middle']} aria-label={`Conversation with ${nameOf(one)}`}>
+      <section className={styles['middle']} aria-label={t('conversation.with', { name: nameOf(one) })}>
         <Head
           one={one}
           changes={changes}
@@ -96,11 +97,11 @@ function Opened({ one, search }: { one: One; search: Search }) {
         <Presence one={one} />
         <Composer one={one} items={thread.items} wanted={wanted} onTyping={onTyping} />
       </section>
-      <aside className={styles['panel']} aria-label="Person">
+      <aside className={styles['panel']} aria-label={t('person')}>
         <PersonPanel one={one} changes={changes} />
       </aside>
       {isDetails && (
-        <Drawer open onOpenChange={setDetails} title="Person">
+        <Drawer open onOpenChange={setDetails} title={t('person')}>
           <PersonPanel one={one} changes={changes} />
         </Drawer>
       )}
@@ -122,22 +123,22 @@ function Head({ one, changes, search, onSnooze, onDetails }: HeadProps) {
         </h1>
         <p className={styles['sub']}>
           <Standing one={one} />
-          <span>{assignee === null ? 'Unassigned' : assignee.name}</span>
+          <span>{assignee === null ? t('unassigned') : assignee.name}</span>
         </p>
       </div>
       {changes.mayChange && (
         <div className={styles['actions']}>
           {state !== 'open' ? (
             <Button size="sm" icon={<RotateCcw size={14} />} busy={changes.isBusy} onClick={changes.reopen}>
-              Reopen
+              {t('reopen')}
             </Button>
           ) : (
             <>
               <Button size="sm" icon={<Clock size={14} />} onClick={onSnooze}>
-                Snooze
+                {t('snooze')}
               </Button>
               <Button size="sm" icon={<Check size={14} />} busy={changes.isBusy} onClick={changes.toggleClosed}>
-                Close
+                {t('close')}
               </Button>
             </>
           )}
@@ -145,7 +146,7 @@ function Head({ one, changes, search, onSnooze, onDetails }: HeadProps) {
       )}
       <IconButton
         size="sm"
-        label="Person"
+        label={t('person')}
         className={styles['details']}
         icon={<Info size={16} />}
         onClick={onDetails}
@@ -155,10 +156,11 @@ function Head({ one, changes, search, onSnooze, onDetails }: HeadProps) {
 }
 
 function Standing({ one: { state, snoozedUntil, waitingSince } }: { one: One }) {
-  if (state === 'closed') return <Chip>Closed</Chip>
-  if (state === 'snoozed') return <Chip tone="info">{`Snoozed until ${momentText(snoozedUntil ?? '')}`}</Chip>
-  if (waitingSince !== null) return <Chip tone="warn">{`Waits ${waitText(waitingSince)}`}</Chip>
-  return <Chip tone="ok">Answered</Chip>
+  if (state === 'closed') return <Chip>{t('closed')}</Chip>
+  if (state === 'snoozed')
+    return <Chip tone="info">{t('standing.snoozed', { time: momentText(snoozedUntil ?? '') })}</Chip>
+  if (waitingSince !== null) return <Chip tone="warn">{t('standing.waits', { time: waitText(waitingSince) })}</Chip>
+  return <Chip tone="ok">{t('standing.answered')}</Chip>
 }
 
 function Presence({ one }: { one: One }) {

@@ -10,8 +10,9 @@ import { Button, EmptyState, ErrorState, IconButton, LoadingRows } from '../ui/i
 import { KeysDialog } from './keys_dialog.tsx'
 import styles from './list.module.css'
 import { ConversationRow, conversationPx } from './row.tsx'
+import { t } from './texts.ts'
 import type { Asked } from './use_inbox.ts'
-import { type Conversation, type Counts, usualOrder, type View, views } from './views.ts'
+import { type Conversation, type Counts, usualOrder, type View } from './views.ts'
 import { ViewsSwitch } from './views_switch.tsx'
 
 export type ConversationListProps = {
@@ -31,22 +32,21 @@ export function ConversationList(props: ConversationListProps) {
   const { asked, counts, openId, onView, onSearch, onTurn } = props
   const [isHelp, setHelp] = useState(false)
   const Title = openId === undefined ? 'h1' : 'h2'
-  const isOldest = asked.order === 'oldest'
   return (
-    <section className={styles['list']} aria-label="Conversations">
+    <section className={styles['list']} aria-label={t('list')}>
       <div className={styles['head']}>
         <div className={styles['titleLine']}>
-          <Title className={styles['title']}>Inbox</Title>
+          <Title className={styles['title']}>{t('inbox')}</Title>
           <IconButton
             size="sm"
-            label={isOldest ? 'Oldest first. Show newest first' : 'Newest first. Show oldest first'}
+            label={t(`turn.${asked.order}`)}
             icon={<ArrowDownUp size={15} />}
             onClick={onTurn}
             disabled={asked.view === 'mentioned'}
           />
           <IconButton
             size="sm"
-            label="Keys of the inbox"
+            label={t('keys')}
             icon={<Keyboard size={15} />}
             onClick={() => setHelp(true)}
             className={styles['keys']}
@@ -67,10 +67,10 @@ function SearchField({ q, onSearch }: { q: string; onSearch(q: string): void }) 
   return (
     <label className={styles['search']}>
       <Search size={14} aria-hidden="true" />
-      <span className="visually-hidden">Search conversations</span>
+      <span className="visually-hidden">{t('search')}</span>
       <input
         type="search"
-        placeholder="Name, number or address"
+        placeholder={t('search.hint')}
         value={typed}
         {...pageSearch}
         onChange={({ target: { value } }) => {
@@ -97,7 +97,7 @@ function Rows({ asked, list, openId, activeId, frame, search, onSearch }: Conver
   return (
     <div ref={frame} className={styles['frame']} onScroll={onScroll}>
       {query.isPending ? (
-        <LoadingRows label="Loading conversations" />
+        <LoadingRows label={t('loading')} />
       ) : query.error !== null && items.length === 0 ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : items.length === 0 ? (
@@ -105,7 +105,7 @@ function Rows({ asked, list, openId, activeId, frame, search, onSearch }: Conver
       ) : (
         <ul
           className={styles['rows']}
-          aria-label={`${views[asked.view].name}, ${asked.order} first`}
+          aria-label={t(`rows.${asked.order}`, { view: t(`view.${asked.view}`) })}
           style={{ paddingTop: from * conversationPx, paddingBottom: Math.max(0, items.length - to) * conversationPx }}
         >
           {items.slice(from, to).map((one, place) => (
@@ -121,7 +121,7 @@ function Rows({ asked, list, openId, activeId, frame, search, onSearch }: Conver
           ))}
         </ul>
       )}
-      {list.loadingMore && <p className={styles['foot']}>Loading more</p>}
+      {list.loadingMore && <p className={styles['foot']}>{t('loading.more')}</p>}
     </div>
   )
 }
@@ -131,13 +131,13 @@ function Nothing({ asked: { view, q, order }, onSearch }: Pick<ConversationListP
     return (
       <EmptyState
         icon={<Search size={20} />}
-        title={`Nobody matches “${q}”`}
-        text="Search by a name, a telephone number or a mail address. Other views may have more."
-        action={<Button onClick={() => onSearch('')}>Clear the search</Button>}
+        title={t('search.none', { q })}
+        text={t('search.none.text')}
+        action={<Button onClick={() => onSearch('')}>{t('search.clear')}</Button>}
       />
     )
   const icon = view === 'waiting' && order === usualOrder(view) ? <PartyPopper size={20} /> : undefined
-  return <EmptyState {...(icon && { icon })} title={views[view].title} text={views[view].text} />
+  return <EmptyState {...(icon && { icon })} title={t(`none.title.${view}`)} text={t(`none.text.${view}`)} />
 }
 
 /** Keeps the row at the top of the frame where it is while others come and go above it. */

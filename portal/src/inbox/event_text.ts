@@ -1,33 +1,27 @@
 // What was done with a conversation, in one line.
+import { t } from './texts.ts'
 import type { Item } from './views.ts'
 import { momentText } from './words.ts'
 
+type Event = NonNullable<Item['event']>
+
 export function eventText({ author, event }: Item): string {
-  if (event === null) return 'Changed'
-  const who = author?.name
-  const by = (passive: string, active: string) => (who === undefined ? passive : `${who} ${active}`)
-  const { assignee, team, snoozedUntil } = event
-  switch (event.type) {
-    case 'assigned':
-      if (assignee !== null && assignee.userId === author?.userId) return `${assignee.name} took it`
-      if (assignee !== null) return by(`Assigned to ${assignee.name}`, `assigned it to ${assignee.name}`)
-      if (team !== null) return by(`Given to ${team.name}`, `gave it to ${team.name}`)
-      return by('Unassigned', 'took the assignee away')
-    case 'snoozed': {
-      const until = snoozedUntil === null ? '' : ` until ${momentText(snoozedUntil)}`
-      return by(`Snoozed${until}`, `snoozed it${until}`)
-    }
-    case 'woken':
-      return 'Back from snoozing'
-    case 'reopened':
-      return by('Open again', 'opened it again')
-    case 'closed':
-      return by('Closed', 'closed it')
-    case 'attached':
-      return by('Joined to a person', 'said who this is')
-    case 'merged':
-      return by('Joined with another conversation', 'joined it with another conversation')
-    default:
-      return 'Changed'
+  if (event === null) return t('event.changed')
+  if (event.type === 'woken') return t('event.woken')
+  if (event.type === 'assigned') return assignedText(event, author)
+  const name = author?.name
+  const { type, snoozedUntil } = event
+  if (type === 'snoozed') {
+    const time = momentText(snoozedUntil ?? '')
+    return name === undefined ? t('event.snoozed', { time }) : t('event.snoozed.by', { name, time })
   }
+  return name === undefined ? t(`event.${type}`) : t(`event.${type}.by`, { name })
+}
+
+function assignedText({ assignee, team }: Event, author: Item['author']): string {
+  const name = author?.name
+  const to = assignee?.name ?? team?.name
+  if (to === undefined) return name === undefined ? t('event.unassigned') : t('event.unassigned.by', { name })
+  if (assignee !== null && assignee.userId === author?.userId) return t('event.took', { name: to })
+  return name === undefined ? t('event.assigned', { to }) : t('event.assigned.by', { name, to })
 }

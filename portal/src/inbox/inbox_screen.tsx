@@ -12,12 +12,13 @@ import { ConversationPage } from './conversation.tsx'
 import { ConversationList } from './conversation_list.tsx'
 import styles from './inbox.module.css'
 import { conversationPx } from './row.tsx'
+import { t } from './texts.ts'
 import { useConversations, useCounts, useLiveInbox } from './use_inbox.ts'
-import { type Conversation, usualOrder, viewOf, views } from './views.ts'
+import { type Conversation, usualOrder, type View, viewOf } from './views.ts'
 
 export function InboxScreen() {
   const { permissions, mode } = useSession()
-  if (!permissions.has('conversations:read')) return <Refused title="Inbox" permission="conversations:read" />
+  if (!permissions.has('conversations:read')) return <Refused title={t('inbox')} permission="conversations:read" />
   return <Inbox key={mode} />
 }
 
@@ -60,16 +61,14 @@ function Inbox() {
   )
 }
 
-function NoneOpen({ isEmpty, view }: { isEmpty: boolean; view: keyof typeof views }) {
-  useDocumentTitle('Inbox')
+function NoneOpen({ isEmpty, view }: { isEmpty: boolean; view: View }) {
+  useDocumentTitle(t('inbox'))
   return (
-    <section className={styles['none']} aria-label="Conversation">
+    <section className={styles['none']} aria-label={t('conversation')}>
       <EmptyState
         icon={<MessagesSquare size={20} />}
-        title={isEmpty ? views[view].title : 'Choose a conversation'}
-        text={
-          isEmpty ? views[view].text : 'Press j and k to walk through the list, Enter to open one, and r to answer it.'
-        }
+        title={isEmpty ? t(`none.title.${view}`) : t('choose')}
+        text={isEmpty ? t(`none.text.${view}`) : t('choose.text')}
       />
     </section>
   )

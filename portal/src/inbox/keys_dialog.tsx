@@ -1,31 +1,32 @@
 // The keys of the inbox, for those who like them.
 import { Dialog } from '../ui/index.ts'
 import styles from './list.module.css'
+import { t } from './texts.ts'
 
 const keys = [
-  ['j', 'Next conversation'],
-  ['k', 'The one before'],
-  ['Enter', 'Open it'],
-  ['r', 'Answer'],
-  ['n', 'Write a note'],
-  ['e', 'Close, or open again'],
-  ['s', 'Snooze'],
-  ['a', 'Take it yourself'],
-  ['u', 'Mark as unread'],
-  ['/', 'Search'],
-  ['Ctrl Enter', 'Send'],
+  ['j', 'next'],
+  ['k', 'previous'],
+  ['Enter', 'open'],
+  ['r', 'answer'],
+  ['n', 'note'],
+  ['e', 'close'],
+  ['s', 'snooze'],
+  ['a', 'take'],
+  ['u', 'unread'],
+  ['/', 'search'],
+  ['Ctrl Enter', 'send'],
 ] as const
 
 export function KeysDialog({ onClose }: { onClose(): void }) {
   return (
-    <Dialog open onOpenChange={open => !open && onClose()} title="Keys of the inbox">
+    <Dialog open onOpenChange={open => !open && onClose()} title={t('keys')}>
       <dl className={styles['keyList']}>
         {keys.map(([key, does]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{does}</dd>
+            <dd>{t(`key.${does}`)}</dd>
           </div>
         ))}
       </dl>

@@ -2,6 +2,7 @@
 import { TextArea, TextField } from '../ui/index.ts'
 import styles from './composer.module.css'
 import type { Draft } from './draft.ts'
+import { t } from './texts.ts'
 import type { One } from './views.ts'
 
 export type MailFieldsProps = {
@@ -15,9 +16,9 @@ export function MailFields({ reply, values: { subject, mail }, onChange }: MailF
     <>
       {reply.subject === null ? (
         <TextField
-          label="Subject"
+          label={t('mail.subject')}
           hideLabel
-          placeholder={`Subject of the mail to ${reply.to}`}
+          placeholder={t('mail.subject.hint', { to: reply.to })}
           maxLength={998}
           required
           value={subject}
@@ -25,13 +26,14 @@ export function MailFields({ reply, values: { subject, mail }, onChange }: MailF
         />
       ) : (
         <p className={styles['about']} dir="auto">
-          {/^re:/i.test(reply.subject) ? reply.subject : `Re: ${reply.subject}`} <span>{`to ${reply.to}`}</span>
+          {/^re:/i.test(reply.subject) ? reply.subject : t('mail.re', { subject: reply.subject })}{' '}
+          <span>{t('mail.to', { address: reply.to })}</span>
         </p>
       )}
       <TextArea
-        label={`Mail to ${reply.to}`}
+        label={t('mail.field', { to: reply.to })}
         hideLabel
-        placeholder={`Mail to ${reply.to}`}
+        placeholder={t('mail.field', { to: reply.to })}
         rows={5}
         dir="auto"
         className={styles['area']}

@@ -5,6 +5,7 @@ import { useSession } from '../session/session.ts'
 import { TextArea } from '../ui/index.ts'
 import styles from './composer.module.css'
 import type { Draft, Mention } from './draft.ts'
+import { t } from './texts.ts'
 
 const most = 6
 /** What is typed of a name, just before the caret. */
@@ -52,9 +53,9 @@ export function NoteField({ values: { note, mentioned }, onChange }: NoteFieldPr
     <div className={styles['noteField']}>
       <TextArea
         ref={field}
-        label="Note for colleagues"
+        label={t('note.field')}
         hideLabel
-        placeholder="Only colleagues see this. Type @ to mention somebody."
+        placeholder={t('note.hint')}
         rows={2}
         dir="auto"
         className={styles['area']}
@@ -71,7 +72,7 @@ export function NoteField({ values: { note, mentioned }, onChange }: NoteFieldPr
         onKeyDown={onKeyDown}
       />
       {isOpen && (
-        <div id={`${id}-list`} className={styles['colleagues']} role="listbox" aria-label="Colleagues">
+        <div id={`${id}-list`} className={styles['colleagues']} role="listbox" aria-label={t('colleagues')}>
           {found.map((one, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field
             // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant

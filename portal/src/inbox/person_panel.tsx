@@ -6,15 +6,15 @@ import { UserName } from '../nouns/user_name.tsx'
 import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { Button, DescriptionList, Time } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import styles from './conversation.module.css'
 import { PersonLink } from './person_link.tsx'
 import { Face } from './row.tsx'
+import { t } from './texts.ts'
 import { AddToPersonDialog, CreateLeadDialog } from './unknown_dialogs.tsx'
 import type { Changes } from './use_changes.ts'
 import type { One } from './views.ts'
 import { nameOf } from './words.ts'
-
-const kinds = { lead: 'Lead', contact: 'Contact', unknown: 'Not known yet' }
 
 export function PersonPanel({ one, changes }: { one: One; changes: Changes }) {
   const { user } = useSession()
@@ -26,7 +26,7 @@ export function PersonPanel({ one, changes }: { one: One; changes: Changes }) {
         <Face name={party.name} isUnknown={unknown} />
         <div>
           <PersonLink one={one} className={styles['whoName']} />
-          <p className={styles['faint']}>{kinds[party.kind]}</p>
+          <p className={styles['faint']}>{t(`party.${party.kind}`)}</p>
         </div>
       </div>
       {unknown && <Unknown one={one} />}
@@ -34,8 +34,8 @@ export function PersonPanel({ one, changes }: { one: One; changes: Changes }) {
         <div className={styles['assign']}>
           <RecordPicker
             of="user"
-            label="Assigned to"
-            none="Nobody"
+            label={t('assigned.to')}
+            none={t('nobody')}
             value={assignee?.userId ?? null}
             onChange={id =>
               Number(id ?? 0) !== (assignee?.userId ?? 0) && changes.assign(id === null ? null : Number(id))
@@ -43,25 +43,25 @@ export function PersonPanel({ one, changes }: { one: One; changes: Changes }) {
           />
           {assignee?.userId !== user.id && (
             <Button size="sm" busy={changes.isBusy} onClick={changes.take}>
-              Assign to me
+              {t('assign.me')}
             </Button>
           )}
         </div>
       ) : (
-        <DescriptionList items={[{ term: 'Assigned to', detail: assignee?.name ?? 'Nobody' }]} />
+        <DescriptionList items={[{ term: t('assigned.to'), detail: assignee?.name ?? t('nobody') }]} />
       )}
       <DescriptionList
         items={[
-          ...(team === null ? [] : [{ term: 'Team', detail: team.name }]),
+          ...(team === null ? [] : [{ term: t('team'), detail: team.name }]),
           ...one.addresses.map(({ channel, address }) => ({
-            term: channel === 'phone' ? 'Phone' : 'Mail',
+            term: channel === 'phone' ? t('phone') : t('mail'),
             detail: <span className={styles['address']}>{spokenNumber(address)}</span>,
           })),
-          ...(party.ownerId === null ? [] : [{ term: 'Owner', detail: <UserName id={party.ownerId} /> }]),
+          ...(party.ownerId === null ? [] : [{ term: t('owner'), detail: <UserName id={party.ownerId} /> }]),
           ...(one.participants.length === 0
             ? []
-            : [{ term: 'Mentioned', detail: one.participants.map(({ name }) => name).join(', ') }]),
-          { term: 'Since', detail: <Time iso={one.createdAt} /> },
+            : [{ term: t('mentioned'), detail: listText(one.participants.map(({ name }) => name)) }]),
+          { term: t('since'), detail: <Time iso={one.createdAt} /> },
         ]}
       />
     </div>
@@ -77,15 +77,15 @@ function Unknown({ one }: { one: One }) {
   const close = () => setAsked(undefined)
   return (
     <div className={styles['unknown']}>
-      <p>{`Nobody in your records has ${nameOf(one)} yet.`}</p>
+      <p>{t('unknown', { name: nameOf(one) })}</p>
       {mayCreate && (
         <Button variant="primary" icon={<UserPlus size={14} />} onClick={() => setAsked('lead')}>
-          Create a lead
+          {t('lead.create')}
         </Button>
       )}
       {mayAdd && (
         <Button icon={<UserSearch size={14} />} onClick={() => setAsked('person')}>
-          Add to a person
+          {t('person.add')}
         </Button>
       )}
       {asked === 'lead' && <CreateLeadDialog one={one} onClose={close} />}

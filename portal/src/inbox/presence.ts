@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { t } from './texts.ts'
 import { conversationKey } from './use_inbox.ts'
 import type { One } from './views.ts'
 
@@ -39,14 +40,15 @@ export function usePresence(conversationId: string, isComposing: boolean): void 
   )
 }
 
-/** "Kenji is writing", "Kenji and Mia are looking at this". */
+/** "Kenji is writing an answer", "Kenji and Mia are looking at this". */
 export function presenceText(presence: One['presence']): string | undefined {
   const writing = presence.filter(({ state }) => state === 'composing')
   const shown = writing.length > 0 ? writing : presence
   const [first, second] = shown
   if (first === undefined) return undefined
-  const does = writing.length > 0 ? 'writing an answer' : 'looking at this'
-  if (second === undefined) return `${first.name} is ${does}`
-  const others = shown.length - 1
-  return `${first.name} and ${others === 1 ? second.name : `${others} others`} are ${does}`
+  const does = writing.length > 0 ? 'composing' : 'viewing'
+  const { name } = first
+  if (second === undefined) return t(`presence.${does}.one`, { name })
+  if (shown.length === 2) return t(`presence.${does}.two`, { name, other: second.name })
+  return t(`presence.${does}.more`, { name, count: shown.length - 1 })
 }

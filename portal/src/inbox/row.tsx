@@ -3,19 +3,20 @@ import { Link } from '@tanstack/react-router'
 import { AtSign, Clock, Mail, MessageSquare, Phone, PhoneMissed, StickyNote, User, Voicemail } from 'lucide-react'
 import { classes } from '../ui/index.ts'
 import styles from './list.module.css'
+import { t } from './texts.ts'
 import type { Conversation } from './views.ts'
 import { initialsOf, momentText, nameOf, shortTime, waitText } from './words.ts'
 
 /** As the style sheet has it. */
 export const conversationPx = 78
 
-const kinds = {
-  text: { icon: MessageSquare, name: 'Text' },
-  call: { icon: Phone, name: 'Call' },
-  voicemail: { icon: Voicemail, name: 'Voicemail' },
-  mail: { icon: Mail, name: 'Mail' },
-  note: { icon: StickyNote, name: 'Note' },
-  event: { icon: Clock, name: 'Change' },
+const icons = {
+  text: MessageSquare,
+  call: Phone,
+  voicemail: Voicemail,
+  mail: Mail,
+  note: StickyNote,
+  event: Clock,
 } as const
 
 export function Face({ name, isUnknown }: { name: string; isUnknown: boolean }) {
@@ -39,9 +40,11 @@ export type RowProps = {
 export function ConversationRow({ one, index, isOpen, isActive, userId, search }: RowProps) {
   const { conversationId: id, party, lastActivity, unread, assignee, presence, mentioned } = one
   const name = nameOf(one)
+  const whose = assignee === null ? t('unassigned') : assignee.userId === userId ? t('you') : assignee.name
   const isMissed = lastActivity.kind === 'call' && /missed/i.test(lastActivity.preview)
-  const Kind = isMissed ? PhoneMissed : kinds[lastActivity.kind].icon
-  const own = lastActivity.direction === 'outbound' && lastActivity.kind === 'text' ? 'You: ' : ''
+  const Kind = isMissed ? PhoneMissed : icons[lastActivity.kind]
+  const isOwn = lastActivity.direction === 'outbound' && lastActivity.kind === 'text'
+  const { preview } = lastActivity
   return (
     <li className={styles['item']} data-index={index}>
       <Link
@@ -66,20 +69,19 @@ export function ConversationRow({ one, index, isOpen, isActive, userId, search }
           </span>
           <span className={styles['line']}>
             <span className={classes(styles['preview'], isMissed && styles['missed'])}>
-              <Kind size={13} aria-label={kinds[lastActivity.kind].name} role="img" />
-              <span dir="auto">{`${own}${lastActivity.preview}`}</span>
+              <Kind size={13} aria-label={t(`kind.${lastActivity.kind}`)} role="img" />
+              <span dir="auto">{isOwn ? t('row.own', { preview }) : preview}</span>
             </span>
             {unread && (
               <span className={styles['dot']}>
-                <span className="visually-hidden">Unread</span>
+                <span className="visually-hidden">{t('unread')}</span>
               </span>
             )}
           </span>
           <span className={styles['line']}>
             <span className={styles['whose']}>
-              {assignee === null ? 'Unassigned' : assignee.userId === userId ? 'You' : assignee.name}
-              {presence[0] !== undefined && `, ${presence[0].name} is here`}
-              {mentioned && <AtSign size={12} role="img" aria-label="Mentions you" />}
+              {presence[0] === undefined ? whose : t('row.here', { whose, name: presence[0].name })}
+              {mentioned && <AtSign size={12} role="img" aria-label={t('row.mentions')} />}
             </span>
             <Standing one={one} />
           </span>
@@ -91,13 +93,13 @@ export function ConversationRow({ one, index, isOpen, isActive, userId, search }
 
 function Standing({ one: { state, waitingSince, snoozedUntil } }: { one: Conversation }) {
   if (state === 'snoozed' && snoozedUntil !== null)
-    return <span className={styles['standing']}>{`until ${momentText(snoozedUntil)}`}</span>
-  if (state === 'closed') return <span className={styles['standing']}>Closed</span>
+    return <span className={styles['standing']}>{t('until', { time: momentText(snoozedUntil) })}</span>
+  if (state === 'closed') return <span className={styles['standing']}>{t('closed')}</span>
   if (waitingSince === null) return null
   const isLong = Date.now() - Date.parse(waitingSince) > 4 * 3_600_000
   return (
     <span className={styles['standing']} data-waits={isLong ? 'long' : ''}>
-      {`waits ${waitText(waitingSince)}`}
+      {t('waits', { time: waitText(waitingSince) })}
     </span>
   )
 }

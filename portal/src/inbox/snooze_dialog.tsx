@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button, Dialog, TextField } from '../ui/index.ts'
 import styles from './conversation.module.css'
 import { fieldValue, snoozeChoices } from './snooze_times.ts'
+import { t } from './texts.ts'
 import { momentText } from './words.ts'
 
 export function SnoozeDialog({ onSnooze, onClose }: { onSnooze(until: Date): void; onClose(): void }) {
@@ -15,16 +16,11 @@ export function SnoozeDialog({ onSnooze, onClose }: { onSnooze(until: Date): voi
     onClose()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onClose()}
-      title="Snooze until"
-      description="It leaves the open ones and comes back then, or as soon as they write or call."
-    >
+    <Dialog open onOpenChange={open => !open && onClose()} title={t('snooze.title')} description={t('snooze.text')}>
       <div className={styles['choices']}>
-        {snoozeChoices(now).map(({ key, label, at }) => (
+        {snoozeChoices(now).map(({ key, at }) => (
           <Button key={key} className={styles['choice']} onClick={() => snooze(at)}>
-            {label} <span>{momentText(at.toISOString())}</span>
+            {t(`snooze.${key}`)} <span>{momentText(at.toISOString())}</span>
           </Button>
         ))}
       </div>
@@ -36,15 +32,15 @@ export function SnoozeDialog({ onSnooze, onClose }: { onSnooze(until: Date): voi
         }}
       >
         <TextField
-          label="Another time"
+          label={t('snooze.own')}
           type="datetime-local"
           min={fieldValue(now)}
           value={own}
-          {...(isPast && { error: 'Choose a time that is still to come.' })}
+          {...(isPast && { error: t('snooze.past') })}
           onChange={({ target }) => setOwn(target.value)}
         />
         <Button type="submit" disabled={own === '' || isPast}>
-          Snooze
+          {t('snooze')}
         </Button>
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 // When a conversation that is put off comes back: the choices that are offered.
 
-export type Choice = { key: string; label: string; at: Date }
+export type Choice = { key: 'today' | 'tomorrow' | 'week'; at: Date }
 
 const at = (from: Date, days: number, hour: number): Date =>
   new Date(from.getFullYear(), from.getMonth(), from.getDate() + days, hour)
@@ -10,11 +10,10 @@ export function snoozeChoices(now: Date): Choice[] {
   const choices: Choice[] = []
   const later = new Date(now.getTime() + 3 * 3_600_000)
   later.setMinutes(0, 0, 0)
-  if (later.getDate() === now.getDate() && later.getHours() < 20)
-    choices.push({ key: 'today', label: 'Later today', at: later })
-  choices.push({ key: 'tomorrow', label: 'Tomorrow morning', at: at(now, 1, 9) })
+  if (later.getDate() === now.getDate() && later.getHours() < 20) choices.push({ key: 'today', at: later })
+  choices.push({ key: 'tomorrow', at: at(now, 1, 9) })
   const toMonday = (8 - now.getDay()) % 7 || 7
-  choices.push({ key: 'week', label: 'Next week', at: at(now, toMonday, 9) })
+  choices.push({ key: 'week', at: at(now, toMonday, 9) })
   return choices
 }
 

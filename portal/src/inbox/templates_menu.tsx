@@ -4,6 +4,7 @@ import { LayoutTemplate } from 'lucide-react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, Menu, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Words = { subject: string; text: string }
 
@@ -20,15 +21,14 @@ export function TemplatesMenu({ name, onWords }: { name: string; onWords(words: 
     gcTime: 0,
     mutationFn: ({ subject, text }: Words) => api.mailTemplates.preview({ subject, text, data: { name } }),
     onSuccess: ({ subject, text }) => onWords({ subject, text }),
-    onError: error =>
-      toast({ tone: 'bad', text: `The template needs values that are not known here: ${error.message}` }),
+    onError: error => toast({ tone: 'bad', text: t('templates.fault', { fault: error.message }) }),
   })
   if (offered.length === 0) return null
   return (
     <Menu
       trigger={
         <Button size="sm" variant="ghost" icon={<LayoutTemplate size={14} />} busy={begin.isPending}>
-          Templates
+          {t('templates')}
         </Button>
       }
       items={offered.map(({ templateId, key, locale, subject, text }) => ({

@@ -8,6 +8,7 @@ import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { TextArea } from '../ui/index.ts'
 import styles from './composer.module.css'
 import type { Draft } from './draft.ts'
+import { t } from './texts.ts'
 import type { One } from './views.ts'
 
 export type TextFieldsProps = {
@@ -29,9 +30,9 @@ export function TextFields({ reply, values: { text, sender }, onChange }: TextFi
     <>
       {reply.from === null && <SenderField value={sender} onChange={next => onChange({ sender: next })} />}
       <TextArea
-        label={`Text to ${spokenNumber(reply.to)}`}
+        label={t('text.to', { to: spokenNumber(reply.to) })}
         hideLabel
-        placeholder={`Text to ${spokenNumber(reply.to)}`}
+        placeholder={t('text.to', { to: spokenNumber(reply.to) })}
         rows={2}
         maxLength={1_600}
         dir="auto"

@@ -2,6 +2,8 @@
 import { ArrowDown } from 'lucide-react'
 import { Fragment, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button, ErrorState, LoadingRows } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
+import { t } from './texts.ts'
 import styles from './thread.module.css'
 import { ThreadItem } from './thread_item.tsx'
 import type { useThread } from './use_thread.ts'
@@ -28,18 +30,18 @@ export function Thread({ one, thread }: { one: One; thread: ReturnType<typeof us
         ref={box}
         className={styles['thread']}
         role="log"
-        aria-label={`Conversation with ${nameOf(one)}`}
+        aria-label={t('conversation.with', { name: nameOf(one) })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)
         tabIndex={0}
         onScroll={onScroll}
       >
-        {query.isPending && <LoadingRows label="Loading the conversation" rows={4} />}
+        {query.isPending && <LoadingRows label={t('loading.one')} rows={4} />}
         {query.error !== null && items.length === 0 && (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         )}
         {hasMore && (
           <Button size="sm" variant="ghost" className={styles['older']} busy={loadingMore} onClick={loadMore}>
-            Earlier
+            {t('earlier')}
           </Button>
         )}
         {items.map((item, index) => {
@@ -56,19 +58,17 @@ export function Thread({ one, thread }: { one: One; thread: ReturnType<typeof us
       </div>
       {place.isBehind && (
         <Button size="sm" className={styles['toEnd']} icon={<ArrowDown size={14} />} onClick={place.toEnd}>
-          New below
+          {t('new.below')}
         </Button>
       )}
     </div>
   )
 }
 
-const kindNames = { text: 'texts', call: 'calls', recording: 'recordings', mail: 'mails', note: 'notes' }
-
 function LeftOut({ leftOut }: Pick<One, 'leftOut'>) {
   if (leftOut.length === 0) return null
-  const names = new Intl.ListFormat('en').format(leftOut.map(({ kind }) => kindNames[kind]))
-  return <p className={styles['leftOut']}>{`Your role does not show ${names}; there may be some.`}</p>
+  const kinds = listText(leftOut.map(({ kind }) => t(`left.out.${kind}`)))
+  return <p className={styles['leftOut']}>{t('left.out', { kinds })}</p>
 }
 
 /** Where one reads: at the end until one scrolls up; what is read on above, and what comes below, does not move it. */

@@ -8,6 +8,7 @@ import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { CodeLink, TextLink } from '../ui/index.ts'
 import { eventText } from './event_text.ts'
+import { t } from './texts.ts'
 import styles from './thread.module.css'
 import type { Item, One } from './views.ts'
 import { isFailure, lengthText, nameOf, statusText, timeText } from './words.ts'
@@ -17,7 +18,8 @@ const RecordingSound = lazyPart(() => import('../recordings/recording_sound.tsx'
 type ItemProps = { item: Item; one: One }
 
 export function ThreadItem({ item, before, one }: ItemProps & { before: Item | undefined }) {
-  if (item.kind === 'event') return <p className={styles['event']}>{`${eventText(item)}, ${timeText(item.at)}`}</p>
+  if (item.kind === 'event')
+    return <p className={styles['event']}>{t('event.line', { what: eventText(item), time: timeText(item.at) })}</p>
   if (item.kind === 'note') return <Note item={item} />
   const isMine = item.direction === 'outbound'
   const isRun = before?.kind === item.kind && before.direction === item.direction && item.kind === 'text'
@@ -38,8 +40,8 @@ export function ThreadItem({ item, before, one }: ItemProps & { before: Item | u
 function Bubble({ item: { body }, isMine }: { item: Item; isMine: boolean }) {
   return (
     <p className={styles['bubble']} dir="auto">
-      <span className="visually-hidden">{isMine ? 'We wrote: ' : 'They wrote: '}</span>
-      {body ?? <em>The text was redacted.</em>}
+      <span className="visually-hidden">{isMine ? t('bubble.ours') : t('bubble.theirs')} </span>
+      {body ?? <em>{t('redacted')}</em>}
     </p>
   )
 }
@@ -64,8 +66,10 @@ function Mail({ item }: { item: Item }) {
   return (
     <article className={styles['mail']}>
       <header>
-        <strong dir="auto">{subject === null || subject === '' ? 'No subject' : subject}</strong>
-        <span className={styles['faint']}>{direction === 'inbound' ? `from ${from}` : `to ${to}`}</span>
+        <strong dir="auto">{subject === null || subject === '' ? t('mail.none') : subject}</strong>
+        <span className={styles['faint']}>
+          {direction === 'inbound' ? t('mail.from', { address: from ?? '' }) : t('mail.to', { address: to ?? '' })}
+        </span>
       </header>
       <p className={styles['words']} dir="auto">
         {body}
@@ -73,7 +77,7 @@ function Mail({ item }: { item: Item }) {
       <Quoted text={quoted} />
       {permissions.has('mail:read') && /^(inm|mail)_/.test(itemId) && (
         <TextLink to={address as '/mails'} className={styles['whole']}>
-          The whole mail
+          {t('mail.whole')}
         </TextLink>
       )}
     </article>
@@ -85,7 +89,7 @@ function Call({ item, one }: ItemProps) {
   const { kind, missed, direction, durationSeconds, from, to, recordings } = item
   const isInbound = direction === 'inbound'
   const Icon = kind === 'voicemail' ? Voicemail : missed ? PhoneMissed : isInbound ? PhoneIncoming : PhoneOutgoing
-  const name = kind === 'voicemail' ? 'Voicemail' : missed ? 'Missed call' : isInbound ? 'They called' : 'We called'
+  const name = t(`call.${kind === 'voicemail' ? 'voicemail' : missed ? 'missed' : isInbound ? 'in' : 'out'}`)
   const leadId = one.party.recordId?.startsWith('lead:') ? Number(one.party.recordId.slice(5)) : undefined
   const heard = recordings.filter(({ state }) => state === 'available')
   const number = isInbound ? from : to
@@ -112,7 +116,7 @@ function Note({ item: { author, at, body, mentions } }: { item: Item }) {
     <div className={styles['row']} data-mine>
       <div className={styles['note']}>
         <span className={styles['noteHead']}>
-          <Lock size={12} aria-hidden="true" /> Note, only for colleagues
+          <Lock size={12} aria-hidden="true" /> {t('note.head')}
         </span>
         <p className={styles['words']} dir="auto">
           {withMentions(

@@ -7,6 +7,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 import { useTakeIn } from './use_inbox.ts'
 import type { One } from './views.ts'
 import { nameOf } from './words.ts'
@@ -45,7 +46,7 @@ export function CreateLeadDialog(props: DialogProps) {
   const { one, onClose } = props
   const addressOf = (channel: 'phone' | 'mail') => one.addresses.find(known => known.channel === channel)?.address ?? ''
   const [values, setValues] = useState({ name: '', company: '', phone: addressOf('phone'), email: addressOf('mail') })
-  const attach = useAttach(props, 'The lead was created.')
+  const attach = useAttach(props, t('lead.created'))
   const { text, ...faults } = useFormFields({ values, change: setValues }, attach.error, [
     'name',
     'company',
@@ -65,18 +66,18 @@ export function CreateLeadDialog(props: DialogProps) {
   }
   return (
     <FormDialog
-      title="Create a lead"
-      description={`The conversation with ${nameOf(one)} goes with it.`}
+      title={t('lead.create')}
+      description={t('lead.text', { name: nameOf(one) })}
       faults={faults}
-      action="Create the lead"
+      action={t('lead.action')}
       busy={attach.isPending}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField label="Name" required {...text('name')} />
-      <TextField label="Company" optional {...text('company')} />
-      <TextField label="Phone" type="tel" optional {...text('phone')} />
-      <TextField label="E-mail" type="email" optional {...text('email')} />
+      <TextField label={t('field.name')} required {...text('name')} />
+      <TextField label={t('field.company')} optional {...text('company')} />
+      <TextField label={t('field.phone')} type="tel" optional {...text('phone')} />
+      <TextField label={t('field.email')} type="email" optional {...text('email')} />
     </FormDialog>
   )
 }
@@ -86,21 +87,21 @@ export function AddToPersonDialog(props: DialogProps) {
   const [recordId, setRecordId] = useState('')
   const [typed, setTyped] = useState('')
   const people = usePeople(typed)
-  const attach = useAttach(props, 'It is on their page now.')
+  const attach = useAttach(props, t('person.added'))
   const { form } = useFormFields({ values: {}, change: () => undefined }, attach.error, [])
   return (
     <FormDialog
-      title="Add to a person"
-      description={`Whose is ${nameOf(one)}? They get it as one more address, and the conversation.`}
+      title={t('person.add')}
+      description={t('person.text', { name: nameOf(one) })}
       faults={{ form, ...(attach.error !== null && { general: attach.error.message }) }}
-      action="Add to them"
+      action={t('person.action')}
       busy={attach.isPending}
       onSubmit={() => recordId !== '' && attach.mutate({ recordId })}
       onClose={onClose}
     >
       <Combobox
-        label="Person"
-        placeholder="Type a name"
+        label={t('person')}
+        placeholder={t('person.hint')}
         options={people.options}
         value={recordId}
         isLoading={people.isLoading}
@@ -138,13 +139,13 @@ function usePeople(typed: string) {
           value: String(id),
           label: name ?? String(id),
           hint: job_title ?? '',
-          group: 'Contacts',
+          group: t('contacts'),
         })),
         ...leads.leads.map(({ id, name, company }) => ({
           value: `lead:${id}`,
           label: name ?? String(id),
           hint: company ?? '',
-          group: 'Leads',
+          group: t('leads'),
         })),
       ]
     },

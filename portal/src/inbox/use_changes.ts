@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 import { useTakeIn } from './use_inbox.ts'
 import { readEnd } from './use_thread.ts'
 import type { One } from './views.ts'
@@ -25,9 +26,10 @@ export function useChanges(one: One) {
       takeIn(after)
       freshCounts()
       void readEnd(api, cache, mode, conversationId).catch(() => undefined)
-      const undo = { label: 'Undo', onSelect: () => patch.mutate({ state: 'open' }) }
-      if (state === 'closed') toast({ text: `The conversation with ${name} is closed.`, action: undo })
-      if (snoozedUntil !== undefined) toast({ text: `${name} comes back ${momentText(snoozedUntil)}.`, action: undo })
+      const undo = { label: t('undo'), onSelect: () => patch.mutate({ state: 'open' }) }
+      if (state === 'closed') toast({ text: t('done.closed', { name }), action: undo })
+      if (snoozedUntil !== undefined)
+        toast({ text: t('done.snoozed', { name, time: momentText(snoozedUntil) }), action: undo })
     },
     onError: error => toast({ tone: 'bad', text: error.message }),
   })

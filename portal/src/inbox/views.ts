@@ -1,4 +1,4 @@
-// The views of the inbox: what each is called, what belongs into it, and in which order it stands.
+// The views of the inbox: what belongs into it, and in which order it stands.
 import type { Tandem } from '@tandem/sdk'
 
 export type One = Awaited<ReturnType<Tandem['conversations']['get']>>
@@ -6,47 +6,11 @@ export type Conversation = Awaited<ReturnType<Tandem['conversations']['list']>>[
 export type Item = Awaited<ReturnType<Tandem['conversations']['items']>>['items'][number]
 export type Counts = Awaited<ReturnType<Tandem['conversations']['counts']>>
 
-type Shown = { name: string; title: string; text: string }
-
-export const views = {
-  waiting: {
-    name: 'Waiting',
-    title: 'All caught up',
-    text: 'Nobody waits for an answer. Texts, missed calls, voicemail and mails appear here as they come in.',
-  },
-  mine: { name: 'Mine', title: 'Nothing on your desk', text: 'Conversations that you answer or take are listed here.' },
-  unassigned: {
-    name: 'Unassigned',
-    title: 'Everything has somebody',
-    text: 'No open conversation is without an owner.',
-  },
-  mentioned: {
-    name: 'Mentioned',
-    title: 'Nobody has mentioned you',
-    text: 'When a colleague writes @ and your name in a note, the conversation comes here.',
-  },
-  open: { name: 'Open', title: 'Nothing is open', text: 'Every conversation is closed or snoozed.' },
-  snoozed: {
-    name: 'Snoozed',
-    title: 'Nothing is snoozed',
-    text: 'Snooze a conversation to have it come back at a better time.',
-  },
-  closed: {
-    name: 'Closed',
-    title: 'Nothing is closed yet',
-    text: 'Close a conversation when there is nothing left to do.',
-  },
-  all: {
-    name: 'All',
-    title: 'No conversations yet',
-    text: 'As soon as somebody texts, calls or writes a mail, the conversation is here.',
-  },
-} as const satisfies Record<string, Shown>
-export type View = keyof typeof views
+export const views = ['waiting', 'mine', 'unassigned', 'mentioned', 'open', 'snoozed', 'closed', 'all'] as const
+export type View = (typeof views)[number]
 export type Order = 'oldest' | 'newest'
 
-export const viewOf = (text: string | undefined): View =>
-  text !== undefined && Object.hasOwn(views, text) ? (text as View) : 'waiting'
+export const viewOf = (text: string | undefined): View => views.find(view => view === text) ?? 'waiting'
 
 /** Views that may be turned round, and how they stand by themselves. */
 export const usualOrder = (view: View): Order => (view === 'waiting' || view === 'snoozed' ? 'oldest' : 'newest')

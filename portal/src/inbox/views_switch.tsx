@@ -2,7 +2,8 @@
 import { ChevronDown } from 'lucide-react'
 import { Button, Menu } from '../ui/index.ts'
 import styles from './list.module.css'
-import { type Counts, type View, views } from './views.ts'
+import { t } from './texts.ts'
+import type { Counts, View } from './views.ts'
 
 const main: readonly View[] = ['waiting', 'mine', 'unassigned']
 const more: readonly View[] = ['mentioned', 'open', 'snoozed', 'closed', 'all']
@@ -19,7 +20,7 @@ export function ViewsSwitch({ view, counts, onChange }: ViewsSwitchProps) {
   const isMore = more.includes(view)
   return (
     <fieldset className={styles['views']}>
-      <legend className="visually-hidden">Views</legend>
+      <legend className="visually-hidden">{t('views')}</legend>
       {main.map(one => (
         <button
           key={one}
@@ -28,7 +29,7 @@ export function ViewsSwitch({ view, counts, onChange }: ViewsSwitchProps) {
           aria-pressed={one === view}
           onClick={() => onChange(one)}
         >
-          {views[one].name} <span className={styles['count']}>{countOf(counts, one)}</span>
+          {t(`view.${one}`)} <span className={styles['count']}>{countOf(counts, one)}</span>
         </button>
       ))}
       <Menu
@@ -38,21 +39,21 @@ export function ViewsSwitch({ view, counts, onChange }: ViewsSwitchProps) {
             size="sm"
             className={styles['more']}
             data-chosen={isMore}
-            aria-label={isMore ? `More views, now ${views[view].name}` : 'More views'}
+            aria-label={isMore ? t('more.now', { view: t(`view.${view}`) }) : t('more.views')}
           >
             {isMore ? (
               <>
-                {views[view].name} <span className={styles['count']}>{countOf(counts, view)}</span>
+                {t(`view.${view}`)} <span className={styles['count']}>{countOf(counts, view)}</span>
               </>
             ) : (
-              'More'
+              t('more')
             )}
             <ChevronDown size={14} />
           </Button>
         }
         items={more.map(one => ({
           key: one,
-          label: `${views[one].name} ${countOf(counts, one)}`.trim(),
+          label: `${t(`view.${one}`)} ${countOf(counts, one)}`.trim(),
           onSelect: () => onChange(one),
         }))}
       />

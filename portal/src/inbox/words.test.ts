@@ -1,4 +1,5 @@
 // Names, times and drafts of the inbox, and what a thread knows of its end.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mentionsIn } from './draft.ts'

@@ -1,21 +1,14 @@
 // How the inbox writes numbers, names and times.
+
 import { spokenNumber } from '../sms_simulator/numbers.ts'
+import { dayText as dayTextOf, timeText as timeTextOf } from '../words/format.ts'
+import { t } from './texts.ts'
 import type { Conversation, Item } from './views.ts'
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
-const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const longDayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const momentFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-})
-
-export const timeText = (iso: string) => timeFormat.format(new Date(iso))
-export const momentText = (iso: string) => momentFormat.format(new Date(iso))
+export const timeText = (iso: string) => timeTextOf(new Date(iso))
+/** "Mon, Nov 30, 9:00 AM". */
+export const momentText = (iso: string) =>
+  dayTextOf(new Date(iso), { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
 const startOfDayMs = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 const daysAgo = (iso: string, nowMs = Date.now()) =>
@@ -25,20 +18,22 @@ const daysAgo = (iso: string, nowMs = Date.now()) =>
 export function shortTime(iso: string): string {
   const days = daysAgo(iso)
   if (days <= 0) return timeText(iso)
-  return (days < 7 ? weekdayFormat : dayFormat).format(new Date(iso))
+  return dayTextOf(new Date(iso), days < 7 ? { weekday: 'short' } : { day: 'numeric', month: 'short' })
 }
 
 export function dayText(iso: string): string {
   const days = daysAgo(iso)
-  if (days === 0) return 'Today'
-  return days === 1 ? 'Yesterday' : longDayFormat.format(new Date(iso))
+  if (days === 0) return t('today')
+  if (days === 1) return t('yesterday')
+  return dayTextOf(new Date(iso), { weekday: 'long', day: 'numeric', month: 'long' })
 }
 
 /** "4 min", "3 h", "2 d": how long somebody has waited. */
 export function waitText(since: string, nowMs = Date.now()): string {
   const minutes = Math.max(1, Math.floor((nowMs - Date.parse(since)) / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`
+  if (minutes < 60) return t('minutes', { count: minutes })
+  if (minutes < 48 * 60) return t('hours', { count: Math.floor(minutes / 60) })
+  return t('days', { count: Math.floor(minutes / 1_440) })
 }
 
 /** "0:42", "12:05". */
@@ -63,20 +58,6 @@ export function lineOf({ kind, body, subject }: Item): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }
 
-const statuses: Record<string, string> = {
-  queued: 'Sending',
-  sending: 'Sending',
-  submitting: 'Sending',
-  accepted: 'Sent',
-  sent: 'Sent',
-  delivered: 'Delivered',
-  undelivered: 'Not delivered',
-  failed: 'Not sent',
-  expired: 'Not delivered in time',
-  canceled: 'Canceled',
-  scheduled: 'Scheduled',
-  refused: 'Refused',
-}
 const failures = ['undelivered', 'failed', 'expired', 'refused']
-export const statusText = (status: string) => statuses[status] ?? status.replaceAll('_', ' ')
+export const statusText = (status: string) => t.of('status', status) ?? status.replaceAll('_', ' ')
 export const isFailure = (status: string | null) => status !== null && failures.includes(status)

@@ -1,0 +1,5 @@
+// The texts of this folder.
+import { wordsOf } from '../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('inbox')
