@@ -105,12 +105,11 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await log(page).getByText('Can you call me?').waitFor()
     await field(page).fill('Which number?')
     // The stream is kept from saying so: the server alone knows.
-    await page.context().setOffline(false)
+    let answered = false
     await page.route(`**/v2/conversations/${id}/items*`, async route => {
       if (!answered) return route.abort()
       return route.continue()
     })
-    let answered = false
     const items = await inbox.items(id)
     watchOf(page).allow(/ERR_FAILED|status of 412/)
     await inbox.data(

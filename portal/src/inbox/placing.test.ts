@@ -59,4 +59,5 @@ test('what a search found is changed in place, and nothing is added to it', () =
   const data = list([[waiting('a', 1), waiting('b', 3)]])
   assert.equal(ids(placed(data, waiting('a', 9), search)), 'ab')
   assert.equal(ids(placed(data, waiting('x', 2), search)), 'ab')
+  assert.equal(ids(placed(data, one('b'), search)), 'a')
 })

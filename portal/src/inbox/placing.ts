@@ -13,10 +13,12 @@ export function placed(data: Data | undefined, one: Conversation, listing: Listi
   const before = data.pages.flatMap(page => page.items).find(isIt)
   const { view, userId } = listing
   const stays = belongs(view, one, userId)
-  // What a search finds, only the server knows; what was found is kept as it is now.
-  if (listing.isSearch || view === 'mentioned') return before === undefined || !stays ? data : replaced(data, isIt, one)
-  if (before !== undefined && stays && placeOf(view, before) === placeOf(view, one)) return replaced(data, isIt, one)
   if (before === undefined && !stays) return data
+  // What a search finds, and when somebody was mentioned, only the server knows: nothing is added, and nothing moves.
+  const isHeld = listing.isSearch || view === 'mentioned'
+  if (before === undefined && isHeld) return data
+  if (before !== undefined && stays && (isHeld || placeOf(view, before) === placeOf(view, one)))
+    return replaced(data, isIt, one)
   const pages = data.pages.map(page => ({ ...page, items: page.items.filter(item => !isIt(item)) }))
   if (!stays) return { ...data, pages }
   return inserted({ ...data, pages }, one, listing)

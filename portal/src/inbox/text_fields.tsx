@@ -1,11 +1,11 @@
 // The fields of a text: its words, how they travel, and the sender where none is known.
 import { useMutation } from '@tanstack/react-query'
-import { useCarriers } from '../data/messaging_lists.ts'
+import { useCarriers, useNumbers } from '../data/messaging_lists.ts'
 import { PreviewNote } from '../messages/preview.tsx'
-import { SenderField } from '../messages/sender_field.tsx'
+import { simulatorSender } from '../messages/sender_field.tsx'
 import { useApi } from '../session/api.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
-import { TextArea } from '../ui/index.ts'
+import { SelectField, TextArea } from '../ui/index.ts'
 import styles from './composer.module.css'
 import type { Draft } from './draft.ts'
 import { t } from './texts.ts'
@@ -28,7 +28,7 @@ export function TextFields({ reply, values: { text, sender }, onChange }: TextFi
   const from = reply.from ?? sender
   return (
     <>
-      {reply.from === null && <SenderField value={sender} onChange={next => onChange({ sender: next })} />}
+      {reply.from === null && <FromField value={sender} onChange={next => onChange({ sender: next })} />}
       <TextArea
         label={t('text.to', { to: spokenNumber(reply.to) })}
         hideLabel
@@ -48,5 +48,25 @@ export function TextFields({ reply, values: { text, sender }, onChange }: TextFi
         />
       )}
     </>
+  )
+}
+
+/** The number that a first text comes from; without one of its own, an organization has that of the simulator. */
+function FromField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const numbers = useNumbers()
+  const own = numbers.items.filter(({ sms }) => sms)
+  const known = own.length > 0 ? own : [{ number: simulatorSender, label: null }]
+  const options = known.map(({ number, label }) => ({
+    value: number,
+    label: label === null ? spokenNumber(number) : `${spokenNumber(number)}, ${label}`,
+  }))
+  return (
+    <SelectField
+      label={t('text.from')}
+      required
+      options={[{ value: '', label: t('text.from.choose') }, ...options]}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }

@@ -12,6 +12,7 @@ import { type Conversation, type Counts, type One, type Order, usualOrder, type 
 
 const pageSize = 40
 const listKey = 'conversations'
+const kept = [listKey, 'conversation counts', 'conversation', 'thread']
 
 export const conversationKey = (mode: string, id: string) => [mode, 'conversation', id]
 
@@ -100,10 +101,16 @@ export function useLiveInbox(openId: string | undefined) {
     }
   }
   useEffect(() => () => clearTimeout(timer.current), [])
+  // Once nobody listens any more, what is known grows old: it is read again when somebody comes back.
+  useEffect(
+    () => () => {
+      for (const key of kept) void cache.invalidateQueries({ queryKey: [mode, key], refetchType: 'none' })
+    },
+    [cache, mode],
+  )
   return useLive(['conversations'], message => {
     if (message.event === 'gap') {
-      for (const key of [listKey, 'conversation counts', 'conversation', 'thread'])
-        void cache.invalidateQueries({ queryKey: [mode, key] })
+      for (const key of kept) void cache.invalidateQueries({ queryKey: [mode, key] })
       return
     }
     if ((message.event as string) !== 'conversation') return

@@ -164,6 +164,8 @@ export const de: Translation<typeof en> = {
   'answered.read': 'Lesen Sie das, bevor Sie Ihre senden.',
   'answered.send': 'Trotzdem senden',
   dismiss: 'Verwerfen',
+  'text.from': 'Senden von',
+  'text.from.choose': 'Nummer auswählen',
   'text.to': 'SMS an {to}',
   'mail.field': 'E-Mail an {to}',
   'mail.subject': 'Betreff',

@@ -162,6 +162,8 @@ export const en = {
   'answered.read': 'Read it before you send yours.',
   'answered.send': 'Send anyway',
   dismiss: 'Dismiss',
+  'text.from': 'Send from',
+  'text.from.choose': 'Choose a number',
   'text.to': 'Text to {to}',
   'mail.field': 'Mail to {to}',
   'mail.subject': 'Subject',
