@@ -26,11 +26,21 @@ describe('the inbox', { skip: chromiumMissing }, () => {
   let inbox: ReturnType<typeof inboxOf>
   const manager = () => portal.t.main.tokens['Sales Manager']
 
+  const until = async (what: string, isSo: () => Promise<boolean>) => {
+    const end = Date.now() + 10_000
+    while (!(await isSo())) {
+      assert.ok(Date.now() < end, what)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+
   /** A lead who texted, with the id of the conversation. */
   async function person(name: string, ...texts: string[]): Promise<{ id: string; phone: string; name: string }> {
     const phone = freshPhone()
     await inbox.lead({ name, phone })
     for (const text of texts) await inbox.receive(phone, text)
+    // The server follows too: what it is at, is there a moment later.
+    await until('the conversation is there', async () => (await inbox.conversationWith(phone)) !== undefined)
     const { conversationId } = await inbox.conversationWith(phone)
     return { id: conversationId, phone, name }
   }
@@ -47,7 +57,7 @@ describe('the inbox', { skip: chromiumMissing }, () => {
   const log = (page: Page) => page.getByRole('log')
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
   const field = (page: Page) => page.getByRole('form', { name: 'Answer' }).getByRole('textbox').last()
-  const notice = (page: Page, text: RegExp) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+  const notice = (page: Page, text: RegExp) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
   const streams = (page: Page) => page.waitForRequest(request => /\/v2\/stream\?.*conversations/.test(request.url()))
   const open = async (t: Parameters<typeof portal.newPage>[0], path = '/inbox', options: PageOptions = {}) => {
     const page = await portal.newPage(t, options)
@@ -57,14 +67,6 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await screenReady(page)
     return page
   }
-  const until = async (what: string, isSo: () => Promise<boolean>) => {
-    const end = Date.now() + 10_000
-    while (!(await isSo())) {
-      assert.ok(Date.now() < end, what)
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-  }
-
   test('who waits longest is first; a text is read and answered in place, and stands in the thread', async t => {
     const ada = await person('Ada Lovelace', 'Is it ready?')
     const page = await open(t)
@@ -251,7 +253,7 @@ describe('the inbox', { skip: chromiumMissing }, () => {
   })
 
   test('a long list and a long thread are read on without a jump', async t => {
-    const { id, phone } = await person('Long Story')
+    const { id, phone } = await person('Long Story', 'Chapter 0')
     for (let n = 1; n <= 45; n++) await inbox.receive(phone, `Chapter ${n}`)
     const page = await open(t, `/inbox/${id}`)
     const last = log(page).getByText('Chapter 45', { exact: true })
@@ -268,7 +270,7 @@ describe('the inbox', { skip: chromiumMissing }, () => {
   test('who may not answer is offered no composer, and who may not read is told so', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { mode: 'live', path: '/inbox', role: 'Finance Manager' })
-    await page.getByText('Your role may not see inbox').waitFor()
+    await page.getByText('You don’t have access to Inbox').waitFor()
   })
 
   test('nothing waits: all caught up', async t => {

@@ -2,7 +2,7 @@
 import { isTandemError } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ErrorNote, SegmentedControl } from '../ui/index.ts'
@@ -51,16 +51,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
     draft.change(old => ({ ...old, ...patch }))
     onTyping()
   }
-  const latest = useRef({ tab, tabs, choose: draft.change })
-  latest.current = { tab, tabs, choose: draft.change }
-  useEffect(() => {
-    if (wanted === undefined) return undefined
-    const { tab: now, tabs: offered, choose } = latest.current
-    const next = wanted.what === 'note' ? 'note' : now === 'note' ? (offered[0] ?? 'note') : now
-    choose(old => ({ ...old, tab: next }))
-    const frame = requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('textarea')?.focus())
-    return () => cancelAnimationFrame(frame)
-  }, [wanted])
+  useWanted(box, wanted, { tab, tabs, onTab: next => draft.change(old => ({ ...old, tab: next })) })
   if (tabs.length === 0) return <p className={styles['mute']}>{t('answer.none')}</p>
   const submit = () => {
     if (send.isPending || isEmpty(draft.values, tab)) return
@@ -136,6 +127,27 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
       </div>
     </form>
   )
+}
+
+type Choice = { tab: Tab; tabs: readonly Tab[]; onTab(tab: Tab): void }
+
+/** Goes to the tab that is asked for, and puts the focus into its field once that is there. */
+function useWanted(box: RefObject<HTMLElement | null>, wanted: ComposerProps['wanted'], choice: Choice): void {
+  const latest = useRef(choice)
+  latest.current = choice
+  const pending = useRef<Tab>(undefined)
+  useEffect(() => {
+    if (wanted === undefined) return
+    const { tab, tabs, onTab } = latest.current
+    const next = wanted.what === 'note' ? 'note' : tab === 'note' ? (tabs[0] ?? 'note') : tab
+    pending.current = next
+    onTab(next)
+  }, [wanted])
+  useEffect(() => {
+    if (pending.current !== choice.tab) return
+    pending.current = undefined
+    box.current?.querySelector('textarea')?.focus()
+  })
 }
 
 function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<typeof useDraft>) {

@@ -130,15 +130,15 @@ function Head({ one, changes, search, onSnooze, onDetails }: HeadProps) {
         <div className={styles['actions']}>
           {state !== 'open' ? (
             <Button size="sm" icon={<RotateCcw size={14} />} busy={changes.isBusy} onClick={changes.reopen}>
-              {t('reopen')}
+              <span className={styles['label']}>{t('reopen')}</span>
             </Button>
           ) : (
             <>
               <Button size="sm" icon={<Clock size={14} />} onClick={onSnooze}>
-                {t('snooze')}
+                <span className={styles['label']}>{t('snooze')}</span>
               </Button>
               <Button size="sm" icon={<Check size={14} />} busy={changes.isBusy} onClick={changes.toggleClosed}>
-                {t('close')}
+                <span className={styles['label']}>{t('close')}</span>
               </Button>
             </>
           )}

@@ -9,6 +9,9 @@ import { readEnd } from './use_thread.ts'
 import type { One } from './views.ts'
 import { momentText, nameOf } from './words.ts'
 
+/** The notice stands where one writes: it goes soon. */
+const stayMs = 5_000
+
 type Patch = { state?: 'open' | 'closed'; snoozedUntil?: string; assigneeId?: number | null }
 
 export function useChanges(one: One) {
@@ -27,9 +30,9 @@ export function useChanges(one: One) {
       freshCounts()
       void readEnd(api, cache, mode, conversationId).catch(() => undefined)
       const undo = { label: t('undo'), onSelect: () => patch.mutate({ state: 'open' }) }
-      if (state === 'closed') toast({ text: t('done.closed', { name }), action: undo })
+      if (state === 'closed') toast({ text: t('done.closed', { name }), action: undo, stayMs })
       if (snoozedUntil !== undefined)
-        toast({ text: t('done.snoozed', { name, time: momentText(snoozedUntil) }), action: undo })
+        toast({ text: t('done.snoozed', { name, time: momentText(snoozedUntil) }), action: undo, stayMs })
     },
     onError: error => toast({ tone: 'bad', text: error.message }),
   })

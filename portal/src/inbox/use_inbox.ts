@@ -33,7 +33,7 @@ export function useCounts() {
   const { mode } = useSession()
   return useQuery<Counts>({
     queryKey: [mode, 'conversation counts'],
-    queryFn: ({ signal }) => api.conversations.counts({ signal }),
+    queryFn: ({ signal }) => api.conversations.counts({}, { signal }),
   })
 }
 
