@@ -3,6 +3,7 @@ import { isTandemError } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { readyPart } from '../navigation/lazy_screen.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ErrorNote, SegmentedControl } from '../ui/index.ts'
@@ -11,12 +12,13 @@ import styles from './composer.module.css'
 import { type Draft, isEmpty, mentionsIn, useDraft } from './draft.ts'
 import { MailFields } from './mail_fields.tsx'
 import { NoteField } from './note_field.tsx'
-import { TemplatesMenu } from './templates_menu.tsx'
 import { TextFields } from './text_fields.tsx'
 import { t } from './texts.ts'
 import { useTakeIn } from './use_inbox.ts'
 import { readEnd, useAdd } from './use_thread.ts'
 import type { Item, One } from './views.ts'
+
+const TemplatesMenu = readyPart(() => import('./templates_menu.tsx').then(module => module.TemplatesMenu))
 
 export type Tab = Draft['tab']
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Check, ChevronLeft, Clock, Info, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { readyPart } from '../navigation/lazy_screen.tsx'
 import { useListKeys } from '../navigation/shortcuts.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -13,7 +14,6 @@ import styles from './conversation.module.css'
 import { PersonLink } from './person_link.tsx'
 import { PersonPanel } from './person_panel.tsx'
 import { presenceText, usePresence } from './presence.ts'
-import { SnoozeDialog } from './snooze_dialog.tsx'
 import { t } from './texts.ts'
 import { Thread } from './thread.tsx'
 import { type Changes, useChanges } from './use_changes.ts'
@@ -21,6 +21,8 @@ import { conversationKey } from './use_inbox.ts'
 import { useThread } from './use_thread.ts'
 import type { One } from './views.ts'
 import { momentText, nameOf, waitText } from './words.ts'
+
+const SnoozeDialog = readyPart(() => import('./snooze_dialog.tsx').then(module => module.SnoozeDialog))
 
 type Search = Readonly<Record<string, string | undefined>>
 

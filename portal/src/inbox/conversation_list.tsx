@@ -4,16 +4,18 @@ import { ArrowDownUp, Keyboard, PartyPopper, Search } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { CursorList } from '../data/lists.ts'
 import { useRowsInSight, useTopOf } from '../lists/rows.ts'
+import { readyPart } from '../navigation/lazy_screen.tsx'
 import { pageSearch } from '../navigation/shortcuts.ts'
 import { useSession } from '../session/session.ts'
 import { Button, EmptyState, ErrorState, IconButton, LoadingRows } from '../ui/index.ts'
-import { KeysDialog } from './keys_dialog.tsx'
 import styles from './list.module.css'
 import { ConversationRow, conversationPx } from './row.tsx'
 import { t } from './texts.ts'
 import type { Asked } from './use_inbox.ts'
 import { type Conversation, type Counts, usualOrder, type View } from './views.ts'
 import { ViewsSwitch } from './views_switch.tsx'
+
+const KeysDialog = readyPart(() => import('./keys_dialog.tsx').then(module => module.KeysDialog))
 
 export type ConversationListProps = {
   asked: Asked

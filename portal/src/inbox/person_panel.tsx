@@ -1,6 +1,7 @@
 // Who a conversation is with and whose it is, with what can be changed about that.
 import { UserPlus, UserSearch } from 'lucide-react'
 import { useState } from 'react'
+import { readyPart } from '../navigation/lazy_screen.tsx'
 import { RecordPicker } from '../nouns/picker.tsx'
 import { UserName } from '../nouns/user_name.tsx'
 import { useSession } from '../session/session.ts'
@@ -11,10 +12,12 @@ import styles from './conversation.module.css'
 import { PersonLink } from './person_link.tsx'
 import { Face } from './row.tsx'
 import { t } from './texts.ts'
-import { AddToPersonDialog, CreateLeadDialog } from './unknown_dialogs.tsx'
 import type { Changes } from './use_changes.ts'
 import type { One } from './views.ts'
 import { nameOf } from './words.ts'
+
+const CreateLeadDialog = readyPart(() => import('./unknown_dialogs.tsx').then(module => module.CreateLeadDialog))
+const AddToPersonDialog = readyPart(() => import('./unknown_dialogs.tsx').then(module => module.AddToPersonDialog))
 
 export function PersonPanel({ one, changes }: { one: One; changes: Changes }) {
   const { user } = useSession()
