@@ -201,7 +201,6 @@ function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
   return (
     <CursorTable
       list={list}
-      noun="forwarded events"
       empty={{
         icon: <Terminal size={20} />,
         title: 'Nothing forwarded yet',
