@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { freshPhone, inboxOf, ours } from '../../../test/inbox.ts'
+import { followers } from './followers.ts'
 
 let t: TestApp
 let inbox: ReturnType<typeof inboxOf>
@@ -211,6 +212,51 @@ describe('who it is with', () => {
     assert.equal(one.waitingSince, before.waitingSince)
     await inbox.receive(b.phone, 'Third')
     assert.equal((await inbox.conversationWith(b.phone)).conversationId, one.conversationId)
+  })
+})
+
+describe('whose it becomes', () => {
+  test('a lead that is converted takes it along to the contact', async () => {
+    const { phone, id } = await begun()
+    const recordId = await inbox.lead({ phone })
+    await inbox.conversationWith(phone)
+    const converted = await inbox.call('POST', `/v1/api/leads/${recordId.slice(5)}/convert`, { qualify: true })
+    assert.ok(converted.status < 300, converted.text)
+    const now = await inbox.conversationWith(phone)
+    assert.deepEqual(
+      [now.conversationId, now.party.kind, now.party.recordId],
+      [id, 'contact', converted.json.contact.id],
+    )
+  })
+
+  test('a record that is removed for good leaves its conversation to the address', async () => {
+    const phone = freshPhone()
+    const recordId = await inbox.lead({ name: 'Gone Soon', phone })
+    await inbox.receive(phone, 'Hi')
+    assert.equal((await inbox.conversationWith(phone)).party.recordId, recordId)
+    const tenant = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+    const { empty } = followers[0]!
+    assert.equal(await t.app.services.db.inTenant(tenant, tx => empty!(tx, tenant, [recordId], 10, t.clock.now())), 1)
+    const left = await inbox.conversationWith(phone)
+    assert.deepEqual([left.party.kind, left.party.name], ['unknown', phone])
+    assert.deepEqual(await inbox.data('GET', '/v2/conversations?view=all&q=gone%20soon'), [])
+  })
+
+  test('who may not send is offered no answer, and refused one', async () => {
+    const { id, seen } = await begun()
+    const key = await inbox.data('POST', '/v2/auth/api-keys', {
+      name: 'reader',
+      mode: 'live',
+      scopes: ['conversations:read', 'conversations:write', 'messages:read'],
+    })
+    const shown = await inbox.data('GET', `/v2/conversations/${id}`, undefined, key.secret)
+    assert.equal(shown.reply.text, null)
+    assert.deepEqual(
+      shown.leftOut.map(({ kind }: { kind: string }) => kind),
+      ['call', 'recording', 'mail', 'note'],
+    )
+    const refused = await reply(id, { body: 'Hello', lastSeenItemId: seen }, key.secret)
+    assert.deepEqual([refused.status, refused.json.error.code], [403, 'insufficient_role'])
   })
 })
 
