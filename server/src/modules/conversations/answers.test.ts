@@ -160,6 +160,27 @@ describe('answers by mail', () => {
   })
 })
 
+describe('mails that people sort', () => {
+  test('one that is put on a record takes the stranger along; one that is set aside closes theirs', async () => {
+    const from = 'sorted@example.net'
+    await mailFrom(from)
+    const stranger = await inbox.conversationWith(from)
+    const recordId = await inbox.lead({ phone: freshPhone() })
+    await inbox.data('POST', `/v2/mail/inbound/${stranger.lastActivity.itemId}/assign`, { recordId })
+    const known = await inbox.conversationWith(from)
+    assert.deepEqual([known.conversationId, known.party.recordId], [stranger.conversationId, recordId])
+    assert.equal(
+      (await inbox.items(known.conversationId)).filter(({ kind }: { kind: string }) => kind === 'mail').length,
+      1,
+    )
+    await mailFrom('advertising@example.net')
+    const unwanted = await inbox.conversationWith('advertising@example.net')
+    await inbox.data('POST', `/v2/mail/inbound/${unwanted.lastActivity.itemId}/ignore`)
+    const closed = await inbox.conversationWith('advertising@example.net')
+    assert.deepEqual([closed.state, closed.waitingSince], ['closed', null])
+  })
+})
+
 describe('who it is with', () => {
   test('a stranger becomes a new lead, with the notes; on a known one it joins the conversation there', async () => {
     const { phone, id } = await begun('Do you deliver?')
@@ -271,6 +292,12 @@ describe('calls', () => {
        values ($1, $2, $3, $4, $5, 30, 3600, $6, $7, $8, now(), 'normal', 'caller', now())`,
       [t.main.liveTenantId, id, direction, from, to, row.state, row.answered_at, row.bridged_to],
     )
+    if (more['recorded'] === true)
+      await t.ownerSql(
+        `insert into recordings (tenant_id, id, call_id, state, channels, owner, folder, local_path, started_at, ended_at, changed_at)
+         select tenant_id, 'rec_' || right(id, 26), id, 'processing', 'mono', 'x', 'x', 'x', now(), now(), now() from calls where id = $1`,
+        [id],
+      )
     await t.ownerSql(
       `insert into events (tenant_id, id, type, resource_id, sequence, data)
        select tenant_id, 'evt_' || right(id, 26), 'call.' || state, id, 2, json_build_object('callId', id, 'direction', direction, 'from',
@@ -293,6 +320,31 @@ describe('calls', () => {
     await call('outbound', phone)
     assert.ok((await inbox.conversationWith(phone)).waitingSince)
     await call('outbound', phone, { state: 'completed', answered_at: new Date(t.clock.now()).toISOString() })
+    assert.equal((await inbox.conversationWith(phone)).waitingSince, null)
+  })
+
+  test('a call that nobody took and that was recorded is a voicemail', async () => {
+    const phone = freshPhone()
+    await call('inbound', phone, {
+      state: 'completed',
+      answered_at: new Date(t.clock.now()).toISOString(),
+      recorded: true,
+    })
+    const one = await inbox.conversationWith(phone)
+    assert.deepEqual([one.lastActivity.kind, one.lastActivity.preview], ['voicemail', 'Voicemail'])
+    assert.ok(one.waitingSince)
+    const [item] = await inbox.items(one.conversationId)
+    assert.deepEqual([item.kind, item.missed, item.recordings.length], ['voicemail', true, 1])
+  })
+
+  test('a call that somebody took waits for nobody', async () => {
+    const phone = freshPhone()
+    await inbox.receive(phone, 'Call me')
+    await call('inbound', phone, {
+      state: 'completed',
+      answered_at: new Date(t.clock.now()).toISOString(),
+      bridged_to: 'call_01k9r7d3w2v8e6q4n5m1b0c9xz',
+    })
     assert.equal((await inbox.conversationWith(phone)).waitingSince, null)
   })
 })
