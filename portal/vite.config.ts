@@ -7,11 +7,12 @@ import { directImports } from './vite/direct_imports.ts'
 import { firstChunk } from './vite/first_chunk.ts'
 import { precompress } from './vite/precompress.ts'
 import { preloadFonts } from './vite/preload_fonts.ts'
+import { wordsPlugin } from './vite/words.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [directImports(), react(), catalogPlugin(), preloadFonts(), precompress()],
+  plugins: [directImports(), react(), catalogPlugin(), wordsPlugin(), preloadFonts(), precompress()],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {

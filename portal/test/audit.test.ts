@@ -79,7 +79,7 @@ describe('the audit log in the portal', { skip: chromiumMissing }, () => {
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.getByText(/whsec_/).waitFor()
     await checkBothThemes(page, 'the secret of a stream', 'audit-stream-secret')
-    await dialog.getByLabel('I stored it').check()
+    await dialog.getByLabel('I’ve stored it safely').check()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await main.getByText('https://siem.example.com/tandem').waitFor()
     await main.getByRole('button', { name: 'Delete the stream to https://siem.example.com/tandem' }).click()

@@ -2,6 +2,7 @@
 // script that a strict Content-Security-Policy would refuse, or an address of somebody else's server fails here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languages } from '../src/words/files.ts'
 import { type Build, portalSources, readBuild, screenSources } from './built.ts'
 
 const kib = 1024
@@ -28,6 +29,11 @@ test('a screen is there with at most 210 KiB of script', () => {
   for (const source of screenSources().filter(source => !isPlayground(source))) {
     within(source, build.screenScripts(source), 210)
   }
+})
+
+test('the texts that come with a screen are at most 12 KiB, in whichever language', () => {
+  for (const source of screenSources())
+    for (const language of languages) within(`${source}, ${language}`, build.screenTexts(source, language), 12)
 })
 
 test('the Playground adds at most 140 KiB that no other screen needs, its editor included', () => {

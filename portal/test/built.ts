@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { portalFolders, preparePortal } from '../../server/src/portal/index.ts'
+import type { Language } from '../src/words/files.ts'
 
 const portalFolder = join(import.meta.dirname, '..')
 
@@ -28,6 +29,9 @@ type Chunk = {
   css?: string[]
 }
 
+/** Which files of texts are fetched beside what is loaded on demand. */
+type Words = { version: string; beside: Record<string, string[]> }
+
 export type Build = {
   /** `index.html` as built. */
   page: string
@@ -41,6 +45,8 @@ export type Build = {
   screenScripts(source: string): ReadonlySet<string>
   /** The same with everything that the screen itself loads later. */
   allScreenScripts(source: string): ReadonlySet<string>
+  /** The files of texts that are fetched with the page and with a screen. */
+  screenTexts(source: string, language: Language): string[]
   text(file: string): string
   bytes(file: string): number
   gzipBytes(file: string): number
@@ -53,6 +59,7 @@ export async function readBuild(): Promise<Build> {
   const contents = new Map(names.map(name => [name.split(sep).join('/'), readFileSync(join(folder, name))]))
   const content = (file: string) => contents.get(file) ?? fail(`${file} is not in the build of the portal`)
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const words: Words = JSON.parse(readFileSync(join(folder, '.vite/words.json'), 'utf8'))
   const files = [...contents.keys()]
   const page = content('index.html').toString()
   const entry = Object.keys(manifest).find(key => manifest[key]?.isEntry)
@@ -71,6 +78,10 @@ export async function readBuild(): Promise<Build> {
     entryScripts,
     screenScripts: source => screenScripts(source, 'static'),
     allScreenScripts: source => screenScripts(source, 'all'),
+    screenTexts: (source, language) =>
+      ['first', ...(words.beside[source] ?? fail(`${source} is loaded without its texts`))].map(
+        name => `_built/words/${language}/${name}-${words.version}.json`,
+      ),
     text: file => content(file).toString(),
     bytes: file => content(file).length,
     gzipBytes: file => gzipSync(content(file), { level: 9 }).length,

@@ -50,7 +50,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await rowOf(page, '+1 500 555 0201').first().waitFor()
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))
     await start('+15005550200')
-    await page.getByRole('button', { name: 'Show 1 new call' }).click()
+    await page.getByRole('button', { name: 'Show 1 new' }).click()
     const row = rowOf(page, '+1 500 555 0200').first()
     await row.waitFor()
     resetCalls(page)
@@ -80,9 +80,9 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
   test('older calls come by cursor', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/calls?to=%2B15005550201' })
-    await page.getByText('50 calls shown').waitFor()
+    await page.getByText('Showing 50').waitFor()
     await page.getByRole('button', { name: 'Show older' }).click()
-    await page.getByText('52 calls shown, no older ones').waitFor()
+    await page.getByText('Showing all 52').waitFor()
   })
 
   test('a call has its timeline, and its error leads to the reference', async t => {
@@ -179,11 +179,11 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { mode: 'live', path: '/calls' })
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor()
     await page.goto(`/calls/${failed}`)
-    await page.getByRole('heading', { name: 'This call is in the test data' }).waitFor()
+    await page.getByRole('heading', { name: 'This is in your test data' }).waitFor()
     await page.getByRole('button', { name: 'Switch to test mode' }).click()
     await timeLine(page).getByText('failed').waitFor()
     await page.goto('/calls/call_00000000000000000000000000')
-    await page.getByRole('heading', { name: 'There is no such call' }).waitFor()
+    await page.getByRole('heading', { name: 'This doesn’t exist' }).waitFor()
   })
 
   test('a failure is reported, and trying again works; a telephone shows all of it', async t => {

@@ -68,7 +68,7 @@ describe('conferences in the portal', { skip: chromiumMissing }, () => {
     await stream
     await row(page, first.name).getByText('active').waitFor()
     const second = await conferenceWith(portal.t)
-    await page.getByRole('button', { name: 'Show 1 new conference' }).click()
+    await page.getByRole('button', { name: 'Show 1 new' }).click()
     await row(page, second.name).getByRole('cell', { name: '1', exact: true }).waitFor()
     const other = await join(second)
     await row(page, second.name).getByRole('cell', { name: '2', exact: true }).waitFor()

@@ -7,6 +7,7 @@ import { hostTables } from '../../server/src/kernel/noun/hosts.ts'
 import { makeSample } from '../../server/test/noun_records.ts'
 import { sendFile } from '../../server/test/record_work.ts'
 import { navigation, pages } from '../src/app/screens.ts'
+import './words.ts'
 import type { Page as ScreenPage } from '../src/navigation/screen.ts'
 import {
   type LogInOptions,

@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { entriesOf, entryWith } from '../src/app/entries.ts'
 import { navigation } from '../src/app/screens.ts'
+import './words.ts'
 import { type SideId, sides } from '../src/navigation/screen.ts'
 import { sideWith } from '../src/navigation/side_with.ts'
 

@@ -20,7 +20,7 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
     return { path: `/invite${new URL(json.data.acceptUrl).hash}`, id: json.data.invitationId }
   }
   async function fillLogin(page: Page, email: string): Promise<void> {
-    await page.getByLabel('E-mail or administrator ID').fill(email)
+    await page.getByLabel('Email or admin ID').fill(email)
     await page.getByLabel('Password').fill(ownPassword)
     await page.keyboard.press('Enter')
   }
@@ -28,7 +28,7 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
   test('without a token nothing is asked of the server', async t => {
     const page = await portal.newPage(t)
     await page.goto('/invite')
-    await page.getByText(/Open the link of the mail/).waitFor()
+    await page.getByText(/Open the link from your invitation email/).waitFor()
     assert.deepEqual(countCalls(page).byRoute, {})
     await checkBothThemes(page, 'an invitation without a token', 'invite-none')
   })
@@ -40,11 +40,11 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
     await fillLogin(page, wrong.email)
     await heading(page, 'My account').waitFor()
     await page.goto((await invite(right.email)).path)
-    await page.getByText(`You are logged in as ${wrong.email}.`, { exact: false }).waitFor()
+    await page.getByText(`You’re logged in as ${wrong.email},`, { exact: false }).waitFor()
     for (const name of ['Accept', 'Decline']) assert.equal(await button(page, name).count(), 0)
     await checkBothThemes(page, 'an invitation of somebody else', 'invite-other')
-    await button(page, 'Log out and go on').click()
-    await page.getByText('There is an account of this address.', { exact: false }).waitFor()
+    await button(page, 'Log out and continue').click()
+    await page.getByText('This email address already has an account.', { exact: false }).waitFor()
     await checkBothThemes(page, 'an invitation of an account', 'invite-account')
     await page.getByRole('link', { name: 'Log in', exact: true }).click()
     await fillLogin(page, right.email)
@@ -58,11 +58,11 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
     await page.goto(path)
     await noHorizontalScroll(page)
     await button(page, 'Decline').click()
-    await button(page, 'Decline it').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
     await heading(page, 'Invitation declined').waitFor()
     await page.goto('/login')
     await page.goto(path)
-    await heading(page, 'The invitation is over').waitFor()
+    await heading(page, 'This invitation has expired').waitFor()
     await checkBothThemes(page, 'an invitation that is over', 'invite-over')
   })
 
@@ -71,7 +71,7 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
     const { path, id } = await invite('revoked@example.com')
     await portal.t.call('POST', `/v2/invitations/${id}/revoke`, { as: portal.t.other.tokens.Admin })
     await page.goto(path)
-    await heading(page, 'The invitation is over').waitFor()
+    await heading(page, 'This invitation has expired').waitFor()
     const email = 'already@example.com'
     const open = await invite(email)
     const body = { email, name: 'Already', role: 'Sales Manager', password: ownPassword, temporaryPassword: false }
@@ -79,7 +79,7 @@ describe('invitations in the portal', { skip: chromiumMissing }, () => {
     assert.equal(made.status, 201, made.text)
     await page.goto('/login')
     await page.goto(open.path)
-    await heading(page, 'You are a member already').waitFor()
+    await heading(page, 'You’re already a member').waitFor()
     assert.equal(await button(page, 'Accept').count(), 0)
     await checkBothThemes(page, 'an invitation of a member', 'invite-member')
   })

@@ -14,7 +14,7 @@ export async function enterAsOperator(
   operator: { email: string; secret: string },
 ): Promise<void> {
   await page.goto('/login?next=/operator')
-  await page.getByLabel('E-mail or administrator ID').fill(operator.email)
+  await page.getByLabel('Email or admin ID').fill(operator.email)
   await page.getByLabel('Password').fill(ownPassword)
   await page.keyboard.press('Enter')
   await page.getByLabel('Code').fill(codeOf(t, operator.secret, 1))
@@ -35,10 +35,10 @@ export function connected(page: Page): Promise<void> {
     .waitFor()
 }
 
-/** Ticks "I stored it" in the dialog that shows a secret, and leaves; answers the secret. */
+/** Ticks "I’ve stored it safely" in the dialog that shows a secret, and leaves; answers the secret. */
 export async function storeSecret(dialog: Locator): Promise<string> {
   const secret = await dialog.locator('code', { hasText: /^(tdm|whsec)_/ }).innerText()
-  await dialog.getByLabel('I stored it').check()
+  await dialog.getByLabel('I’ve stored it safely').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret

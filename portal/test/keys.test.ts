@@ -115,7 +115,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
       await dialog.getByRole('alert').waitFor()
       assert.equal(await secretOf(dialog), secret)
     }
-    await dialog.getByLabel('I stored it').check()
+    await dialog.getByLabel('I’ve stored it safely').check()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await row(page, 'Kept safe').waitFor()
     assert.ok(!(await page.content()).includes(secret), 'the secret is still on the page')
@@ -298,7 +298,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'The secret of By keyboard' })
     await dialog.waitFor()
-    await tabTo(page, dialog.getByLabel('I stored it'))
+    await tabTo(page, dialog.getByLabel('I’ve stored it safely'))
     await page.keyboard.press('Space')
     await tabTo(page, dialog.getByRole('button', { name: 'Done' }))
     await page.keyboard.press('Enter')

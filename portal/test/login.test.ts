@@ -42,9 +42,9 @@ test('where the login leads to is checked as a browser reads addresses', () => {
 describe('logging in to the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
 
-  const identifier = (page: Page) => page.getByLabel('E-mail or administrator ID')
+  const identifier = (page: Page) => page.getByLabel('Email or admin ID')
   const password = (page: Page) => page.getByLabel('Password')
-  const submit = (page: Page) => page.getByRole('button', { name: /^Log in/ })
+  const submit = (page: Page) => page.getByRole('button', { name: /^(Log in$|Try again in)/ })
 
   async function logIn(page: Page, email: string, word = testPassword): Promise<void> {
     await identifier(page).fill(email)
@@ -105,9 +105,9 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     assert.equal(code, 'login_throttled')
     await page
       .getByRole('alert')
-      .getByText(/Try again in \d+ seconds?\./)
+      .getByText(/Too many failed attempts/)
       .waitFor()
-    assert.match(await submit(page).innerText(), /^Log in again in \d+ s$/)
+    assert.match(await submit(page).innerText(), /^Try again in \d+ s$/)
     assert.ok(await submit(page).isDisabled())
     await checkAccessibility(page, { name: 'login throttled' })
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
@@ -122,7 +122,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await logIn(page, portal.t.main.users.Admin.email)
     await page
       .getByRole('alert')
-      .getByText(/could not be reached/)
+      .getByText(/can’t reach the server/)
       .waitFor()
   })
 

@@ -32,7 +32,7 @@ describe('members in the portal', { skip: chromiumMissing }, () => {
   }
   async function enter(page: Page, email: string, next: string): Promise<void> {
     await page.goto(`/login?next=${next}`)
-    await page.getByLabel('E-mail or administrator ID').fill(email)
+    await page.getByLabel('Email or admin ID').fill(email)
     await page.getByLabel('Password').fill(ownPassword)
     await page.keyboard.press('Enter')
     await main(page).getByRole('heading', { level: 1 }).waitFor()

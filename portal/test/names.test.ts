@@ -190,7 +190,7 @@ describe('people by name in the portal', { skip: chromiumMissing }, () => {
     )
     await portal.logIn(page, { path: '/messages' })
     await page.getByRole('heading', { name: 'That was a lot at once' }).waitFor()
-    await page.getByText('This goes on by itself in 2 s.').first().waitFor()
+    await page.getByText('This continues by itself in 2 seconds.').first().waitFor()
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     await row(page, 'Shall we meet at eight?').waitFor({ timeout: 15_000 })
     assert.equal(refusals, -1, 'it was asked for again when it was time, and no sooner')

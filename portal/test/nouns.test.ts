@@ -183,7 +183,7 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
     await portal.t.call('PATCH', `/v1/api/companies/${ids[7]}`, { as: portal.t.main.testKey, body })
     await page.getByRole('cell', { name: '+49 30 555007' }).waitFor()
     await post('/v1/api/companies', { name: 'A new one' })
-    await page.getByRole('button', { name: 'Show 1 new company' }).click()
+    await page.getByRole('button', { name: 'Show 1 new' }).click()
     await open(page, 'A new one').waitFor()
     await page.getByRole('button', { name: /^Show 1 new/ }).waitFor({ state: 'detached' })
   })

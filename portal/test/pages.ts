@@ -14,6 +14,8 @@ export type PageOptions = {
   height?: number
   /** True by default: motion is not what tests look at, and waiting for it makes them slow. */
   reducedMotion?: boolean
+  /** The first language of the browser, and its region; American English by default. */
+  locale?: string
   /** Console errors that the test provokes, such as /status of 404/; none by default. */
   allow?: readonly RegExp[]
   /** Where the portal is reached for this page, when not at the server's own address. */
@@ -54,13 +56,14 @@ export async function openPages(options: {
   const { origin } = new URL(address)
   const profiles = new Map<string, BrowserContext[]>()
 
-  async function newContext({ theme = 'light', width = 1440, height = 900, reducedMotion = true }: PageOptions) {
+  async function newContext(options: PageOptions) {
+    const { theme = 'light', width = 1440, height = 900, reducedMotion = true, locale = 'en-US' } = options
     const context = await browser.newContext({
       baseURL: address,
       viewport: { width, height },
       colorScheme: theme,
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-      locale: 'en-US',
+      locale,
       timezoneId: 'Europe/Berlin',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -70,8 +73,8 @@ export async function openPages(options: {
   }
 
   /** Profiles that nobody uses any more: a new one would fetch all of the portal again, which costs more than most tests. */
-  function freeProfiles({ theme, width, height, reducedMotion }: PageOptions): BrowserContext[] {
-    const key = JSON.stringify([theme, width, height, reducedMotion])
+  function freeProfiles({ theme, width, height, reducedMotion, locale }: PageOptions): BrowserContext[] {
+    const key = JSON.stringify([theme, width, height, reducedMotion, locale])
     const free = profiles.get(key) ?? []
     profiles.set(key, free)
     return free

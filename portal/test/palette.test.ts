@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { navigation } from '../src/app/screens.ts'
+import './words.ts'
 import {
   checkAccessibility,
   checkBothThemes,

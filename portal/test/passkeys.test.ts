@@ -14,7 +14,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
   const origin = () => portal.t.app.services.ownAddress()?.replace('127.0.0.1', 'localhost') as string
 
   async function enter(page: Page, email: string): Promise<void> {
-    await page.getByLabel('E-mail or administrator ID').fill(email)
+    await page.getByLabel('Email or admin ID').fill(email)
     await page.getByLabel('Password').fill(ownPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
@@ -46,7 +46,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
     await enter(page, email)
     await button(page, 'Add a passkey').click()
     await page.getByText('Your recovery codes').waitFor()
-    await page.getByRole('dialog').getByLabel('I stored it').check()
+    await page.getByRole('dialog').getByLabel('I’ve stored it safely').check()
     await button(page, 'Done').click()
     await button(page, 'Remove Passkey').waitFor()
     await checkBothThemes(page, 'an account with a passkey', 'account-passkey')
@@ -62,7 +62,7 @@ describe('passkeys in the portal', { skip: chromiumMissing }, () => {
     await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true })
     await button(page, 'Log in with a passkey').click()
     await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
-    await page.getByText(/^passkey, last used/).waitFor()
+    await page.getByText(/^Passkey, last used/).waitFor()
   })
 
   test('at an address nothing is offered, and the account says where to go', async t => {

@@ -32,7 +32,7 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
     for (const text of [`phones.test:${port}`, user, 'UDP, TCP'])
       await dialog.getByText(text, { exact: true }).waitFor()
     await checkBothThemes(page, "a phone's password", 'phone-password')
-    await dialog.getByLabel('I stored it').check()
+    await dialog.getByLabel('I’ve stored it safely').check()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const row = page.getByRole('row').filter({ hasText: 'reception' })
     await row.getByText('Not registered').waitFor()
@@ -69,7 +69,7 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
     await dialog.getByRole('button', { name: 'Make a new password' }).click()
     await dialog.getByRole('heading', { name: 'The password of reception' }).waitFor()
     const renewed = (await dialog.locator('code').first().textContent()) ?? ''
-    await dialog.getByLabel('I stored it').check()
+    await dialog.getByLabel('I’ve stored it safely').check()
     await dialog.getByRole('button', { name: 'Done' }).click()
     assert.notEqual((await phone.register()).status, 200)
     assert.equal((await phone.register({ password: renewed })).status, 200)

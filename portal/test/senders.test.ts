@@ -50,7 +50,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('+4940123456 was added.').waitFor()
     await row(page, 'Hamburg').getByText('texts, calls').waitFor()
-    await row(page, 'Hamburg').getByRole('button', { name: 'Update +4940123456' }).click()
+    await row(page, 'Hamburg').getByRole('button', { name: 'Edit +4940123456' }).click()
     assert.match(page.url(), /edit=num_/)
     assert.ok(await dialog(page).getByRole('button', { name: 'Save' }).isDisabled(), 'nothing was changed')
     await dialog(page).getByLabel('Messaging service').selectOption({ label: 'Appointments' })

@@ -20,7 +20,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
 
   const email = () => portal.t.main.users['Sales Manager'].email
-  const identifier = (page: Page) => page.getByLabel('E-mail or administrator ID')
+  const identifier = (page: Page) => page.getByLabel('Email or admin ID')
   const password = (page: Page) => page.getByLabel('Password')
   const start = (page: Page) => page.getByRole('heading', { level: 1, name: startOf('workspace') })
   const loginHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' })

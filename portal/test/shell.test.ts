@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { testPassword } from '../../server/test/harness.ts'
 import { entriesOf, entryWith } from '../src/app/entries.ts'
 import { navigation } from '../src/app/screens.ts'
+import './words.ts'
 import {
   checkBothThemes,
   chooseSide,

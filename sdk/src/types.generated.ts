@@ -340,7 +340,7 @@ export type Account = {
   /** Whether the address was shown to be theirs. */
   emailVerified: boolean
   name: string
-  /** Language of mails, as BCP 47 has it; null for that of the product. */
+  /** Language of the portal and of mails, as BCP 47 has it; null for that of the browser, and of the product. */
   locale: string | null
   hasPassword: boolean
   /** ISO 8601 in UTC, with milliseconds. */
@@ -18122,7 +18122,8 @@ export type Operations = {
     /**
      * Update the own account.
      *
-     * Changes the name by which all organizations of the person know them, or the language of mails to them.
+     * Changes the name by which all organizations of the person know them, or their language: of the portal, and of
+     * mails to them.
      *
      * `PATCH /v2/users/me`, permission profile:update (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

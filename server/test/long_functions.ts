@@ -22,7 +22,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/trunks/trunk_form.tsx SettingsForm': 83,
   'portal/src/ui/combobox.tsx Combobox': 127,
   'portal/src/webhooks/callbacks_page.tsx SigningSecret': 82,
-  'portal/src/webhooks/deliveries.tsx Deliveries': 114,
+  'portal/src/webhooks/deliveries.tsx Deliveries': 113,
   'portal/src/webhooks/replay_dialog.tsx ReplayDialog': 89,
   'sdk/src/transport.ts createTransport': 93,
   'server/src/app.ts createApp': 137,

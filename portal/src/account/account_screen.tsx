@@ -22,14 +22,16 @@ import styles from './account.module.css'
 import { DevicesCard } from './devices_card.tsx'
 import { EmailDialog } from './email_dialog.tsx'
 import { FactorsCard } from './factors_card.tsx'
+import { LanguageField } from './language_field.tsx'
 import { OrganizationsCard } from './organizations_card.tsx'
 import { OwnPasswordDialog } from './own_password_dialog.tsx'
 import { SessionsCard } from './sessions_card.tsx'
+import { t } from './texts.ts'
 
 export function AccountScreen() {
   return (
     <InLiveMode>
-      <PageHeader title="My account" description="Yours alone, whatever organizations you are a member of." />
+      <PageHeader title={t('title')} description={t('about')} />
       <div className={styles['cards']}>
         <ProfileCard />
         <FactorsCard />
@@ -45,34 +47,31 @@ function ProfileCard() {
   const api = useApi()
   const query = useQuery({ queryKey: ['live', 'account'], queryFn: ({ signal }) => api.account.get({}, { signal }) })
   const [changing, setChanging] = useState<'password' | 'email'>()
-  if (query.isPending) return <LoadingRows label="Loading your account" />
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const { email, name, passwordChangedAt } = query.data
+  const { email, name, locale, passwordChangedAt } = query.data
   return (
     <Card
-      title="Profile and password"
+      title={t('profile')}
       actions={
         <>
-          <Button onClick={() => setChanging('email')}>Change the e-mail</Button>
-          <Button onClick={() => setChanging('password')}>Change the password</Button>
+          <Button onClick={() => setChanging('email')}>{t('changeEmail')}</Button>
+          <Button onClick={() => setChanging('password')}>{t('changePassword')}</Button>
         </>
       }
     >
       <div className={styles['profile']}>
         <NameForm key={name} name={name} />
+        <LanguageField locale={locale} />
         <DescriptionList
           items={[
-            { term: 'E-mail', detail: email },
+            { term: t('email'), detail: email },
             {
-              term: 'Password',
+              term: t('password'),
               detail:
-                passwordChangedAt === null ? (
-                  'none'
-                ) : (
-                  <>
-                    set <Moment iso={passwordChangedAt} />
-                  </>
-                ),
+                passwordChangedAt === null
+                  ? t('passwordNone')
+                  : t.rich('passwordSet', { time: () => <Moment iso={passwordChangedAt} /> }),
             },
           ]}
         />
@@ -91,7 +90,7 @@ function NameForm({ name }: { name: string }) {
     mutationFn: () => api.account.update({ name: typed }),
     onSuccess(saved) {
       cache.setQueryData(['live', 'account'], saved)
-      toast({ text: 'Your name was saved.' })
+      toast({ text: t('nameSaved') })
     },
   })
   const faults = useFormFaults(save.error, ['name'])
@@ -100,7 +99,7 @@ function NameForm({ name }: { name: string }) {
       {faults.general !== undefined && <ErrorNote text={faults.general} />}
       <TextField
         className={record['wide']}
-        label="Name"
+        label={t('name')}
         autoComplete="name"
         maxLength={200}
         value={typed}
@@ -112,7 +111,7 @@ function NameForm({ name }: { name: string }) {
       />
       <div>
         <Button type="submit" busy={save.isPending} disabled={typed.trim() === name}>
-          Save the name
+          {t('nameSave')}
         </Button>
       </div>
     </Form>

@@ -1,9 +1,11 @@
 // Browsers that the person logged in with, to forget one or all.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, EmptyState, ErrorState, LoadingRows, Time, toast } from '../ui/index.ts'
 import styles from './account.module.css'
 import { programOf } from './program.ts'
+import { t } from './texts.ts'
 
 const queryKey = ['live', 'own_devices']
 
@@ -15,58 +17,55 @@ export function DevicesCard() {
     void cache.invalidateQueries({ queryKey })
     toast({ text })
   }
-  const refused = (error: Error) => toast({ text: error.message, tone: 'bad' })
+  const refused = (error: Error) => toast({ text: faultText(error), tone: 'bad' })
   const forget = useMutation({
     mutationFn: (deviceId: string) => api.ownDevices.delete({ deviceId }),
-    onSuccess: () => done('The browser was forgotten.'),
+    onSuccess: () => done(t('deviceForgotten')),
     onError: refused,
   })
   const forgetAll = useMutation({
     mutationFn: () => api.ownDevices.deleteAll({}),
-    onSuccess: () => done('All browsers were forgotten.'),
+    onSuccess: () => done(t('devicesForgotten')),
     onError: refused,
   })
-  if (query.isPending) return <LoadingRows label="Loading your browsers" />
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { devices } = query.data
   return (
     <Card
-      title="Browsers"
+      title={t('devices')}
       actions={
         devices.length > 1 && (
           <Button busy={forgetAll.isPending} onClick={() => forgetAll.mutate()}>
-            Forget all
+            {t('forgetAll')}
           </Button>
         )
       }
     >
       {devices.length === 0 ? (
-        <EmptyState
-          title="No browser is known"
-          text="The next login is that of a new one, and you get a mail about it."
-        />
+        <EmptyState title={t('devicesNone')} text={t('devicesNoneText')} />
       ) : (
         <ul className={styles['rows']}>
           {devices.map(({ deviceId, userAgent, ip, trustedUntil, lastSeenAt }) => (
             <li key={deviceId}>
               <div>
-                {programOf(userAgent)} {trustedUntil !== null && <Chip tone="ok">Trusted</Chip>}
+                {programOf(userAgent)} {trustedUntil !== null && <Chip tone="ok">{t('trusted')}</Chip>}
                 <small>
-                  {ip} · last login <Time iso={lastSeenAt} />
+                  {t.rich('lastLogin', { address: ip ?? '–', time: () => <Time iso={lastSeenAt} /> })}
                   {trustedUntil !== null && (
                     <>
-                      {' · not asked for a code until '}
-                      <Time iso={trustedUntil} />
+                      {' · '}
+                      {t.rich('trustedUntil', { time: () => <Time iso={trustedUntil} /> })}
                     </>
                   )}
                 </small>
               </div>
               <Button
-                aria-label={`Forget ${programOf(userAgent)} at ${ip ?? 'an unknown address'}`}
+                aria-label={t('forgetOne', { program: programOf(userAgent), address: ip ?? 'none' })}
                 busy={forget.isPending && forget.variables === deviceId}
                 onClick={() => forget.mutate(deviceId)}
               >
-                Forget
+                {t('forget')}
               </Button>
             </li>
           ))}

@@ -5,6 +5,7 @@ import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
 import { TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export function EmailDialog({ onClose }: { onClose(): void }) {
   const api = useApi()
@@ -13,7 +14,7 @@ export function EmailDialog({ onClose }: { onClose(): void }) {
     mutationFn: () => api.account.changeEmail(values),
     onSuccess({ sentTo }) {
       toast({
-        text: `A mail is on its way to ${sentTo}. Open its link within a day, in a browser in which you are logged in.`,
+        text: t('emailSent', { email: sentTo }),
       })
       onClose()
     },
@@ -21,11 +22,11 @@ export function EmailDialog({ onClose }: { onClose(): void }) {
   const fields = useFormFields({ values, change: setValues }, change.error, ['email'])
   return (
     <FormDialog
-      title="Change your e-mail"
-      description="You get a mail at the new address, and confirm it by its link. The present address gets one with which the change can be undone for seven days."
+      title={t('emailTitle')}
+      description={t('emailText')}
       className={record['form']}
       faults={fields}
-      action="Send the mail"
+      action={t('emailSend')}
       busy={change.isPending}
       disabled={values.email === ''}
       onSubmit={() => change.mutate()}
@@ -33,7 +34,7 @@ export function EmailDialog({ onClose }: { onClose(): void }) {
     >
       <TextField
         className={record['wide']}
-        label="New e-mail"
+        label={t('emailNew')}
         type="email"
         autoComplete="email"
         maxLength={254}

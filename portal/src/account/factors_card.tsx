@@ -8,10 +8,12 @@ import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
 import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, EmptyState, ErrorState, LoadingRows, TextField, Time, toast } from '../ui/index.ts'
 import styles from './account.module.css'
 import { addPasskey, mayUsePasskeys } from './passkey.ts'
 import { AppSetup } from './qr.tsx'
+import { t } from './texts.ts'
 
 const queryKey = ['live', 'factors']
 
@@ -21,7 +23,7 @@ function useFactorActions() {
   const cache = useQueryClient()
   const [codes, setCodes] = useState<readonly string[]>()
   const [adding, setAdding] = useState<FactorsCreateTotpReply>()
-  const refused = (error: Error) => toast({ text: error.message, tone: 'bad' })
+  const refused = (error: Error) => toast({ text: faultText(error), tone: 'bad' })
   const renew = () => void cache.invalidateQueries({ queryKey })
   const add = useMutation({
     mutationFn: () => api.factors.createTotp({}),
@@ -43,7 +45,7 @@ function useFactorActions() {
     gcTime: 0,
     onSuccess({ recoveryCodes }) {
       renew()
-      if (recoveryCodes === undefined) toast({ text: 'The passkey was added.' })
+      if (recoveryCodes === undefined) toast({ text: t('passkeyAdded') })
       else setCodes(recoveryCodes)
     },
     // The person said no, or the device has one already: the browser said so.
@@ -58,37 +60,34 @@ export function FactorsCard() {
   const api = useApi()
   const query = useQuery({ queryKey, queryFn: ({ signal }) => api.factors.list({}, { signal }) })
   const { codes, setCodes, adding, setAdding, renew, add, replace, addKey } = useFactorActions()
-  if (query.isPending) return <LoadingRows label="Loading your second factors" />
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { factors, recoveryCodesLeft, passkeysAt } = query.data
   return (
     <Card
-      title="Second factors"
+      title={t('factors')}
       actions={
         <>
           {passkeysAt === window.location.origin && mayUsePasskeys() && (
             <Button busy={addKey.isPending} onClick={() => addKey.mutate()}>
-              Add a passkey
+              {t('passkeyAdd')}
             </Button>
           )}
           <Button busy={add.isPending} onClick={() => add.mutate()}>
-            Add an authenticator app
+            {t('appAdd')}
           </Button>
         </>
       }
     >
       {factors.length === 0 ? (
-        <EmptyState
-          title="A password alone protects your account"
-          text="With a passkey or an app that makes codes, nobody gets in by your password alone."
-        />
+        <EmptyState title={t('factorsNone')} text={t('factorsNoneText')} />
       ) : (
         <>
           <FactorRows factors={factors} onRemoved={renew} />
           <p className={styles['codesLeft']}>
-            {recoveryCodesLeft === 1 ? 'One recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
+            {t('codesLeft', { count: recoveryCodesLeft })}
             <Button busy={replace.isPending} onClick={() => replace.mutate()}>
-              Make new recovery codes
+              {t('codesNew')}
             </Button>
           </p>
         </>
@@ -101,7 +100,7 @@ export function FactorsCard() {
           onAdded={first => {
             setAdding(undefined)
             renew()
-            if (first === undefined) toast({ text: 'The app was added.' })
+            if (first === undefined) toast({ text: t('appAdded') })
             else setCodes(first)
           }}
         />
@@ -116,53 +115,49 @@ function PasskeysElsewhere({ at }: { at: string | null }) {
   if (at === window.location.origin) return null
   return (
     <p>
-      {at === null ? (
-        'There are no passkeys here: they need an https address with a host name, which TANDEM_PUBLIC_URL sets.'
-      ) : (
-        <>
-          Passkeys are bound to a host name. To add or use one, open <a href={`${at}/account`}>{at}</a>.
-        </>
-      )}
+      {at === null
+        ? t('passkeyNone')
+        : t.rich('passkeyElsewhere', { address: at, link: text => <a href={`${at}/account`}>{text}</a> })}
     </p>
   )
 }
 
+type Factor = FactorsListReply['factors'][number]
+
 function FactorRows({ factors, onRemoved }: { factors: FactorsListReply['factors']; onRemoved(): void }) {
   const api = useApi()
   const remove = useMutation({
-    mutationFn: (factorId: string) => api.factors.delete({ factorId }),
-    onSuccess() {
+    mutationFn: ({ factorId }: Factor) => api.factors.delete({ factorId }),
+    onSuccess(_, { name }) {
       onRemoved()
-      toast({ text: 'The second factor was removed.' })
+      toast({ text: t('factorRemoved', { name }) })
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
     <ul className={styles['rows']}>
-      {factors.map(({ factorId, kind, name, lastUsedAt }) => (
-        <li key={factorId}>
-          <div>
-            {name}
-            <small>
-              {kind === 'passkey' ? 'passkey, ' : 'app, '}
-              {lastUsedAt === null ? (
-                'never used'
-              ) : (
-                <>
-                  last used <Time iso={lastUsedAt} />
-                </>
-              )}
-            </small>
-          </div>
-          <Button
-            aria-label={`Remove ${name}`}
-            busy={remove.isPending && remove.variables === factorId}
-            onClick={() => remove.mutate(factorId)}
-          >
-            Remove
-          </Button>
-        </li>
-      ))}
+      {factors.map(factor => {
+        const { factorId, kind, name, lastUsedAt } = factor
+        return (
+          <li key={factorId}>
+            <div>
+              {name}
+              <small>
+                {lastUsedAt === null
+                  ? t('factorNever', { kind })
+                  : t.rich('factorUsed', { kind, time: () => <Time iso={lastUsedAt} /> })}
+              </small>
+            </div>
+            <Button
+              aria-label={t('factorRemoveNamed', { name })}
+              busy={remove.isPending && remove.variables?.factorId === factorId}
+              onClick={() => remove.mutate(factor)}
+            >
+              {t('factorRemove')}
+            </Button>
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -180,11 +175,11 @@ function AddAppDialog({ made, onAdded, onClose }: AddAppDialogProps) {
   const faults = useFormFaults(confirm.error, ['code'])
   return (
     <FormDialog
-      title="Add an authenticator app"
-      description="Scan the code with an app such as that of your password manager, then type the six digits that it shows."
+      title={t('appAdd')}
+      description={t('appText')}
       className={record['form']}
       faults={faults}
-      action="Add the app"
+      action={t('appConfirm')}
       busy={confirm.isPending}
       disabled={code === ''}
       onSubmit={() => confirm.mutate()}
@@ -193,7 +188,7 @@ function AddAppDialog({ made, onAdded, onClose }: AddAppDialogProps) {
       <AppSetup secret={made.secret} uri={made.uri} />
       <TextField
         className={record['wide']}
-        label="Code of the app"
+        label={t('appCode')}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={10}
@@ -212,10 +207,10 @@ function CodesDialog({ codes, onDone }: { codes: readonly string[]; onDone(): vo
   return (
     <SecretDialog
       wide
-      title="Your recovery codes"
-      description="Each logs you in once, without the app. Those there were before do not work any more."
+      title={t('codesTitle')}
+      description={t('codesText')}
       secret={codes.join('\n')}
-      hint="On paper, or where you keep passwords: not on the phone that has the app."
+      hint={t('codesHint')}
       onDone={onDone}
     />
   )

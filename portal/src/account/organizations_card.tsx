@@ -3,15 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { endSession, switchOrganization, useSession } from '../session/session.ts'
+import { faultText, problemText } from '../ui/faults.ts'
 import { Button, Card, Chip, ConfirmDialog, ErrorState, LoadingRows, Time, toast } from '../ui/index.ts'
-import { type Kept, useKept } from '../users/member.ts'
+import { useKept } from '../users/member.ts'
 import styles from './account.module.css'
-
-const keptTexts: Readonly<Record<Kept, string>> = {
-  owner: 'You own it: hand it over to another Admin before you leave.',
-  was_owner: 'You can still take the ownership back, and can leave when that is over.',
-  last_admin: 'You are its only active Admin: make somebody else one before you leave.',
-}
+import { t } from './texts.ts'
 
 type Own = { organizationId: number; name: string; role: string; isCurrent: boolean; lastUsedAt: string | null }
 
@@ -23,12 +19,12 @@ export function OrganizationsCard() {
     queryFn: ({ signal }) => api.ownOrganizations.list({}, { signal }),
   })
   const [leaves, setLeaves] = useState<Own>()
-  if (query.isPending) return <LoadingRows label="Loading your organizations" rows={2} />
+  if (query.isPending) return <LoadingRows label={t('loading')} rows={2} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { organizations } = query.data
   return (
-    <Card title="Organizations">
-      <ul className={styles['rows']} aria-label="Your organizations">
+    <Card title={t('organizations')}>
+      <ul className={styles['rows']} aria-label={t('organizationsLabel')}>
         {organizations.map(one => (
           <Row key={one.organizationId} one={one} onLeave={() => setLeaves(one)} />
         ))}
@@ -47,33 +43,34 @@ function Row({ one: { organizationId, name, role, isCurrent, lastUsedAt }, onLea
   const mayLeave = isCurrent ? kept === null : role !== 'Admin'
   const change = useMutation({
     mutationFn: () => switchOrganization(organizationId),
-    onSuccess: refusal => refusal !== undefined && toast({ text: refusal.message, tone: 'bad' }),
+    onSuccess: refusal =>
+      refusal !== undefined && toast({ text: problemText(refusal.code, refusal.message), tone: 'bad' }),
   })
   return (
     <li>
       <div>
-        {name} {isCurrent && <Chip tone="ok">Here</Chip>}
+        {name} {isCurrent && <Chip tone="ok">{t('here')}</Chip>}
         <small>
           {role}
           {lastUsedAt !== null && (
             <>
-              {' '}
-              · last used <Time iso={lastUsedAt} />
+              {' · '}
+              {t.rich('lastUsed', { time: () => <Time iso={lastUsedAt} /> })}
             </>
           )}
-          {isCurrent && kept != null && ` · ${keptTexts[kept]}`}
-          {!isCurrent && !mayLeave && ' · go there to leave it'}
+          {isCurrent && kept != null && ` · ${t(`kept.${kept}`)}`}
+          {!isCurrent && !mayLeave && ` · ${t('leaveThere')}`}
         </small>
       </div>
       <span className={styles['actions']}>
         {!isCurrent && (
-          <Button aria-label={`Go to ${name}`} busy={change.isPending} onClick={() => change.mutate()}>
-            Go there
+          <Button aria-label={t('switchTo', { name })} busy={change.isPending} onClick={() => change.mutate()}>
+            {t('switch')}
           </Button>
         )}
         {mayLeave && (
-          <Button aria-label={`Leave ${name}`} onClick={onLeave}>
-            Leave
+          <Button aria-label={t('leaveNamed', { name })} onClick={onLeave}>
+            {t('leave')}
           </Button>
         )}
       </span>
@@ -89,8 +86,8 @@ function LeaveDialog({ one: { organizationId, name, isCurrent }, count, onClose 
   const leave = useMutation({
     mutationFn: () => api.ownOrganizations.leave({ organizationId }),
     onSuccess() {
-      const text = `You are no member of ${name} any more.`
-      if (isCurrent) return endSession(count > 1 ? `${text} Log in again for your other organizations.` : text)
+      const text = t('left', { name })
+      if (isCurrent) return endSession(count > 1 ? t('leftOthers', { name }) : text)
       void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'own_organizations' })
       toast({ text })
       return onClose()
@@ -100,13 +97,13 @@ function LeaveDialog({ one: { organizationId, name, isCurrent }, count, onClose 
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Leave ${name}`}
-      description="What you own there goes to its owner. Your API keys and authorizations of apps there end at once. Your account stays; to come back you must be invited."
-      confirmLabel="Leave"
+      title={t('leaveTitle', { name })}
+      description={t('leaveText')}
+      confirmLabel={t('leave')}
       typeToConfirm={name}
       danger
       busy={leave.isPending}
-      {...(leave.error !== null && { error: leave.error.message })}
+      {...(leave.error !== null && { error: faultText(leave.error) })}
       onConfirm={() => leave.mutate()}
     />
   )

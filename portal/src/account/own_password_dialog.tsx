@@ -5,6 +5,7 @@ import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
 import { CheckboxField, TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 const empty = { currentPassword: '', newPassword: '', endOtherSessions: true }
 
@@ -18,18 +19,17 @@ export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
     onSuccess({ endedSessions }) {
       void cache.invalidateQueries({ queryKey: ['live', 'account'] })
       void cache.invalidateQueries({ queryKey: ['live', 'own_sessions'] })
-      const ended = endedSessions === 1 ? 'One other session was ended.' : `${endedSessions} other sessions were ended.`
-      toast({ text: `Your password was changed. ${endedSessions > 0 ? ended : ''}`.trim() })
+      toast({ text: t('passwordChanged', { sessions: endedSessions }) })
       onClose()
     },
   })
   const fields = useFormFields({ values, change: setValues }, change.error, ['currentPassword', 'newPassword'])
   return (
     <FormDialog
-      title="Change your password"
+      title={t('passwordTitle')}
       className={record['form']}
       faults={fields}
-      action="Change the password"
+      action={t('changePassword')}
       busy={change.isPending}
       disabled={values.currentPassword === '' || values.newPassword === ''}
       onSubmit={() => change.mutate()}
@@ -37,7 +37,7 @@ export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
     >
       <TextField
         className={record['wide']}
-        label="Present password"
+        label={t('passwordCurrent')}
         type="password"
         autoComplete="current-password"
         maxLength={128}
@@ -45,16 +45,16 @@ export function OwnPasswordDialog({ onClose }: { onClose(): void }) {
       />
       <TextField
         className={record['wide']}
-        label="New password"
+        label={t('passwordNew')}
         type="password"
         autoComplete="new-password"
-        hint="At least 15 characters, or 10 with a second factor. Several words are easy to remember and hard to guess."
+        hint={t('passwordHint')}
         maxLength={128}
         {...fields.text('newPassword')}
       />
       <CheckboxField
         className={record['wide']}
-        label="Log out everywhere else"
+        label={t('passwordOthers')}
         checked={values.endOtherSessions}
         onChange={event => fields.put('endOtherSessions', event.target.checked)}
       />

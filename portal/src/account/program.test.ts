@@ -1,6 +1,7 @@
 // Names of browsers and programs in the list of sessions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../test/words.ts'
 import { programOf } from './program.ts'
 import { codeProof } from './proofs.ts'
 
@@ -10,7 +11,7 @@ test('browsers are named by what they are, though they claim to be all others', 
   assert.equal(programOf(`${chrome} Edg/140.0`), 'Edge on Linux')
   assert.equal(programOf('Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0'), 'Firefox on Windows')
   assert.equal(programOf('curl/8.14.1'), 'curl/8.14.1')
-  assert.equal(programOf(null), 'An unknown program')
+  assert.equal(programOf(null), 'Unknown program')
 })
 
 test('six digits are a code, also with a blank between them; anything else is a recovery code', () => {

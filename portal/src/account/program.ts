@@ -1,4 +1,5 @@
 // What a browser or program calls itself, in words for people: "Firefox on Linux".
+import { t } from './texts.ts'
 
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg\//, 'Edge'],
@@ -15,9 +16,9 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 ]
 
 export function programOf(userAgent: string | null): string {
-  if (userAgent === null) return 'An unknown program'
+  if (userAgent === null) return t('unknownProgram')
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
   if (browser === undefined) return userAgent.slice(0, 60)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : t('programOn', { browser, system })
 }

@@ -1,6 +1,7 @@
 // What an app that makes codes is set up with. The QR code is drawn in place: nothing of what it holds leaves the page.
 import { encode } from 'uqr'
 import styles from './account.module.css'
+import { t } from './texts.ts'
 
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 2 })
@@ -16,10 +17,8 @@ function QrCode({ text, label }: { text: string; label: string }) {
 export function AppSetup({ secret, uri }: { secret: string; uri: string }) {
   return (
     <div className={styles['setup']}>
-      <QrCode text={uri} label="QR code for the app" />
-      <p>
-        Or type this into the app: <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
-      </p>
+      <QrCode text={uri} label={t('appQr')} />
+      <p>{t.rich('appSecret', { secret: () => <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code> })}</p>
     </div>
   )
 }

@@ -1,9 +1,12 @@
 // All that the person has open, to end one or all others.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, ErrorState, LoadingRows, Time, toast } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import styles from './account.module.css'
 import { programOf } from './program.ts'
+import { t } from './texts.ts'
 
 const queryKey = ['live', 'own_sessions']
 
@@ -17,24 +20,24 @@ export function SessionsCard() {
   }
   const end = useMutation({
     mutationFn: (sessionId: string) => api.ownSessions.end({ sessionId }),
-    onSuccess: () => done('The session was ended.'),
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onSuccess: () => done(t('sessionEnded')),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   const endOthers = useMutation({
     mutationFn: () => api.ownSessions.endOthers({}),
-    onSuccess: () => done('All other sessions were ended.'),
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onSuccess: () => done(t('sessionsEnded')),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
-  if (query.isPending) return <LoadingRows label="Loading your sessions" />
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { sessions } = query.data
   return (
     <Card
-      title="Sessions"
+      title={t('sessions')}
       actions={
         sessions.length > 1 && (
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            End all others
+            {t('sessionsEnd')}
           </Button>
         )
       }
@@ -43,19 +46,22 @@ export function SessionsCard() {
         {sessions.map(session => (
           <li key={session.sessionId}>
             <div>
-              {programOf(session.userAgent)} {session.isCurrent && <Chip tone="ok">This one</Chip>}
+              {programOf(session.userAgent)} {session.isCurrent && <Chip tone="ok">{t('sessionThis')}</Chip>}
               <small>
-                {[session.ip, session.organizations.join(', ')].filter(Boolean).join(' · ')} · last used{' '}
-                <Time iso={session.lastUsedAt} />
+                {[session.ip, listText(session.organizations)].filter(Boolean).join(' · ')} ·{' '}
+                {t.rich('lastUsed', { time: () => <Time iso={session.lastUsedAt} /> })}
               </small>
             </div>
             {!session.isCurrent && (
               <Button
-                aria-label={`End the session of ${programOf(session.userAgent)} from ${session.ip ?? 'an unknown address'}`}
+                aria-label={t('sessionEndOne', {
+                  program: programOf(session.userAgent),
+                  address: session.ip ?? 'none',
+                })}
                 busy={end.isPending && end.variables === session.sessionId}
                 onClick={() => end.mutate(session.sessionId)}
               >
-                End
+                {t('sessionEnd')}
               </Button>
             )}
           </li>

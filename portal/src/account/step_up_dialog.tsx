@@ -8,6 +8,7 @@ import { apiOf } from '../session/api.ts'
 import { Button, LoadingRows, TextField } from '../ui/index.ts'
 import { askForPasskey, mayUsePasskeys } from './passkey.ts'
 import { codeProof } from './proofs.ts'
+import { t } from './texts.ts'
 
 export function StepUpDialog({ onSettled }: { onSettled(isGiven: boolean): void }) {
   const api = apiOf('live')
@@ -27,22 +28,22 @@ export function StepUpDialog({ onSettled }: { onSettled(isGiven: boolean): void 
   const faults = useFormFaults(prove.error, ['password'])
   return (
     <FormDialog
-      title="Confirm that it is you"
-      description="What you asked for is worth it. For fifteen minutes you are not asked again."
+      title={t('stepUp')}
+      description={t('stepUpText')}
       className={record['form']}
       faults={faults}
-      action="Confirm"
+      action={t('stepUpConfirm')}
       busy={prove.isPending}
       disabled={typed === '' || factors.isPending}
       onSubmit={() => prove.mutate(asksCode ? codeProof(typed) : { password: typed })}
       onClose={() => onSettled(false)}
     >
       {factors.isPending ? (
-        <LoadingRows label="Loading your second factors" />
+        <LoadingRows label={t('loading')} />
       ) : (
         <TextField
           className={record['wide']}
-          label={asksCode ? 'Code of your app, or a recovery code' : 'Password'}
+          label={t(asksCode ? 'stepUpCode' : 'password')}
           type={asksCode ? 'text' : 'password'}
           inputMode={asksCode ? 'numeric' : 'text'}
           autoComplete={asksCode ? 'one-time-code' : 'current-password'}
@@ -59,7 +60,7 @@ export function StepUpDialog({ onSettled }: { onSettled(isGiven: boolean): void 
       {hasPasskey && (
         <div className={record['wide']}>
           <Button busy={prove.isPending} onClick={takePasskey}>
-            Use a passkey
+            {t('stepUpPasskey')}
           </Button>
         </div>
       )}

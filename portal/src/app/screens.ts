@@ -32,6 +32,7 @@ import { confirmEmail, signIn, undoEmail } from '../mailed/screen.ts'
 import { mails } from '../mails/screen.ts'
 import { messages } from '../messages/screen.ts'
 import type { Page, ScreenEntry } from '../navigation/screen.ts'
+import { translated } from '../navigation/translated.ts'
 import { numbers } from '../numbers/screen.ts'
 import { operator } from '../operator/screen.ts'
 import { optOuts } from '../opt_outs/screen.ts'
@@ -53,7 +54,7 @@ import { usage } from '../usage/screen.ts'
 import { users } from '../users/screen.ts'
 import { webhooks } from '../webhooks/screen.ts'
 
-export const screens: readonly ScreenEntry[] = [
+const declared: readonly ScreenEntry[] = [
   login,
   reset,
   signUp,
@@ -115,6 +116,8 @@ export const screens: readonly ScreenEntry[] = [
   oauthClients,
   settings,
 ]
+
+export const screens: readonly ScreenEntry[] = declared.map(translated)
 
 /** Those that the navigation and the page of settings lead to. */
 export const navigation: readonly ScreenEntry[] = screens.filter(

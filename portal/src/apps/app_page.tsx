@@ -144,7 +144,6 @@ function AppErrors({ app: { appId } }: { app: App }) {
       <CursorTable
         caption="Errors of the app"
         list={list}
-        noun="errors"
         columns={columns}
         rowKey={({ errorId }) => errorId}
         isFiltered={Object.keys(filters).length > 0}

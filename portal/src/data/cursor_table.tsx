@@ -2,11 +2,10 @@
 import { DataTable, type DataTableProps } from '../ui/data_table.tsx'
 import { type EmptyStateProps, ListStates, LoadMore } from '../ui/index.ts'
 import type { CursorList } from './lists.ts'
+import { t } from './texts.ts'
 
 export type CursorTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {
   list: CursorList<Row>
-  /** What the rows are, in the plural: "messages". */
-  noun: string
   empty: EmptyStateProps
   isFiltered?: boolean
   onClearFilters?(): void
@@ -14,10 +13,10 @@ export type CursorTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {
 
 /** A list by cursor in whatever state it is: loading, failed, empty, or the table with its foot. */
 export function CursorTable<Row>(props: CursorTableProps<Row>) {
-  const { list, noun, empty, isFiltered = false, onClearFilters = () => undefined, ...table } = props
+  const { list, empty, isFiltered = false, onClearFilters = () => undefined, ...table } = props
   return (
     <ListStates
-      label={`Loading ${noun}`}
+      label={t('loading')}
       query={list.query}
       isEmpty={list.items.length === 0}
       isFiltered={isFiltered}
@@ -25,13 +24,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
       empty={empty}
     >
       <DataTable {...table} rows={list.items} />
-      <LoadMore
-        shown={list.items.length}
-        noun={noun}
-        hasMore={list.hasMore}
-        busy={list.loadingMore}
-        onMore={list.loadMore}
-      />
+      <LoadMore shown={list.items.length} hasMore={list.hasMore} busy={list.loadingMore} onMore={list.loadMore} />
     </ListStates>
   )
 }

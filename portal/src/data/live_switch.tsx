@@ -2,8 +2,7 @@
 import { CheckboxField } from '../ui/index.ts'
 import type { LiveState } from './live.ts'
 import styles from './live_switch.module.css'
-
-const words: Record<LiveState, string> = { closed: 'not connected', connecting: 'connecting', open: 'connected' }
+import { t } from './texts.ts'
 
 export function LiveSwitch({
   live,
@@ -16,9 +15,9 @@ export function LiveSwitch({
 }) {
   return (
     <div className={styles['switch']} data-state={live ? state : 'closed'}>
-      <CheckboxField label="Live" checked={live} onChange={event => onChange(event.target.checked)} />
+      <CheckboxField label={t('live')} checked={live} onChange={event => onChange(event.target.checked)} />
       <span className={styles['state']} role="status">
-        {live ? words[state] : 'paused'}
+        {t(live ? `live.${state}` : 'live.paused')}
       </span>
     </div>
   )

@@ -8,6 +8,7 @@ import { apiOf } from '../session/api.ts'
 import { setMode, useSession } from '../session/session.ts'
 import { Button, ButtonLink, EmptyState, ErrorState, LoadingRows } from '../ui/index.ts'
 import { homeOf, type RecordKind, type RecordOf, readRecord } from './records.ts'
+import { t } from './texts.ts'
 
 export type RecordStatesProps<Kind extends RecordKind> = {
   kind: Kind
@@ -19,7 +20,7 @@ export type RecordStatesProps<Kind extends RecordKind> = {
 
 /** Shows the one state that holds: the record once it is there. */
 export function RecordStates<Kind extends RecordKind>({ kind, id, query, children }: RecordStatesProps<Kind>) {
-  if (query.isPending) return <LoadingRows label={`Loading the ${kind}`} />
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data !== undefined) return children(query.data)
   return <MissingOf kind={kind} id={id} error={query.error} onRetry={() => void query.refetch()} />
 }
@@ -68,30 +69,29 @@ export function MissingRecord({ word: kind, home, id, error, read, onRetry }: Mi
     enabled: missing,
   })
   if (!missing) return <ErrorState error={error} onRetry={onRetry} />
-  if (elsewhere.isPending) return <LoadingRows label={`Loading the ${kind}`} />
+  if (elsewhere.isPending) return <LoadingRows label={t('loading')} />
   if (elsewhere.data === true) {
     return (
       <EmptyState
         icon={<ArrowLeftRight size={20} />}
-        title={`This ${kind} is in the ${other} data`}
-        text={`You are looking at ${mode} data, and the two are never mixed. Switch to see it.`}
+        title={t('otherMode', { mode: other })}
+        text={t('otherModeText', { mode })}
         action={
           <>
             <Button variant="primary" onClick={() => setMode(other)}>
-              Switch to {other} mode
+              {t('switchMode', { mode: other })}
             </Button>
-            <ButtonLink to={home.to}>All {home.name}</ButtonLink>
+            <ButtonLink to={home.to}>{t('all', { things: home.name })}</ButtonLink>
           </>
         }
       />
     )
   }
-  const where = elsewhere.data === false ? 'in neither the live nor the test data' : `not in the ${mode} data`
   return (
     <EmptyState
-      title={`There is no such ${kind}`}
-      text={`It is ${where} of your organization, or your role may not see it. The id may be mistyped.`}
-      action={<ButtonLink to={home.to}>All {home.name}</ButtonLink>}
+      title={t('missing')}
+      text={t('missingText')}
+      action={<ButtonLink to={home.to}>{t('all', { things: home.name })}</ButtonLink>}
     />
   )
 }

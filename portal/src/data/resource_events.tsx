@@ -14,6 +14,7 @@ import {
   toneOfState,
 } from '../ui/index.ts'
 import { useLiveResource } from './live_records.ts'
+import { t } from './texts.ts'
 
 /** An event in words; without it, its type stands there. @param before the event before it, where that is known */
 export type Describe = (event: TandemEvent, before: TandemEvent | undefined) => Pick<TimelineItem, 'title' | 'detail'>
@@ -31,7 +32,7 @@ function itemOf(event: TandemEvent): TimelineItem {
     ),
     at: event.timestamp,
     tone: typeof now === 'string' ? toneOfState(now) : 'neutral',
-    detail: moved ? `${data.previousStatus} to ${now}` : undefined,
+    detail: moved ? t('moved', { from: String(data.previousStatus), to: String(now) }) : undefined,
   }
 }
 
@@ -49,20 +50,19 @@ export function ResourceEvents({ resourceId, noun, describe }: ResourceEventsPro
   })
   useLiveResource(resourceId, () => void query.refetch())
   const events = query.data?.items ?? []
-  const word = noun.replaceAll('_', ' ')
   return (
-    <Card title="What happened">
+    <Card title={t('events')}>
       {!allowed ? (
-        <p>Your role does not hold events:read, which this needs.</p>
+        <p>{t('eventsRefused')}</p>
       ) : query.isPending ? (
-        <LoadingRows label="Loading the events" rows={3} />
+        <LoadingRows label={t('loading')} rows={3} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : events.length === 0 ? (
-        <EmptyState title="No events" text={`Nothing has happened to this ${word} since events are kept.`} />
+        <EmptyState title={t('eventsNone')} text={t('eventsNoneText')} />
       ) : (
         <Timeline
-          label={`Events of this ${word}, newest first`}
+          label={t('eventsOf')}
           items={events.map((event, at) => ({ ...itemOf(event), ...describe?.(event, events[at + 1]) }))}
         />
       )}

@@ -185,7 +185,6 @@ function EventList() {
       <Card flush>
         <CursorTable
           list={list}
-          noun="events"
           isFiltered={Object.keys(filters).length > 0}
           onClearFilters={() => change(without(filterNames))}
           empty={{

@@ -2,17 +2,18 @@
 import type { RefObject } from 'react'
 import record from '../data/record.module.css'
 import { Button } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type EmptyFormButtonProps = {
   draft: { isDirty: boolean; forget(): void }
   request: { isPending: boolean; reset(): void }
   form: RefObject<HTMLFormElement | null>
-  /** "Empty the form" when not said. */
+  /** "Clear the form" when not said. */
   label?: string
 }
 
 /** Stands only where there is something to throw away and nothing on its way. */
-export function EmptyFormButton({ draft, request, form, label = 'Empty the form' }: EmptyFormButtonProps) {
+export function EmptyFormButton({ draft, request, form, label = t('empty') }: EmptyFormButtonProps) {
   if (!draft.isDirty || request.isPending) return null
   return (
     <Button

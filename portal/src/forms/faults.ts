@@ -1,6 +1,7 @@
 // What the server found wrong, brought to the fields it is about.
 import { isTandemError } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
+import { faultText } from '../ui/faults.ts'
 
 export type Faults = {
   /** By field, as the server names it: `email`, `customer.name`. */
@@ -21,7 +22,7 @@ function sentence(message: string): string {
 export function faultsOf(error: unknown, shown: readonly string[]): Faults {
   if (error === null || error === undefined) return { fields: {}, general: undefined }
   if (!isTandemError(error)) {
-    return { fields: {}, general: error instanceof Error ? error.message : 'Something unexpected happened.' }
+    return { fields: {}, general: faultText(error) }
   }
   const fields: Record<string, string> = {}
   const others: string[] = []
@@ -30,7 +31,7 @@ export function faultsOf(error: unknown, shown: readonly string[]): Faults {
     else others.push(sentence(`${field} ${message}`))
   }
   const anywhere = Object.keys(fields).length > 0 || others.length > 0
-  return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : error.message }
+  return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : faultText(error) }
 }
 
 const none: ReadonlySet<string> = new Set()

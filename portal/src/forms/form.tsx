@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useId } from 'reac
 import record from '../data/record.module.css'
 import { Button, Dialog, type DialogProps, ErrorNote } from '../ui/index.ts'
 import { useFormFaults } from './faults.ts'
+import { t } from './texts.ts'
 
 /** What `useFormDraft` gives, or state: `{ values, change: setValues }`. */
 export type FormState<Values> = { values: Values; change(next: (old: Values) => Values): void }
@@ -70,7 +71,7 @@ export function FormDialog(props: FormDialogProps) {
     faults,
     className,
     action,
-    cancel = 'Cancel',
+    cancel = t('cancel'),
     busy,
     disabled,
     danger = false,

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../ui/code.tsx'
 import { Button, CheckboxField, Dialog, ErrorNote } from '../ui/index.ts'
 import styles from './secret_dialog.module.css'
+import { t } from './texts.ts'
 
 export type SecretDialogProps = {
   /** "The secret of Website". */
@@ -42,7 +43,7 @@ export function SecretDialog({ title, description, secret, children, wide = fals
       description={description}
       footer={
         <Button variant="primary" disabled={!stored} onClick={onDone}>
-          Done
+          {t('done')}
         </Button>
       }
     >
@@ -50,12 +51,12 @@ export function SecretDialog({ title, description, secret, children, wide = fals
         <Secret secret={secret} />
         {children}
         <CheckboxField
-          label="I stored it"
+          label={t('secretStored')}
           checked={stored}
           onChange={event => setStored(event.target.checked)}
-          hint={hint ?? 'In a secret manager or the environment of your program, never in its source.'}
+          hint={hint ?? t('secretHint')}
         />
-        {held && !stored && <ErrorNote text="Confirm that you stored it: it is shown only once." />}
+        {held && !stored && <ErrorNote text={t('secretHeld')} />}
       </div>
     </Dialog>
   )
@@ -66,7 +67,7 @@ export function Secret({ secret }: { secret: string }) {
   return (
     <div className={styles['secret']}>
       <code>{secret}</code>
-      <CopyButton text={secret} label="Copy the secret" showLabel />
+      <CopyButton text={secret} label={t('secretCopy')} showLabel />
     </div>
   )
 }

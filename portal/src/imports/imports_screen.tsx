@@ -75,13 +75,7 @@ function Screen() {
             rowLink={({ record }) => ({ to: '/imports/$id', params: { id: record.id } })}
             subline={entry => <Result entry={entry} />}
           />
-          <LoadMore
-            shown={list.entries.length}
-            noun="changes"
-            hasMore={list.hasMore}
-            busy={list.isBusy}
-            onMore={list.more}
-          />
+          <LoadMore shown={list.entries.length} hasMore={list.hasMore} busy={list.isBusy} onMore={list.more} />
         </ListStates>
       </Card>
       {starting !== undefined && (

@@ -10,19 +10,18 @@ import styles from '../login/login.module.css'
 import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
 import { accessToken, logOut, switchOrganization, useSessionState } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, ErrorNote, LoadingRows, TextField, useDocumentTitle } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export function InviteScreen() {
-  useDocumentTitle('Accept an invitation')
+  useDocumentTitle(t('title'))
   const token = useMailedToken()
   return (
     <LoginFrame>
       {token === '' ? (
-        <Box head={<h1>Accept an invitation</h1>}>
-          <p>
-            Open the link of the mail that invites you. It is good in this window only, and not after the page was
-            loaded again: then open it once more.
-          </p>
+        <Box head={<h1>{t('title')}</h1>}>
+          <p>{t('noToken')}</p>
         </Box>
       ) : (
         <Invitation key={token} token={token} />
@@ -37,17 +36,13 @@ function Invitation({ token }: { token: string }) {
     queryFn: () => apiOf('live').auth.showInvitation({ token }),
     gcTime: 0,
   })
-  if (query.isPending) return <LoadingRows label="Loading the invitation" rows={3} />
+  if (query.isPending) return <LoadingRows label={t('loading')} rows={3} />
   if (query.data !== undefined) return <Answer token={token} invitation={query.data} />
   const isOver = isTandemError(query.error) && query.error.code === 'invitation_expired'
   return (
-    <Box head={<h1>{isOver ? 'The invitation is over' : 'Accept an invitation'}</h1>}>
-      <ErrorNote text={query.error.message} />
-      {isOver ? (
-        <p>Ask who invited you for another one. If you answered it already, log in.</p>
-      ) : (
-        <Button onClick={() => void query.refetch()}>Try again</Button>
-      )}
+    <Box head={<h1>{t(isOver ? 'over' : 'title')}</h1>}>
+      {!isOver && <ErrorNote text={faultText(query.error)} />}
+      {isOver ? <p>{t('overText')}</p> : <Button onClick={() => void query.refetch()}>{t('retry')}</Button>}
     </Box>
   )
 }
@@ -60,36 +55,30 @@ function Answer({ token, invitation }: AnswerProps) {
   const { organization, invitedBy, role, email, hasAccount, isMember } = invitation
   const head = (
     <>
-      <h1>Join {organization}</h1>
-      <p>
-        {invitedBy} invites {email} as {role}.
-      </p>
+      <h1>{t('join', { organization })}</h1>
+      <p>{t('invited', { inviter: invitedBy, email, role })}</p>
     </>
   )
   const decline = <Decline token={token} onDeclined={() => setDeclined(true)} />
   if (declined)
     return (
-      <Box head={<h1>Invitation declined</h1>}>
-        <p role="status">You are no member of {organization}, and the link does not work any more.</p>
+      <Box head={<h1>{t('declined')}</h1>}>
+        <p role="status">{t('declinedText', { organization })}</p>
       </Box>
     )
   if (isMember)
     return (
-      <Box head={<h1>You are a member already</h1>}>
-        <p>
-          {email} is a member of {organization}. Nothing has to be accepted.
-        </p>
-        {session.status === 'in' ? <Link to="/">To the dashboard</Link> : <Link to="/login">Log in</Link>}
+      <Box head={<h1>{t('member')}</h1>}>
+        <p>{t('memberText', { email, organization })}</p>
+        {session.status === 'in' ? <Link to="/">{t('home')}</Link> : <Link to="/login">{t('logIn')}</Link>}
       </Box>
     )
   if (session.status === 'in' && session.user.email.toLowerCase() !== email.toLowerCase())
     return (
       <Box head={head}>
-        <p>
-          You are logged in as {session.user.email}. The invitation is for {email}: log out and go on with that account.
-        </p>
+        <p>{t('otherAccount', { account: session.user.email, email })}</p>
         <Button variant="primary" onClick={() => void logOut()}>
-          Log out and go on
+          {t('logOut')}
         </Button>
       </Box>
     )
@@ -97,9 +86,9 @@ function Answer({ token, invitation }: AnswerProps) {
   if (hasAccount)
     return (
       <Box head={head}>
-        <p>There is an account of this address. Log in with it to accept.</p>
+        <p>{t('hasAccount')}</p>
         <Link to="/login" search={{ next: '/invite' }}>
-          Log in
+          {t('logIn')}
         </Link>
         {decline}
       </Box>
@@ -115,15 +104,15 @@ function Decline({ token, onDeclined }: { token: string; onDeclined(): void }) {
   })
   return (
     <>
-      <Button onClick={() => setAsks(true)}>Decline</Button>
+      <Button onClick={() => setAsks(true)}>{t('decline')}</Button>
       <ConfirmDialog
         open={asks}
         onOpenChange={setAsks}
-        title="Decline the invitation"
-        description="The link does not work any more. Who invited you can do so again."
-        confirmLabel="Decline it"
+        title={t('declineTitle')}
+        description={t('declineText')}
+        confirmLabel={t('decline')}
         busy={decline.isPending}
-        {...(decline.error !== null && { error: decline.error.message })}
+        {...(decline.error !== null && { error: faultText(decline.error) })}
         onConfirm={() => decline.mutate()}
       />
     </>
@@ -154,9 +143,9 @@ function WithAccount({ token, head, decline }: AcceptProps) {
   })
   return (
     <Box head={head}>
-      {accept.error !== null && <ErrorNote text={accept.error.message} />}
+      {accept.error !== null && <ErrorNote text={faultText(accept.error)} />}
       <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
-        Accept
+        {t('accept')}
       </Button>
       {decline}
     </Box>
@@ -173,20 +162,20 @@ function NewAccount({ token, head, decline }: AcceptProps) {
   if (accept.isSuccess)
     return (
       <Box head={head}>
-        <p role="status">You are a member now. Log in with {accept.data.email} and your password.</p>
-        <Link to="/login">Log in</Link>
+        <p role="status">{t('accepted', { email: accept.data.email })}</p>
+        <Link to="/login">{t('logIn')}</Link>
       </Box>
     )
   return (
     <Form ref={fields.form} className={styles['form']} onSubmit={() => accept.mutate()}>
       {head}
       {fields.general !== undefined && <ErrorNote text={fields.general} />}
-      <TextField label="Your name" autoComplete="name" maxLength={200} {...fields.text('name')} />
+      <TextField label={t('name')} autoComplete="name" maxLength={200} {...fields.text('name')} />
       <TextField
-        label="Password"
+        label={t('password')}
         type="password"
         autoComplete="new-password"
-        hint="At least 15 characters. Several words are easy to remember and hard to guess."
+        hint={t('passwordHint')}
         maxLength={128}
         {...fields.text('password')}
       />
@@ -196,7 +185,7 @@ function NewAccount({ token, head, decline }: AcceptProps) {
         busy={accept.isPending}
         disabled={values.name === '' || values.password === ''}
       >
-        Accept
+        {t('accept')}
       </Button>
       {decline}
     </Form>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { readyPart } from '../navigation/lazy_screen.tsx'
 import { Button } from '../ui/index.ts'
 import type { ColumnsProps } from './columns.ts'
+import { t } from './texts.ts'
 
 const ColumnsDialog = readyPart(() => import('./columns_dialog.tsx').then(module => module.ColumnsDialog))
 
@@ -12,7 +13,7 @@ export function ColumnsButton(props: ColumnsProps) {
   return (
     <>
       <Button icon={<Columns3 size={14} />} onClick={() => setChoosing(true)}>
-        Columns
+        {t('columns')}
       </Button>
       {choosing && <ColumnsDialog {...props} onClose={() => setChoosing(false)} />}
     </>

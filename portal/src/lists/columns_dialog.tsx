@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Button, CheckboxField, Dialog, IconButton } from '../ui/index.ts'
 import type { ColumnsProps } from './columns.ts'
 import styles from './lists.module.css'
+import { t } from './texts.ts'
 
 export function ColumnsDialog({ set, columns, onChoose, onClose }: ColumnsProps & { onClose(): void }) {
   const chosen = columns.map(({ name }) => name)
@@ -17,13 +18,13 @@ export function ColumnsDialog({ set, columns, onChoose, onClose }: ColumnsProps 
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title="Columns"
-      description="They are kept in this browser."
+      title={t('columns')}
+      description={t('columnsHint')}
       footer={
         <>
-          <Button onClick={() => onChoose(undefined)}>Usual columns</Button>
+          <Button onClick={() => onChoose(undefined)}>{t('columnsReset')}</Button>
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t('columnsDone')}
           </Button>
         </>
       }
@@ -40,14 +41,14 @@ export function ColumnsDialog({ set, columns, onChoose, onClose }: ColumnsProps 
                 onChange={() => onChoose(columns.filter(column => column.name !== name))}
               />
               <IconButton
-                label={`Move ${label} up`}
+                label={t('columnUp', { column: label })}
                 size="sm"
                 icon={<ArrowUp size={14} />}
                 disabled={at === 0}
                 onClick={() => move(at, -1)}
               />
               <IconButton
-                label={`Move ${label} down`}
+                label={t('columnDown', { column: label })}
                 size="sm"
                 icon={<ArrowDown size={14} />}
                 disabled={at === columns.length - 1}

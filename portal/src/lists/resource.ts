@@ -70,10 +70,12 @@ export type Creation<Item> = {
 export type Resource<Item> = {
   /** In texts, and in what is kept of it: `opt-outs`. */
   many: string
+  /** The same in a sentence, in the language that was chosen: "No teams yet", „Noch keine Teams“; `many` when not said. */
+  things?: string
   about: string
   from(api: Tandem): (query: never, options: { signal: AbortSignal }) => Promise<Page<Item>>
   id: keyof Item & string
-  /** A row in the names of its links: "Open …", "Update …", "Inspect …". */
+  /** A row in the names of its links: "Open …", "Edit …", "Inspect …". */
   nameOf(item: Item): string
   /** The page of a row, where rows are of several kinds; one that has none opens `?<opened>=` with its id. */
   pageOf?(item: Item): RowLink | undefined

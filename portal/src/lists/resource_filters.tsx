@@ -6,6 +6,7 @@ import { startOfDay } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { Button, type Option } from '../ui/index.ts'
 import type { ListFilter } from './resource.ts'
+import { t } from './texts.ts'
 
 export type ResourceFiltersProps<Item> = {
   filters: readonly ListFilter<Item>[]
@@ -36,7 +37,7 @@ export function ResourceFilters<Item>({ filters, params, onChange }: ResourceFil
             />
           )
         })}
-      {!isOpen && <Button onClick={() => setOpened(true)}>More filters</Button>}
+      {!isOpen && <Button onClick={() => setOpened(true)}>{t('moreFilters')}</Button>}
     </>
   )
 }

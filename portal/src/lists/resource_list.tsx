@@ -1,6 +1,5 @@
 // The list of a v2 resource, drawn from what its screen declares (`resource.ts`): newest first, turned by cursor, followed by the stream.
 // Keys: j and k walk, Enter or o opens, c creates, e edits, / searches.
-import { singularOf } from '@tandem/catalog/plural'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
@@ -39,8 +38,13 @@ import { HoldsDialog } from './held_dialog.tsx'
 import type { Creation, Resource, ResourceColumn } from './resource.ts'
 import { askedOf, fitsAll, ResourceFilters } from './resource_filters.tsx'
 import { Table, type TableColumn, type TableProps } from './table.tsx'
+import { t } from './texts.ts'
 
-export type ResourceScreenProps<Item> = { of: Resource<Item>; page?: ComponentType<{ id: string }> }
+/** What has texts is made by the language that was chosen: `byLanguage(() => ({ … }))`. */
+export type ResourceScreenProps<Item> = {
+  of: Resource<Item> | (() => Resource<Item>)
+  page?: ComponentType<{ id: string }>
+}
 
 /** The list, or the page of the one that the address names. */
 export function ResourceScreen<Item>({ of, page: Page }: ResourceScreenProps<Item>) {
@@ -52,7 +56,7 @@ export function ResourceScreen<Item>({ of, page: Page }: ResourceScreenProps<Ite
   if (id !== undefined && Page !== undefined) return <Page key={id} id={id} />
   return (
     <HoldsDialog>
-      <ResourceList of={{ ...of, screen }} />
+      <ResourceList of={{ ...(typeof of === 'function' ? of() : of), screen }} />
     </HoldsDialog>
   )
 }
@@ -62,7 +66,7 @@ type Drawn<Item> = Resource<Item> & { screen: ScreenEntry }
 const pageSize = 50
 
 function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
-  const { screen, many, filters = [], create, live, useNews, byTime = true, Dialogs } = of
+  const { screen, many, things = many, filters = [], create, live, useNews, byTime = true, Dialogs } = of
   const api = useApi()
   const { mode } = useSession()
   const [params, change] = useParamsOfAddress()
@@ -90,7 +94,7 @@ function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
           </>
         }
       />
-      <Toolbar label={`Filters of ${many}`}>
+      <Toolbar label={t('filters', { things })}>
         <ResourceFilters filters={filters} params={params} onChange={change} />
         <ColumnsButton set={set} columns={columns} onChoose={choose} />
       </Toolbar>
@@ -98,7 +102,7 @@ function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
         {live !== undefined && <News list={list} live={live} of={of} fits={item => fitsAll(filters, chosen, item)} />}
         {useNews !== undefined && <Following list={list} useNews={useNews} />}
         <ListStates
-          label={`Loading ${many}`}
+          label={t('loading', { things })}
           query={list.query}
           isEmpty={list.items.length === 0}
           isFiltered={Object.keys(chosen).length > 0}
@@ -118,7 +122,6 @@ function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
           />
           <LoadMore
             shown={list.items.length}
-            noun={many}
             hasMore={list.hasMore}
             busy={list.loadingMore}
             byTime={byTime}
@@ -136,7 +139,7 @@ function ResourceList<Item>({ of }: { of: Drawn<Item> }) {
 }
 
 function emptyOf<Item>(
-  { many, screen, empty }: Drawn<Item>,
+  { many, things = many, screen, empty }: Drawn<Item>,
   now: { mode: Mode; mayCreate: boolean },
   button: ReactNode,
 ) {
@@ -149,7 +152,7 @@ function emptyOf<Item>(
     ),
   }
   return {
-    title: `No ${many} yet`,
+    title: t('empty', { things }),
     icon: <ScreenIcon id={screen.id} size={20} />,
     ...empty,
     text: typeof empty.text === 'string' ? empty.text : empty.text(now),
@@ -210,14 +213,16 @@ function useOpening<Item>(of: Drawn<Item>): Pick<TableProps<Item>, 'opens' | 'on
   const { pageOf, opened } = of
   if (pageOf !== undefined) {
     const press = (item: Item) => opened !== undefined && change({ [opened]: String(item[of.id]) }, { push: true })
-    return { opens: { label: item => `Open ${of.nameOf(item)}`, link: pageOf, press } }
+    return { opens: { label: item => t('open', { name: of.nameOf(item) }), link: pageOf, press } }
   }
   const link = linkOf(of)
-  if (link !== undefined) return { opens: { label: item => `Open ${of.nameOf(item)}`, link } }
+  if (link !== undefined) return { opens: { label: item => t('open', { name: of.nameOf(item) }), link } }
   if (of.edit === undefined || !permissions.has(of.edit))
-    return { opens: { label: item => `Inspect ${of.nameOf(item)}`, press: item => inspect(String(item[of.id])) } }
+    return {
+      opens: { label: item => t('inspect', { name: of.nameOf(item) }), press: item => inspect(String(item[of.id])) },
+    }
   const edit = (item: Item) => change({ edit: String(item[of.id]) }, { push: true })
-  return { opens: { label: item => `Update ${of.nameOf(item)}`, press: edit }, onEdit: edit }
+  return { opens: { label: item => t('edit', { name: of.nameOf(item) }), press: edit }, onEdit: edit }
 }
 
 /** Of narrow screens, those that stand there at first are fewer. */
@@ -245,7 +250,7 @@ function useTableColumns<Item>(
     ]
   })
   if (actions === undefined || (actions.needs !== undefined && !permissions.has(actions.needs))) return shown
-  return [...shown, { name: 'actions', label: 'Actions', px: actions.px, fixed: true, cell: actions.cell }]
+  return [...shown, { name: 'actions', label: t('actions'), px: actions.px, fixed: true, cell: actions.cell }]
 }
 
 function shownOf<Item>({ name, kind, code, cell }: ResourceColumn<Item>, item: Item): ReactNode {
@@ -254,7 +259,7 @@ function shownOf<Item>({ name, kind, code, cell }: ResourceColumn<Item>, item: I
   if (kind === 'time') return <Time iso={String(value)} />
   if (kind === 'status') return <Status status={String(value)} code={code && (item[code] as string | null)} />
   if (kind === 'count') return countText(Number(value))
-  if (kind === 'id') return <IdLink id={String(value)}>Inspect</IdLink>
+  if (kind === 'id') return <IdLink id={String(value)}>{t('inspectShort')}</IdLink>
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
@@ -280,7 +285,7 @@ function News<Item>({ list, of, live, fits }: NewsProps<Item>) {
     isMoving: live.isMoving,
     fits,
   })
-  return <NewOnTop count={unseen} noun={singularOf(of.many)} onShow={show} />
+  return <NewOnTop count={unseen} onShow={show} />
 }
 
 type FollowingProps<Item> = { list: CursorList<Item>; useNews(list: CursorList<Item>): void }

@@ -13,6 +13,7 @@ import {
 import { IconButton, type RowLink, TextLink, type Tone } from '../ui/index.ts'
 import styles from './lists.module.css'
 import { rowPx, toggled, useRowsInSight, useTopOf, useWalk } from './rows.ts'
+import { t } from './texts.ts'
 
 const minPx = 80
 const maxPx = 800
@@ -99,7 +100,7 @@ export function Table<Row>(props: TableProps<Row>) {
             {selection !== undefined && (
               <th scope="col">
                 <Check
-                  label="Select all that are shown"
+                  label={t('selectAll')}
                   checked={all}
                   onChange={() => selection.onSelect(all ? new Set() : new Set(rows.map(idOf)))}
                 />
@@ -166,7 +167,7 @@ function HeadCell<Row>({ column, sorting, onResize }: HeadCellProps<Row>) {
         <button
           type="button"
           className={styles['head']}
-          title="Sort by this; with Shift as one more"
+          title={t('sort')}
           onClick={event => sorting.onSort(name, event.shiftKey)}
         >
           {label}
@@ -205,7 +206,7 @@ function Edge({ label, width, onResize }: { label: string; width: number; onResi
     <span
       role="separator"
       aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
+      aria-label={t('columnWidth', { column: label })}
       aria-valuenow={width}
       aria-valuemin={minPx}
       aria-valuemax={maxPx}
@@ -245,7 +246,7 @@ function TableRow<Row>(props: RowProps<Row>) {
       {selection !== undefined && (
         <td>
           <Check
-            label={`Select ${selection.titleOf(row)}`}
+            label={t('select', { name: selection.titleOf(row) })}
             checked={isSelected}
             onChange={() => selection.onSelect(toggled(selection.selected, id))}
           />

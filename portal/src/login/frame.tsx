@@ -2,10 +2,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import styles from './login.module.css'
+import { t } from './texts.ts'
 
-const toLogin = <Link to="/login">To the login</Link>
-
-export function LoginFrame({ children, note = toLogin }: { children: ReactNode; note?: ReactNode }) {
+export function LoginFrame({ children, note }: { children: ReactNode; note?: ReactNode }) {
   return (
     <main className={styles['page']}>
       <div className={styles['box']}>
@@ -14,7 +13,7 @@ export function LoginFrame({ children, note = toLogin }: { children: ReactNode; 
           Tandem
         </div>
         {children}
-        <p className={styles['note']}>{note}</p>
+        <p className={styles['note']}>{note ?? <Link to="/login">{t('toLogin')}</Link>}</p>
       </div>
     </main>
   )

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { apiOf } from '../session/api.ts'
 import { requestLink } from '../session/session.ts'
+import { problemText } from '../ui/faults.ts'
 import { Button, ErrorNote, TextField } from '../ui/index.ts'
 import styles from './login.module.css'
+import { t } from './texts.ts'
 
 /** Whether the page of the login has a button for it. */
 export function useLinksOffered(): boolean {
@@ -23,26 +25,24 @@ export function LinkRequest({ onBack }: { onBack(): void }) {
     setBusy(true)
     const refusal = await requestLink(email)
     setBusy(false)
-    setFault(refusal?.message)
+    setFault(refusal && problemText(refusal.code, refusal.message))
     if (refusal === undefined) setSentTo(email)
   }
   return (
     <form className={styles['form']} onSubmit={submit}>
-      <h1>Log in by mail</h1>
+      <h1>{t('linkTitle')}</h1>
       {fault !== undefined && <ErrorNote text={fault} />}
       {sentTo === undefined ? (
         <>
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <TextField label={t('email')} name="email" type="email" autoComplete="username" required autoFocus />
           <Button variant="primary" type="submit" busy={busy}>
-            Send the mail
+            {t('linkSend')}
           </Button>
         </>
       ) : (
-        <p role="status">
-          If {sentTo} may log in by mail, a link is on its way. Open it within ten minutes, in this browser.
-        </p>
+        <p role="status">{t('linkSent', { email: sentTo })}</p>
       )}
-      <Button onClick={onBack}>Back</Button>
+      <Button onClick={onBack}>{t('back')}</Button>
     </form>
   )
 }

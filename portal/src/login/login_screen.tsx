@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useS
 import { mayUsePasskeys } from '../account/passkey.ts'
 import { logIn, type Refusal, useSessionState } from '../session/session.ts'
 import { useSignUpMode } from '../sign_up/mode.ts'
+import { problemText } from '../ui/faults.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
 import { LoginFrame } from './frame.tsx'
 import { LinkRequest, useLinksOffered } from './link_request.tsx'
@@ -12,10 +13,11 @@ import styles from './login.module.css'
 import { asksMore, LoginStep } from './login_step.tsx'
 import { safeNext } from './next.ts'
 import { usePasskeyLogin } from './passkey_login.ts'
-import { requiredText, startOf, useSsoOffer, useSsoReturn } from './sso_login.ts'
+import { startOf, useSsoOffer, useSsoReturn } from './sso_login.ts'
+import { t } from './texts.ts'
 
 export function LoginScreen() {
-  useDocumentTitle('Log in')
+  useDocumentTitle(t('title'))
   const session = useSessionState()
   const { history } = useRouter()
   const { next } = useSearch({ strict: false }) as { next?: string }
@@ -39,9 +41,9 @@ export function LoginScreen() {
     setFault(goesOn ? undefined : textOf(refusal))
   }
   const textOf = (refusal: Refusal | undefined) => {
-    if (refusal?.ssoUrl === undefined) return refusal?.message
+    if (refusal?.ssoUrl === undefined) return refusal && problemText(refusal.code, refusal.message)
     sso.require(refusal.ssoUrl)
-    return requiredText
+    return t('ssoRequired')
   }
   const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refused)
   useSsoReturn(refused)
@@ -67,9 +69,8 @@ export function LoginScreen() {
     <LoginFrame
       note={
         <>
-          <Link to={'/reset' as '/'}>Forgot the password?</Link>{' '}
-          {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>Sign up</Link>} The first start of
-          the server printed the login of the first Admin. An Admin can give you an account or a new password.
+          <Link to={'/reset' as '/'}>{t('forgot')}</Link>{' '}
+          {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>{t('signUp')}</Link>} {t('help')}
         </>
       }
     >
@@ -81,10 +82,10 @@ export function LoginScreen() {
         <PasswordForm {...{ fault, busy, wait, password, next, sso }} onSubmit={submit}>
           {mayUsePasskeys() && (
             <Button busy={passkey.isBusy} onClick={passkey.logIn}>
-              Log in with a passkey
+              {t('withPasskey')}
             </Button>
           )}
-          {offersLinks && <Button onClick={() => setByMail(true)}>Log in by mail</Button>}
+          {offersLinks && <Button onClick={() => setByMail(true)}>{t('withEmail')}</Button>}
         </PasswordForm>
       )}
     </LoginFrame>
@@ -107,10 +108,10 @@ type PasswordFormProps = {
 function PasswordForm({ fault, busy, wait, password, next, sso, onSubmit, children }: PasswordFormProps) {
   return (
     <form className={styles['form']} onSubmit={onSubmit}>
-      <h1>Log in</h1>
+      <h1>{t('title')}</h1>
       {fault !== undefined && <ErrorNote text={fault} />}
       <TextField
-        label="E-mail or administrator ID"
+        label={t('identifier')}
         name="identifier"
         autoComplete="username webauthn"
         required
@@ -120,13 +121,13 @@ function PasswordForm({ fault, busy, wait, password, next, sso, onSubmit, childr
       {sso.offer !== null && (
         <Button variant="primary" onClick={() => window.location.assign(startOf(sso.offer!, next))}>
           {sso.offer.organization === null
-            ? 'Continue to the identity provider'
-            : `Continue with ${sso.offer.organization}`}
+            ? t('withProvider')
+            : t('withProviderOf', { organization: sso.offer.organization })}
         </Button>
       )}
       <TextField
         ref={password}
-        label="Password"
+        label={t('password')}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -134,7 +135,7 @@ function PasswordForm({ fault, busy, wait, password, next, sso, onSubmit, childr
         maxLength={128}
       />
       <Button variant={sso.offer === null ? 'primary' : 'secondary'} type="submit" busy={busy} disabled={wait > 0}>
-        {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
+        {wait > 0 ? t('logInAgainIn', { seconds: wait }) : t('logIn')}
       </Button>
       {children}
     </form>

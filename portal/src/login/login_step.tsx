@@ -4,24 +4,14 @@ import { askForPasskey, mayUsePasskeys } from '../account/passkey.ts'
 import { codeProof } from '../account/proofs.ts'
 import { AppSetup } from '../account/qr.tsx'
 import { continueLogin, type Further, type Refusal } from '../session/session.ts'
+import { problemText } from '../ui/faults.ts'
 import { Button, CheckboxField, ErrorNote, TextField } from '../ui/index.ts'
 import styles from './login.module.css'
+import { t } from './texts.ts'
 
 /** What asks for more, and not for another try. */
 export function asksMore({ challengeToken }: Refusal): boolean {
   return challengeToken !== undefined
-}
-
-const headings: Record<string, string> = {
-  second_factor_required: 'Second factor',
-  second_factor_setup_required: 'Set up a second factor',
-  password_change_required: 'Choose your own password',
-}
-const texts: Record<string, string> = {
-  second_factor_required: 'Use your passkey, or type the code that your app shows or one of your recovery codes.',
-  second_factor_setup_required:
-    'The organization lets nobody in by a password alone. Scan the code with an app that makes codes, such as that of your password manager, and type the six digits that it shows.',
-  password_change_required: 'Somebody else set the one that you logged in with, and it is good for this once.',
 }
 
 type LoginStepProps = { asked: Refusal; onRefused(refusal: Refusal | undefined): void; onBack(): void }
@@ -44,7 +34,7 @@ export function LoginStep({ asked, onRefused, onBack }: LoginStepProps) {
     setBusy(true)
     const assertion = await askForPasskey().catch(() => undefined)
     setBusy(false)
-    if (assertion === undefined) setFault('No passkey was used. Try again, or type a recovery code.')
+    if (assertion === undefined) setFault(t('stepPasskeyNone'))
     else await goOn({ assertion })
   }
   const goOn = async (proof: Omit<Further, 'challengeToken'>) => {
@@ -53,44 +43,40 @@ export function LoginStep({ asked, onRefused, onBack }: LoginStepProps) {
     const refusal = await continueLogin({ challengeToken: asked.challengeToken ?? '', ...proof })
     setBusy(false)
     if (refusal === undefined || asksMore(refusal) || refusal.code === 'challenge_expired') return onRefused(refusal)
-    return setFault(refusal.message)
+    return setFault(problemText(refusal.code, refusal.message))
   }
   return (
     <form className={styles['form']} onSubmit={submit} key={asked.code}>
-      <h1>{headings[asked.code] ?? 'One more thing'}</h1>
-      <p>{texts[asked.code] ?? asked.message}</p>
+      <h1>{t.of('step', asked.code) ?? t('stepOther')}</h1>
+      <p>{t.of('stepText', asked.code) ?? asked.message}</p>
       {fault !== undefined && <ErrorNote text={fault} />}
       {asked.setup !== undefined && <AppSetup {...asked.setup} />}
       {asksPassword ? (
         <TextField
-          label="New password"
+          label={t('newPassword')}
           name="proof"
           type="password"
           autoComplete="new-password"
-          hint="At least 15 characters, or 10 with a second factor. Several words are easy to remember and hard to guess."
+          hint={t('newPasswordHint')}
           required
           maxLength={128}
           autoFocus
         />
       ) : (
-        <TextField label="Code" name="proof" autoComplete="one-time-code" required maxLength={60} autoFocus />
+        <TextField label={t('code')} name="proof" autoComplete="one-time-code" required maxLength={60} autoFocus />
       )}
       {asked.code === 'second_factor_required' && (
-        <CheckboxField
-          label="Trust this browser"
-          hint="It is not asked for a code again for some time. Not on computers of others."
-          name="trust"
-        />
+        <CheckboxField label={t('trust')} hint={t('trustHint')} name="trust" />
       )}
       <Button variant="primary" type="submit" busy={busy}>
-        Go on
+        {t('continue')}
       </Button>
       {asked.methods?.includes('passkey') === true && mayUsePasskeys() && (
         <Button busy={busy} onClick={takePasskey}>
-          Use a passkey
+          {t('usePasskey')}
         </Button>
       )}
-      <Button onClick={onBack}>Log in as somebody else</Button>
+      <Button onClick={onBack}>{t('somebodyElse')}</Button>
     </form>
   )
 }

@@ -2,13 +2,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { askForPasskey, mayUsePasskeys, passkeyOfField } from '../account/passkey.ts'
 import { logInWithPasskey, type Refusal } from '../session/session.ts'
+import { t } from './texts.ts'
 
 /** Options are good for five minutes: what the browser offers is renewed before. */
 const renewMs = 4 * 60_000
-const noPasskey = {
-  code: 'passkey_refused',
-  message: 'No passkey was used. Take one that was added at this address, or log in with the password.',
-}
 
 /** @param isOffered whether the field of the name stands, and offers them */
 export function usePasskeyLogin(isOffered: boolean, onRefused: (refusal: Refusal) => void) {
@@ -35,7 +32,10 @@ export function usePasskeyLogin(isOffered: boolean, onRefused: (refusal: Refusal
   const logIn = async () => {
     setBusy(true)
     const assertion = await askForPasskey().catch(() => undefined)
-    const refusal = assertion === undefined ? noPasskey : await logInWithPasskey(assertion)
+    const refusal =
+      assertion === undefined
+        ? { code: 'passkey_refused', message: t('passkeyNone') }
+        : await logInWithPasskey(assertion)
     setBusy(false)
     if (refusal !== undefined) refused.current(refusal)
   }

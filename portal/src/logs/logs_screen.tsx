@@ -130,7 +130,6 @@ function LogList() {
         <TrafficBars params={params} onChange={change} source={filters.source?.toString()} />
         <CursorTable
           list={list}
-          noun="requests"
           isFiltered={address !== '{}'}
           onClearFilters={() => change(without(filterNames))}
           empty={{

@@ -9,7 +9,9 @@ import { asksMore, LoginStep } from '../login/login_step.tsx'
 import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
 import { accessToken, logInWithLink, type Refusal, useSessionState } from '../session/session.ts'
+import { faultText, problemText } from '../ui/faults.ts'
 import { Button, ErrorNote, useDocumentTitle } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(title)
@@ -25,7 +27,7 @@ function Box({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-const incomplete = <ErrorNote text="The address is not complete. Open the link of the mail again, as a whole." />
+const Incomplete = () => <ErrorNote text={t('incomplete')} />
 
 export function SignInScreen() {
   const token = useMailedToken()
@@ -40,7 +42,7 @@ export function SignInScreen() {
   const onRefused = (refusal: Refusal | undefined) => {
     const goesOn = refusal !== undefined && asksMore(refusal)
     setAsked(goesOn ? refusal : undefined)
-    setFault(goesOn ? undefined : refusal?.message)
+    setFault(goesOn || refusal === undefined ? undefined : problemText(refusal.code, refusal.message))
   }
   const logIn = async () => {
     setBusy(true)
@@ -49,18 +51,18 @@ export function SignInScreen() {
     onRefused(refusal)
   }
   return (
-    <Frame title="Log in by mail">
+    <Frame title={t('linkTitle')}>
       {asked !== undefined ? (
         <LoginStep asked={asked} onBack={() => history.replace('/login')} onRefused={onRefused} />
       ) : (
-        <Box title="Log in by mail">
+        <Box title={t('linkTitle')}>
           {token === '' ? (
-            incomplete
+            <Incomplete />
           ) : (
             <>
               {fault !== undefined && <ErrorNote text={fault} />}
               <Button variant="primary" busy={busy} onClick={logIn}>
-                Log in
+                {t('logIn')}
               </Button>
             </>
           )}
@@ -71,7 +73,7 @@ export function SignInScreen() {
 }
 
 export function ConfirmEmailScreen() {
-  const title = 'Confirm your e-mail'
+  const title = t('confirmTitle')
   const token = useMailedToken()
   const session = useSessionState()
   const confirm = useMutation({
@@ -84,27 +86,29 @@ export function ConfirmEmailScreen() {
   if (token === '')
     return (
       <Frame title={title}>
-        <Box title={title}>{incomplete}</Box>
+        <Box title={title}>
+          <Incomplete />
+        </Box>
       </Frame>
     )
   return (
     <Frame title={title}>
       <Box title={title}>
         {confirm.isSuccess ? (
-          <p role="status">From now on you log in with {confirm.data.email}.</p>
+          <p role="status">{t('confirmed', { email: confirm.data.email })}</p>
         ) : session.status === 'in' ? (
           <>
-            <p>It becomes the address of the account that you are logged in with, {session.user.email}.</p>
-            {confirm.error !== null && <ErrorNote text={confirm.error.message} />}
+            <p>{t('confirmText', { email: session.user.email })}</p>
+            {confirm.error !== null && <ErrorNote text={faultText(confirm.error)} />}
             <Button variant="primary" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-              Confirm
+              {t('confirm')}
             </Button>
           </>
         ) : (
           <>
-            <p>Log in with the address that your account has until now.</p>
+            <p>{t('confirmLogIn')}</p>
             <Link to="/login" search={{ next: '/confirm-email' }}>
-              Log in
+              {t('logIn')}
             </Link>
           </>
         )}
@@ -114,28 +118,25 @@ export function ConfirmEmailScreen() {
 }
 
 export function UndoEmailScreen() {
-  const title = 'Undo a change of e-mail'
+  const title = t('undoTitle')
   const token = useMailedToken()
   const undo = useMutation({ mutationFn: () => apiOf('live').auth.undoEmailChange({ token }), gcTime: 0 })
   return (
     <Frame title={title}>
       <Box title={title}>
         {token === '' ? (
-          incomplete
+          <Incomplete />
         ) : undo.isSuccess ? (
           <>
-            <p role="status">
-              Your account has the address {undo.data.email} again, and all its sessions ended. Set another password
-              now.
-            </p>
-            <Link to={'/reset' as '/'}>Set another password</Link>
+            <p role="status">{t('undone', { email: undo.data.email })}</p>
+            <Link to={'/reset' as '/'}>{t('undonePassword')}</Link>
           </>
         ) : (
           <>
-            <p>Your account gets the address back that this mail went to, and all its sessions end.</p>
-            {undo.error !== null && <ErrorNote text={undo.error.message} />}
+            <p>{t('undoText')}</p>
+            {undo.error !== null && <ErrorNote text={faultText(undo.error)} />}
             <Button variant="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
-              Undo the change
+              {t('undo')}
             </Button>
           </>
         )}

@@ -4,8 +4,10 @@
 import type { AsyncRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, lazy, useEffect, useReducer, useState } from 'react'
 import { Button, EmptyState, PageHeader, toast } from '../ui/index.ts'
+import { useLanguage } from '../words/language.ts'
 import { Pending } from './fallbacks.tsx'
 import { whatReloadEnds } from './reload_guard.ts'
+import { t } from './texts.ts'
 
 type Importer<Module> = () => Promise<Module>
 
@@ -25,6 +27,7 @@ export function lazyScreen(importer: Importer<ComponentType>): AsyncRouteCompone
     return loading
   }
   function LazyScreen() {
+    useLanguage()
     const [, render] = useReducer((count: number) => count + 1, 0)
     const Screen = component
     return Screen === undefined ? <Fetching load={load} onLoaded={render} /> : <Screen />
@@ -44,8 +47,8 @@ async function persistently<Module>(importer: Importer<Module>): Promise<Module>
       return await importer()
     } catch {
       if (tries === 3) {
-        const action = { label: 'Reload the page', onSelect: () => window.location.reload() }
-        toast({ text: 'A part of this page could not be loaded.', tone: 'bad', action })
+        const action = { label: t('reload'), onSelect: () => window.location.reload() }
+        toast({ text: t('partFailed'), tone: 'bad', action })
       }
       await sleep(waitMs(tries))
     }
@@ -71,6 +74,7 @@ export function readyPart<Props extends object>(importer: Importer<ComponentType
   }
   for (const sign of signsOfSomebody) addEventListener(sign, load, { passive: true })
   return function ReadyPart(props: Props) {
+    useLanguage()
     const [, render] = useReducer((count: number) => count + 1, 0)
     useEffect(() => {
       if (component === undefined) void load().then(render)
@@ -93,17 +97,16 @@ function Fetching({ load, onLoaded }: { load(): Promise<void>; onLoaded(): void 
   }, [turn])
   if (trouble === 'none') return <Pending />
   const loss = whatReloadEnds()
-  const warning = loss === undefined ? '' : ` Loading the page again ends ${loss}.`
   return (
     <>
-      <PageHeader title="This page could not be loaded" />
+      <PageHeader title={t('pageFailed')} />
       <div role="alert">
         <EmptyState
-          title={trouble === 'away' ? 'The server cannot be reached' : 'Some files of it did not come'}
+          title={t(trouble === 'away' ? 'away' : 'filesMissing')}
           text={
             trouble === 'away'
-              ? 'It may be starting again. The page opens by itself when the server answers.'
-              : `The portal goes on trying. “Try again” loads the whole page again.${warning}`
+              ? t('awayText')
+              : `${t('filesMissingText')}${loss === undefined ? '' : ` ${t('reloadEnds', { loss })}`}`
           }
           action={
             <Button
@@ -112,7 +115,7 @@ function Fetching({ load, onLoaded }: { load(): Promise<void>; onLoaded(): void 
                 else again()
               }}
             >
-              Try again
+              {t('retry')}
             </Button>
           }
         />

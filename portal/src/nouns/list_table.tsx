@@ -67,7 +67,7 @@ export function ListTable(props: ListTableProps) {
         <BulkBar noun={noun} records={chosen} mayMove={props.mayMove} onClear={() => setSelected(new Set())} />
       )}
       <Card flush className={list.query.isPlaceholderData ? record['dim'] : undefined}>
-        <NewOnTop count={list.unseen} noun={noun.words.one} onShow={list.show} />
+        <NewOnTop count={list.unseen} onShow={list.show} />
         <ListStates
           label={`Loading ${noun.words.many}`}
           query={list.query}

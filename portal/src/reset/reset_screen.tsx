@@ -10,12 +10,13 @@ import styles from '../login/login.module.css'
 import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export function ResetScreen() {
-  useDocumentTitle('Set another password')
+  useDocumentTitle(t('title'))
   const token = useMailedToken()
   return (
-    <LoginFrame note={<Link to="/login">Back to the login</Link>}>
+    <LoginFrame note={<Link to="/login">{t('back')}</Link>}>
       {token === '' ? <AskForMail /> : <ChoosePassword key={token} token={token} />}
     </LoginFrame>
   )
@@ -27,18 +28,15 @@ function AskForMail() {
   const faults = useFormFaults(ask.error, ['email'])
   return (
     <Form ref={faults.form} className={styles['form']} onSubmit={() => ask.mutate()}>
-      <h1>Forgot the password?</h1>
+      <h1>{t('forgot')}</h1>
       {faults.general !== undefined && <ErrorNote text={faults.general} />}
       {ask.isSuccess ? (
-        <p role="status">
-          If {email} is the address of an account, a mail with a link is on its way. The link is good for thirty
-          minutes.
-        </p>
+        <p role="status">{t('sent', { email })}</p>
       ) : (
         <>
-          <p>You get a mail with a link that sets another one.</p>
+          <p>{t('forgotText')}</p>
           <TextField
-            label="E-mail"
+            label={t('email')}
             name="email"
             type="email"
             autoComplete="username"
@@ -51,7 +49,7 @@ function AskForMail() {
             autoFocus
           />
           <Button variant="primary" type="submit" busy={ask.isPending} disabled={email === ''}>
-            Send the mail
+            {t('send')}
           </Button>
         </>
       )}
@@ -68,17 +66,17 @@ function ChoosePassword({ token }: { token: string }) {
   const faults = useFormFaults(set.error, ['newPassword'])
   return (
     <Form ref={faults.form} className={styles['form']} onSubmit={() => set.mutate()}>
-      <h1>Set another password</h1>
+      <h1>{t('title')}</h1>
       {faults.general !== undefined && <ErrorNote text={faults.general} />}
       {set.isSuccess ? (
-        <p role="status">Your password was changed, and you were logged out everywhere. Log in with the new one.</p>
+        <p role="status">{t('done')}</p>
       ) : (
         <>
           <TextField
-            label="New password"
+            label={t('newPassword')}
             type="password"
             autoComplete="new-password"
-            hint="At least 15 characters, or 10 with a second factor. Several words are easy to remember and hard to guess."
+            hint={t('newPasswordHint')}
             maxLength={128}
             value={newPassword}
             error={faults.fields['newPassword']}
@@ -89,7 +87,7 @@ function ChoosePassword({ token }: { token: string }) {
             autoFocus
           />
           <Button variant="primary" type="submit" busy={set.isPending} disabled={newPassword === ''}>
-            Set the password
+            {t('set')}
           </Button>
         </>
       )}

@@ -1,6 +1,8 @@
 // Who is logged in. Access tokens, one a mode, live in this module's memory only; what survives a reload is an http-only
 // cookie that this page cannot read and the server takes nowhere but below /portal/session.
 import { createContext, use, useSyncExternalStore } from 'react'
+import { speak, untilWordsReady } from '../words/language.ts'
+import { t } from './texts.ts'
 
 export type Mode = 'live' | 'test'
 export type Role = 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
@@ -25,6 +27,8 @@ export type SessionState =
 type SessionReply = {
   accessTokens: Record<Mode, { accessToken: string; expiresIn: number }>
   user: User
+  /** The language that the person chose, as BCP 47 has it; null for that of the browser. */
+  locale: string | null
   permissions: string[]
   /** Of how many they are a member. */
   organizations: number
@@ -135,6 +139,8 @@ async function adopt(reply: SessionReply): Promise<void> {
     expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
   })
   tokens = { live: tokenOf('live'), test: tokenOf('test') }
+  // What comes next is said in the person's own language; where its texts do not come, in that which is here.
+  await speak(reply.locale).catch(() => undefined)
   const { user, organizations, organizationName, organizationState, country } = reply
   const permissions = new Set(reply.permissions)
   change({ status: 'in', user, permissions, organizations, organizationName, organizationState, country, mode })
@@ -156,9 +162,14 @@ async function refusalOf(response: Response): Promise<Refusal> {
       ...(ssoUrl && { ssoUrl }),
     }
     const fault = details?.find(({ field }) => field === 'newPassword')
-    return { code, message: fault === undefined ? message : `The password ${fault.message}.`, ...wait, ...further }
+    return {
+      code,
+      message: fault === undefined ? message : t('passwordFault', { fault: fault.message }),
+      ...wait,
+      ...further,
+    }
   } catch {
-    return { code: 'unexpected_reply', message: `The server answered ${response.status} without saying why.` }
+    return { code: 'unexpected_reply', message: t('unexplained', { status: response.status }) }
   }
 }
 
@@ -188,9 +199,10 @@ export function refresh(): Promise<boolean> {
 /** Takes up the session of an earlier visit, if there is one. */
 export async function resume(): Promise<void> {
   try {
-    if (!(await refresh())) change({ status: 'out' })
+    if (!(await refresh())) await leave()
   } catch (error) {
-    change({ status: 'out', notice: error instanceof Error ? error.message : 'The server could not be reached.' })
+    await untilWordsReady()
+    await leave(error instanceof Error ? error.message : t('unreachable'))
   }
 }
 
@@ -215,7 +227,7 @@ export async function requestLink(email: string): Promise<Refusal | undefined> {
     const response = await ask('POST', '/portal/session/link', { email })
     return response.ok ? undefined : await refusalOf(response)
   } catch {
-    return { code: 'network_error', message: 'The server could not be reached. Is it running?' }
+    return { code: 'network_error', message: t('unreachable') }
   }
 }
 
@@ -239,7 +251,7 @@ async function open(path: string, body: object): Promise<Refusal | undefined> {
   try {
     response = await ask('POST', path, body)
   } catch {
-    return { code: 'network_error', message: 'The server could not be reached. Is it running?' }
+    return { code: 'network_error', message: t('unreachable') }
   }
   if (!response.ok) return refusalOf(response)
   await adopt((await response.json()) as SessionReply)
@@ -260,6 +272,13 @@ export async function logOut(): Promise<void> {
 export function endSession(notice?: string): void {
   tokens = undefined
   change(notice === undefined ? { status: 'out' } : { status: 'out', notice })
+  void speak(null).catch(() => undefined)
+}
+
+/** Nobody is logged in: the browser says in which language that is said. */
+async function leave(notice?: string): Promise<void> {
+  await speak(null).catch(() => undefined)
+  endSession(notice)
 }
 
 export function setMode(mode: Mode): void {
@@ -276,9 +295,9 @@ export function setMode(mode: Mode): void {
 export async function accessToken(mode: Mode, refused?: string): Promise<string> {
   const token = tokens?.[mode]
   const stale = token === undefined || token.accessToken === refused || token.expiresAtMs - Date.now() < renewBeforeMs
-  if (stale && !(await refresh())) endSession('Your session has ended. Log in again.')
+  if (stale && !(await refresh())) endSession(t('ended'))
   const fresh = tokens?.[mode]
-  if (fresh === undefined) throw new Error('Your session has ended. Log in again.')
+  if (fresh === undefined) throw new Error(t('ended'))
   return fresh.accessToken
 }
 

@@ -8,6 +8,7 @@ import { pageSearch } from '../navigation/shortcuts.ts'
 import { EmptyState, PageHeader, TextField, Toolbar } from '../ui/index.ts'
 import { matching } from './matching.ts'
 import styles from './settings.module.css'
+import { t } from './texts.ts'
 
 /** The screens that declare themselves as settings, in the order of the one list. */
 function useSettings(): readonly ScreenEntry[] {
@@ -30,12 +31,12 @@ export function SettingsScreen() {
   })
   return (
     <>
-      <PageHeader title="Settings" description="Everything that can be set up, in one place." />
-      <Toolbar label="Find a setting">
+      <PageHeader title={t('title')} description={t('about')} />
+      <Toolbar label={t('find')}>
         <TextField
-          label="Find a setting"
+          label={t('find')}
           type="search"
-          placeholder="Password, time zone, opt-outs …"
+          placeholder={t('example')}
           autoComplete="off"
           value={typed}
           onChange={event => setTyped(event.target.value)}
@@ -52,12 +53,7 @@ export function SettingsScreen() {
           </ul>
         </section>
       ))}
-      {groups.length === 0 && (
-        <EmptyState
-          title={`No setting is about “${typed.trim()}”`}
-          text="Try another word, such as “team” or “mail”."
-        />
-      )}
+      {groups.length === 0 && <EmptyState title={t('none', { text: typed.trim() })} text={t('noneText')} />}
     </>
   )
 }

@@ -9,22 +9,20 @@ import { useMailedToken } from '../navigation/mailed_token.ts'
 import { apiOf } from '../session/api.ts'
 import { Button, ErrorNote, LoadingRows, TextField, useDocumentTitle } from '../ui/index.ts'
 import { useSignUpMode } from './mode.ts'
+import { t } from './texts.ts'
 
 export function SignUpScreen() {
-  useDocumentTitle('Sign up')
+  useDocumentTitle(t('title'))
   const token = useMailedToken()
   const mode = useSignUpMode()
   return (
     <LoginFrame>
       {mode === undefined ? (
-        <LoadingRows label="Loading who may sign up" rows={3} />
+        <LoadingRows label={t('loading')} rows={3} />
       ) : mode === 'closed' ? (
         <div className={styles['form']}>
-          <h1>Sign up</h1>
-          <p>
-            On this server only those who run it make organizations. Ask them for one, or an Admin of an organization
-            for an invitation.
-          </p>
+          <h1>{t('title')}</h1>
+          <p>{t('closed')}</p>
         </div>
       ) : token === '' ? (
         <AskForMail needsCode={mode === 'invite'} />
@@ -49,39 +47,39 @@ function AskForMail({ needsCode }: { needsCode: boolean }) {
   if (ask.isSuccess)
     return (
       <div className={styles['form']}>
-        <h1>Sign up</h1>
-        <p role="status">A mail to {values.email} is on its way and says how to go on. Its link is good for a day.</p>
+        <h1>{t('title')}</h1>
+        <p role="status">{t('sent', { email: values.email })}</p>
       </div>
     )
   return (
     <Form ref={fields.form} className={styles['form']} onSubmit={() => ask.mutate()}>
-      <h1>Sign up</h1>
-      <p>You get a mail with a link; it makes your account and your organization.</p>
+      <h1>{t('title')}</h1>
+      <p>{t('intro')}</p>
       {fields.general !== undefined && <ErrorNote text={fields.general} />}
       <TextField
-        label="E-mail"
+        label={t('email')}
         type="email"
         autoComplete="username"
         maxLength={254}
         autoFocus
         {...fields.text('email')}
       />
-      <TextField label="Your name" autoComplete="name" maxLength={200} {...fields.text('name')} />
+      <TextField label={t('name')} autoComplete="name" maxLength={200} {...fields.text('name')} />
       <TextField
-        label="Name of the organization"
+        label={t('organization')}
         autoComplete="organization"
         maxLength={200}
         {...fields.text('organization')}
       />
       <TextField
-        label={needsCode ? 'Code' : 'Code, if you have one'}
-        hint="Of those who run this server; good for one organization."
+        label={t(needsCode ? 'code' : 'codeOptional')}
+        hint={t('codeHint')}
         autoComplete="off"
         maxLength={100}
         {...fields.text('code')}
       />
       <Button variant="primary" type="submit" busy={ask.isPending} disabled={isMissing}>
-        Send the mail
+        {t('send')}
       </Button>
     </Form>
   )
@@ -97,25 +95,25 @@ function ChoosePassword({ token }: { token: string }) {
   if (confirm.isSuccess)
     return (
       <div className={styles['form']}>
-        <h1>Your organization is ready</h1>
-        <p role="status">Log in with {confirm.data.email} and your password.</p>
+        <h1>{t('ready')}</h1>
+        <p role="status">{t('readyText', { email: confirm.data.email })}</p>
       </div>
     )
   return (
     <Form ref={fields.form} className={styles['form']} onSubmit={() => confirm.mutate()}>
-      <h1>Choose a password</h1>
+      <h1>{t('choose')}</h1>
       {fields.general !== undefined && <ErrorNote text={fields.general} />}
       <TextField
-        label="Password"
+        label={t('password')}
         type="password"
         autoComplete="new-password"
-        hint="At least 15 characters. Several words are easy to remember and hard to guess."
+        hint={t('passwordHint')}
         maxLength={128}
         autoFocus
         {...fields.text('password')}
       />
       <Button variant="primary" type="submit" busy={confirm.isPending} disabled={values.password === ''}>
-        Make the organization
+        {t('create')}
       </Button>
     </Form>
   )

@@ -10,6 +10,7 @@ import type { CreateFormProps } from '../lists/resource.ts'
 import { apiOf } from '../session/api.ts'
 import { TextArea, TextField, toast } from '../ui/index.ts'
 import { useTeamSaved } from './saved.ts'
+import { t } from './texts.ts'
 
 type Values = { name: string; description: string }
 const shown = ['name', 'description']
@@ -28,11 +29,11 @@ export function CreateTeam({ onClose, onSaved }: CreateFormProps<Team>) {
   const fields = useFormFields<Values>(draft, create.error, shown)
   return (
     <FormDialog
-      title="Create a team"
-      description="It has nobody in it at first."
+      title={t('create')}
+      description={t('createText')}
       className={record['form']}
       faults={fields}
-      action="Create"
+      action={t('create')}
       busy={create.isPending}
       aside={<EmptyFormButton draft={draft} request={create} form={fields.form} />}
       onSubmit={() => create.mutate()}
@@ -53,7 +54,7 @@ export function UpdateTeam({ team, onClose }: { team: Team; onClose(): void }) {
     mutationFn: () => apiOf('live').teams.update({ teamId, ...values }, { ifMatch: version }),
     onSuccess: now => {
       saved(now)
-      toast({ text: `The team ${now.name} was changed.` })
+      toast({ text: t('saved', { name: now.name }) })
       onClose()
     },
     onError: () => void cache.invalidateQueries({ queryKey: ['live', 'team', teamId] }),
@@ -61,10 +62,10 @@ export function UpdateTeam({ team, onClose }: { team: Team; onClose(): void }) {
   const fields = useFormFields<Values>({ values, change }, update.error, shown)
   return (
     <FormDialog
-      title={`Change ${name}`}
+      title={t('editTitle', { name })}
       className={record['form']}
       faults={fields}
-      action="Save"
+      action={t('save')}
       busy={update.isPending}
       disabled={values.name === name && values.description === description}
       onSubmit={() => update.mutate()}
@@ -78,10 +79,10 @@ export function UpdateTeam({ team, onClose }: { team: Team; onClose(): void }) {
 function Fields({ fields: { text } }: { fields: FormFields<Values> }) {
   return (
     <>
-      <TextField className={record['wide']} label="Name" maxLength={100} {...text('name')} />
+      <TextField className={record['wide']} label={t('name')} maxLength={100} {...text('name')} />
       <TextArea
         className={record['wide']}
-        label="What it is for"
+        label={t('description')}
         optional
         maxLength={500}
         rows={2}

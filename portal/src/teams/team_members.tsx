@@ -5,11 +5,14 @@ import { useState } from 'react'
 import { RecordPicker } from '../nouns/pickers.ts'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, CheckboxField, Chip, ConfirmDialog, ErrorNote, TextLink, toast } from '../ui/index.ts'
 import { useTeamSaved } from './saved.ts'
 import styles from './teams.module.css'
+import { t } from './texts.ts'
 
 const maxMembers = 200
+const maxTeams = 20
 type Member = Team['members'][number]
 
 export function TeamMembers({ team }: { team: Team }) {
@@ -17,9 +20,9 @@ export function TeamMembers({ team }: { team: Team }) {
   const mayManage = permissions.has('teams:manage')
   const { members } = team
   return (
-    <Card title={`Members (${members.length})`}>
-      {members.length === 0 && <p className={styles['note']}>Nobody is in it yet.</p>}
-      <ul className={styles['members']} aria-label="Members">
+    <Card title={t('membersCount', { count: members.length })}>
+      {members.length === 0 && <p className={styles['note']}>{t('nobody')}</p>}
+      <ul className={styles['members']} aria-label={t('members')}>
         {members.map(member => (
           <li key={member.userId}>
             {permissions.has('users:read') ? (
@@ -32,7 +35,7 @@ export function TeamMembers({ team }: { team: Team }) {
             {mayManage ? (
               <MemberControls team={team} member={member} />
             ) : (
-              member.lead && <Chip tone="accent">Leads it</Chip>
+              member.lead && <Chip tone="accent">{t('lead')}</Chip>
             )}
           </li>
         ))}
@@ -41,7 +44,7 @@ export function TeamMembers({ team }: { team: Team }) {
         (members.length < maxMembers ? (
           <AddMember team={team} />
         ) : (
-          <p className={styles['note']}>{`It is full: a team has at most ${maxMembers} members.`}</p>
+          <p className={styles['note']}>{t('full', { count: maxMembers })}</p>
         ))}
     </Card>
   )
@@ -66,21 +69,21 @@ function MemberControls({ team, member }: { team: Team; member: Member }) {
     put.mutate(
       { userId, lead: next },
       {
-        onSuccess: () => toast({ text: next ? `${name} leads ${team.name}.` : `${name} leads ${team.name} no more.` }),
-        onError: error => toast({ text: error.message, tone: 'bad' }),
+        onSuccess: () => toast({ text: t(next ? 'isLead' : 'noLead', { name, team: team.name }) }),
+        onError: error => toast({ text: faultText(error), tone: 'bad' }),
       },
     )
   return (
     <span className={styles['controls']}>
       <CheckboxField
-        label="Leads it"
-        aria-label={`${name} leads it`}
+        label={t('lead')}
+        aria-label={t('makeLead', { name })}
         checked={lead}
         disabled={put.isPending}
         onChange={event => change(event.target.checked)}
       />
-      <Button size="sm" aria-label={`Take ${name} out`} onClick={() => setAsked(true)}>
-        Take out
+      <Button size="sm" aria-label={t('removeName', { name })} onClick={() => setAsked(true)}>
+        {t('remove')}
       </Button>
       {isAsked && <TakeOut team={team} member={member} onClose={() => setAsked(false)} />}
     </span>
@@ -95,19 +98,19 @@ function TakeOut({ team, member, onClose }: { team: Team; member: Member; onClos
     onSuccess: now => {
       onClose()
       saved(now)
-      toast({ text: `${name} is in ${team.name} no more.` })
+      toast({ text: t('removed', { name, team: team.name }) })
     },
   })
   return (
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Take ${name} out of ${team.name}`}
-      description="Within two seconds they see no more of the records of the others by this team, and these none of theirs."
-      confirmLabel="Take out"
+      title={t('removeTitle', { name, team: team.name })}
+      description={t('removeText')}
+      confirmLabel={t('remove')}
       danger
       busy={remove.isPending}
-      {...(remove.error !== null && { error: remove.error.message })}
+      {...(remove.error !== null && { error: faultText(remove.error) })}
       onConfirm={() => remove.mutate()}
     />
   )
@@ -124,8 +127,8 @@ function AddMember({ team }: { team: Team }) {
       {
         onSuccess: now => {
           setUserId(null)
-          const name = now.members.find(member => member.userId === userId)?.name ?? 'The member'
-          toast({ text: `${name} is in ${now.name}.` })
+          const { name = '' } = now.members.find(member => member.userId === userId) ?? {}
+          toast({ text: t('added', { name, team: now.name }) })
         },
       },
     )
@@ -133,8 +136,8 @@ function AddMember({ team }: { team: Team }) {
     <div className={styles['add']}>
       <RecordPicker
         of="user"
-        label="Put somebody in"
-        hint={isIn ? 'They are in it already.' : 'Somebody is in at most 20 teams.'}
+        label={t('add')}
+        hint={isIn ? t('addKnown') : t('addHint', { count: maxTeams })}
         value={userId}
         onChange={id => {
           put.reset()
@@ -142,9 +145,9 @@ function AddMember({ team }: { team: Team }) {
         }}
       />
       <Button variant="primary" busy={put.isPending} disabled={userId === null || isIn} onClick={add}>
-        Put in
+        {t('addShort')}
       </Button>
-      {put.error !== null && <ErrorNote text={put.error.message} />}
+      {put.error !== null && <ErrorNote text={faultText(put.error)} />}
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CopyButton } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import {
   Button,
   Card,
@@ -27,11 +28,12 @@ import {
 } from '../ui/index.ts'
 import { UpdateTeam } from './team_form.tsx'
 import { TeamMembers } from './team_members.tsx'
+import { t } from './texts.ts'
 
 export function TeamScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('teams:read')) return <Refused title="Teams" permission="teams:read" />
+  if (!permissions.has('teams:read')) return <Refused title={t('teams')} permission="teams:read" />
   return (
     <InLiveMode>
       <TeamPage key={id} id={id} />
@@ -45,12 +47,12 @@ function TeamPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? `Team ${id}`}
-        heading={query.data?.name ?? 'Team'}
+        title={query.data?.name ?? t('team')}
+        heading={query.data?.name ?? t('team')}
         description={
           <>
-            <TextLink to="/teams">All teams</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/teams">{t('allTeams')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={query.data !== undefined && <TeamActions team={query.data} />}
@@ -72,22 +74,21 @@ function TeamFacts({ team: { description, createdAt, updatedAt } }: { team: Team
   const roles = useRoles(permissions.has('users:read')).data?.roles ?? []
   const byTeams = roles.filter(({ rows }) => Object.values(rows as Rows).includes('team'))
   return (
-    <Card title="What it is good for">
+    <Card title={t('access')}>
       <DescriptionList
         items={[
-          ...(description === '' ? [] : [{ term: 'For', detail: description }]),
+          ...(description === '' ? [] : [{ term: t('description'), detail: description }]),
           {
-            term: 'Records',
-            detail:
-              'Whose role sees the records of teams sees those of everybody in this team, beside their own. Being in a team, and leading it, gives no other rights.',
+            term: t('accessTerm'),
+            detail: t('accessText'),
           },
           ...(permissions.has('users:read')
             ? [
                 {
-                  term: 'Such roles',
+                  term: t('accessRoles'),
                   detail:
                     byTeams.length === 0
-                      ? 'None yet: a role says by kind of record whose are seen.'
+                      ? t('accessNone')
                       : byTeams.map(({ key, name }) => (
                           <div key={key}>
                             <TextLink to="/roles/$id" params={{ id: key }}>
@@ -98,8 +99,8 @@ function TeamFacts({ team: { description, createdAt, updatedAt } }: { team: Team
                 },
               ]
             : []),
-          { term: 'Created', detail: <Moment iso={createdAt} /> },
-          { term: 'Updated', detail: <Moment iso={updatedAt} /> },
+          { term: t('createdAt'), detail: <Moment iso={createdAt} /> },
+          { term: t('updated'), detail: <Moment iso={updatedAt} /> },
         ]}
       />
     </Card>
@@ -112,8 +113,8 @@ function TeamActions({ team }: { team: Team }) {
   if (!permissions.has('teams:manage')) return null
   return (
     <>
-      <Button onClick={() => setAsked('update')}>Rename</Button>
-      <Button onClick={() => setAsked('delete')}>Delete</Button>
+      <Button onClick={() => setAsked('update')}>{t('edit')}</Button>
+      <Button onClick={() => setAsked('delete')}>{t('delete')}</Button>
       {asked === 'update' && <UpdateTeam team={team} onClose={() => setAsked(undefined)} />}
       {asked === 'delete' && <DeleteTeam team={team} onClose={() => setAsked(undefined)} />}
     </>
@@ -126,7 +127,7 @@ function DeleteTeam({ team: { teamId, name, members, version }, onClose }: { tea
   const remove = useMutation({
     mutationFn: () => apiOf('live').teams.delete({ teamId }, { ifMatch: version }),
     onSuccess: () => {
-      toast({ text: `The team ${name} was deleted.` })
+      toast({ text: t('deleted', { name }) })
       void cache.invalidateQueries({ queryKey: ['live', 'teams'] })
       void navigate({ to: '/teams' })
     },
@@ -137,21 +138,21 @@ function DeleteTeam({ team: { teamId, name, members, version }, onClose }: { tea
       <Dialog
         open
         onOpenChange={open => !open && onClose()}
-        title={`${name} has members`}
-        description="Somebody may see records by it. Take everybody out of it first; then it can be deleted."
-        footer={<Button onClick={onClose}>Close</Button>}
+        title={t('notEmpty', { name })}
+        description={t('notEmptyText')}
+        footer={<Button onClick={onClose}>{t('close')}</Button>}
       />
     )
   return (
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete ${name}`}
-      description="Nobody is in it, so nobody sees less by that."
-      confirmLabel="Delete"
+      title={t('deleteTitle', { name })}
+      description={t('deleteText')}
+      confirmLabel={t('delete')}
       danger
       busy={remove.isPending}
-      {...(remove.error !== null && { error: remove.error.message })}
+      {...(remove.error !== null && { error: faultText(remove.error) })}
       onConfirm={() => remove.mutate()}
     />
   )

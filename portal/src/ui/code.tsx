@@ -3,6 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button, type ButtonProps, classes, IconButton } from './button.tsx'
 import styles from './code.module.css'
+import { t } from './texts.ts'
 import { toast } from './toast.tsx'
 
 export type CopyButtonProps = Omit<ButtonProps, 'onClick'> & {
@@ -24,7 +25,7 @@ export function CopyButton({ text, label, showLabel, ...rest }: CopyButtonProps)
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
       setCopied(true)
     } catch {
-      toast({ text: 'The browser did not let the portal copy. Select the text and copy it yourself.', tone: 'bad' })
+      toast({ text: t('copyRefused'), tone: 'bad' })
     }
   }
   const icon = copied ? <Check size={14} /> : <Copy size={14} />
@@ -38,7 +39,7 @@ export function CopyButton({ text, label, showLabel, ...rest }: CopyButtonProps)
         <IconButton size="sm" {...rest} label={label} icon={icon} onClick={copy} />
       )}
       <span className="visually-hidden" aria-live="polite">
-        {copied ? 'Copied' : ''}
+        {copied ? t('copied') : ''}
       </span>
     </>
   )
@@ -62,7 +63,7 @@ export function CodeBlock({ code, language, label, wrap, actions, coloured }: Co
         <span>{label}</span>
         <span>
           {actions}
-          <CopyButton text={code} label={`Copy ${label.toLowerCase()}`} />
+          <CopyButton text={code} label={t('copyNamed', { name: label })} />
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1) */}

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { classes } from './button.tsx'
 import styles from './combobox.module.css'
+import { t } from './texts.ts'
 
 export type ComboboxOption = {
   value: string
@@ -179,7 +180,7 @@ export function Combobox(props: ComboboxProps) {
               />
             ))}
           {open && found.length === 0 && (
-            <NoneFound text={isLoading ? 'Loading…' : freeText ? 'Taken as it is typed' : 'Nothing matches'} />
+            <NoneFound text={t(isLoading ? 'loading' : freeText ? 'freeText' : 'noMatch')} />
           )}
         </div>
       </div>

@@ -2,6 +2,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './button.tsx'
 import styles from './fields.module.css'
+import { t } from './texts.ts'
 
 type FieldLook = {
   label: ReactNode
@@ -35,7 +36,7 @@ function Field({
     <div className={classes(styles['field'], className)}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles['label']}>
         {label}
-        {optional && <span className={styles['optional']}> (optional)</span>}
+        {optional && <span className={styles['optional']}> {t('optional')}</span>}
       </label>
       {children(wiring)}
       {hint !== undefined && (

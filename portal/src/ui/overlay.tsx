@@ -6,6 +6,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Button, classes, IconButton } from './button.tsx'
 import { TextField } from './fields.tsx'
 import styles from './overlay.module.css'
+import { t } from './texts.ts'
 
 export type DialogProps = {
   open: boolean
@@ -62,7 +63,7 @@ function Overlay({
               )}
             </div>
             <RadixDialog.Close asChild>
-              <IconButton label="Close" size="sm" icon={<X size={16} />} />
+              <IconButton label={t('close')} size="sm" icon={<X size={16} />} />
             </RadixDialog.Close>
           </div>
           {children !== undefined && <div className={styles['body']}>{children}</div>}
@@ -133,7 +134,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       description={description}
       footer={
         <>
-          <Button onClick={() => close(false)}>Cancel</Button>
+          <Button onClick={() => close(false)}>{t('cancel')}</Button>
           <Button variant={danger ? 'danger' : 'primary'} disabled={!ready} busy={busy} onClick={props.onConfirm}>
             {confirmLabel}
           </Button>
@@ -145,7 +146,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {children}
           {typeToConfirm !== undefined && (
             <TextField
-              label={`Type ${typeToConfirm} to confirm`}
+              label={t('typeToConfirm', { word: typeToConfirm })}
               value={typed}
               onChange={event => setTyped(event.target.value)}
             />

@@ -4,7 +4,9 @@ import { Filter, Hourglass, Inbox, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Button, classes, TextLink } from './button.tsx'
 import { useCountdown } from './countdown.ts'
+import { faultText } from './faults.ts'
 import styles from './states.module.css'
+import { t } from './texts.ts'
 
 export function Skeleton({ width = '100%' }: { width?: string | number }) {
   return <span className={styles['skeleton']} style={{ width }} aria-hidden="true" />
@@ -60,16 +62,16 @@ function Waiting({ error, seconds, onRetry, inLine = false }: WaitingProps) {
   useEffect(() => {
     if (isOver) latest.current()
   }, [isOver, error])
-  const why = error.status === 429 ? 'That was a lot at once' : 'The server is busy'
+  const why = t(error.status === 429 ? 'tooMuch' : 'busy')
   // Heard once, and not every second.
-  const heard = `${why}. This goes on by itself in ${seconds} seconds.`
-  const seen = isOver ? 'Going on…' : `This goes on by itself in ${left} s.`
+  const heard = `${why}. ${t('goesOnIn', { seconds })}`
+  const seen = isOver ? t('goingOn') : t('goesOnIn', { seconds: left })
   if (inLine)
     return (
       <p className={styles['waiting']} role="status">
-        <span className="visually-hidden">{heard} What is shown may be out of date.</span>
+        <span className="visually-hidden">{heard} {t('mayBeOld')}</span>
         <span aria-hidden="true">
-          {why}; what is shown may be out of date. {seen}
+          {why}. {t('mayBeOld')} {seen}
         </span>
       </p>
     )
@@ -87,32 +89,31 @@ function Waiting({ error, seconds, onRetry, inLine = false }: WaitingProps) {
   )
 }
 
-/** What went wrong in the server's own words, its code with a link to the reference, and a way to try again. */
+/** What went wrong, its code with a link to the reference, and a way to try again. */
 export function ErrorState({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
   const known = error instanceof TandemError ? error : undefined
   const seconds = waitOf(error)
   if (known !== undefined && seconds !== undefined && onRetry !== undefined)
     return <Waiting error={known} seconds={seconds} onRetry={onRetry} />
-  const message = error instanceof Error ? error.message : 'Something unexpected happened.'
   return (
     <div className={styles['state']} role="alert">
       <span className={classes(styles['icon'], styles['bad'])} aria-hidden="true">
         <TriangleAlert size={20} />
       </span>
-      <h2>{title ?? (known?.status === 403 ? 'Your role may not see this' : 'This could not be loaded')}</h2>
-      <p>{message}</p>
+      <h2>{title ?? t(known?.status === 403 ? 'notAllowed' : 'loadFailed')}</h2>
+      <p>{faultText(error)}</p>
       {known !== undefined && known.status !== 0 && (
         <p className={styles['faint']}>
           {known.status}{' '}
           <TextLink to="/errors/$code" params={{ code: known.code }}>
             {known.code}
           </TextLink>
-          {known.requestId !== undefined && `, request ${known.requestId}`}
+          {known.requestId !== undefined && `, ${t('requestId', { id: known.requestId })}`}
         </p>
       )}
       {onRetry !== undefined && (
         <div className={styles['actions']}>
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>{t('retry')}</Button>
         </div>
       )}
     </div>
@@ -148,9 +149,9 @@ export function ListStates({ label, query, isEmpty, isFiltered, empty, onClearFi
   return (
     <EmptyState
       icon={<Filter size={20} />}
-      title="Nothing matches these filters"
-      text="Loosen one of them, or clear them all."
-      action={<Button onClick={onClearFilters}>Clear filters</Button>}
+      title={t('filteredTitle')}
+      text={t('filteredText')}
+      action={<Button onClick={onClearFilters}>{t('clearFilters')}</Button>}
     />
   )
 }

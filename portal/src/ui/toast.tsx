@@ -2,7 +2,9 @@
 // carry one action, such as Undo.
 import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useLanguage } from '../words/language.ts'
 import { Button, classes, IconButton } from './button.tsx'
+import { t } from './texts.ts'
 import styles from './toast.module.css'
 
 export type ToastOptions = {
@@ -41,8 +43,9 @@ function subscribe(listener: () => void): () => void {
 /** Where notices appear; stands once in the shell. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
+  useLanguage()
   return (
-    <section className={styles['region']} data-notices="" aria-label="Notices" aria-live="polite" aria-atomic="false">
+    <section className={styles['region']} data-notices="" aria-label={t('notices')} aria-live="polite" aria-atomic="false">
       {toasts.map(item => (
         <ToastItem key={item.id} item={item} />
       ))}
@@ -81,7 +84,7 @@ function ToastItem({ item }: { item: Shown }) {
             {item.action.label}
           </Button>
         )}
-        <IconButton label="Dismiss" size="sm" icon={<X size={14} />} onClick={close} />
+        <IconButton label={t('dismiss')} size="sm" icon={<X size={14} />} onClick={close} />
       </span>
     </div>
   )

@@ -55,7 +55,7 @@ function HandOvers() {
           </li>
         ))}
       </ul>
-      <More list={list} noun="hand-overs" />
+      <More list={list} />
     </ListStates>
   )
 }
@@ -87,19 +87,13 @@ function Invitations() {
           </li>
         ))}
       </ul>
-      <More list={list} noun="invitations" />
+      <More list={list} />
     </ListStates>
   )
 }
 
-type MoreProps = { list: ReturnType<typeof useCursorList<unknown>>; noun: string }
+type MoreProps = { list: ReturnType<typeof useCursorList<unknown>> }
 
-const More = ({ list, noun }: MoreProps) => (
-  <LoadMore
-    shown={list.items.length}
-    noun={noun}
-    hasMore={list.hasMore}
-    busy={list.loadingMore}
-    onMore={list.loadMore}
-  />
+const More = ({ list }: MoreProps) => (
+  <LoadMore shown={list.items.length} hasMore={list.hasMore} busy={list.loadingMore} onMore={list.loadMore} />
 )

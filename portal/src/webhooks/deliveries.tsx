@@ -108,7 +108,6 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
       </div>
       <CursorTable
         list={list}
-        noun="deliveries"
         isFiltered={Object.keys(filters).length > 0}
         onClearFilters={() => change(without(filterNames))}
         empty={{

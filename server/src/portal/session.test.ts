@@ -222,6 +222,7 @@ describe('refreshing', () => {
     assert.deepEqual(Object.keys(answer.json).sort(), [
       'accessTokens',
       'country',
+      'locale',
       'organizationName',
       'organizationState',
       'organizations',

@@ -13,6 +13,7 @@ import { faultMessage, Problem } from '../kernel/values/problem.ts'
 import { Assertion } from '../modules/identity/factors/index.ts'
 import {
   continueLogin,
+  describePerson,
   endSession,
   type From,
   type LoggedIn,
@@ -22,7 +23,6 @@ import {
   logInByPasskey,
   type Mode,
   newDevice,
-  organizationsOf,
   type PasskeyLogin,
   placeKnownMs,
   readDevice,
@@ -80,9 +80,9 @@ const validateSwitch = compileValidator({ body: Type.Object({ organizationId: Ty
  * `POST /portal/session/passkey` (log in with a passkey), `POST /portal/session/link` and `/link/confirm` (by the link of a mail),
  * `POST /portal/session/sso` (what came back from an identity provider),
  * `POST /portal/session/switch` (to another organization), `POST /portal/session/refresh` and `DELETE /portal/session` (log out). All but
- * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, permissions, organizations, organizationName,
- * organizationState, country}`, organizations being how many there are to switch between, country where telephone numbers are at home,
- * or null; a refresh without any session answers 204.
+ * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, locale, permissions, organizations, organizationName,
+ * organizationState, country}`, locale being the language that the person chose, or null, organizations how many there are to switch
+ * between, and country where telephone numbers are at home, or null; a refresh without any session answers 204.
  * @param publicUrl where people reach the server, when it was set: its origin counts as our own
  */
 export function registerSession(app: FastifyInstance, services: Services, publicUrl: string | undefined): void {
@@ -340,8 +340,7 @@ async function answer(
   const permissions = [...held.permissions].sort()
   const { organizationState } = held
   const country = held.settings.defaultCountry
-  const { name: organizationName, count: organizations } = await organizationsOf(services, sessions[0]!.refreshToken)
-  const reach = { permissions, organizations, organizationName, organizationState, country }
-  send(request, reply, 200, JSON.stringify({ accessTokens, user, ...reach }))
+  const person = await describePerson(services, sessions[0]!.refreshToken)
+  send(request, reply, 200, JSON.stringify({ accessTokens, user, permissions, organizationState, country, ...person }))
   return reply
 }

@@ -74,7 +74,6 @@ export function RecordTimeline({ noun, id, name, phones }: RecordTimelineProps) 
             <div className={styles['foot']}>
               <LoadMore
                 shown={list.items.length}
-                noun={list.items.length === 1 ? 'entry' : 'entries'}
                 hasMore={list.hasMore}
                 busy={list.loadingMore}
                 onMore={list.loadMore}

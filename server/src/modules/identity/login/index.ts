@@ -21,11 +21,11 @@ export { hashPassword } from './password.ts'
 export { ownPasswordMinLength, passwordMaxLength, passwordMinLength, passwordWeakness } from './password_rules.ts'
 export { refreshGraceSeconds, sessionIdleSeconds, sessionMaxSeconds } from './rules.ts'
 export {
+  describePerson,
   endSession,
   type LoggedIn,
   type LoginUser,
   type Mode,
-  organizationsOf,
   proveLogin,
   type Refreshed,
   readSession,

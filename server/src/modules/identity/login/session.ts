@@ -11,6 +11,7 @@ import type { Role } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { requireSso } from '../connections/index.ts'
 import { findPolicy, isAllowedAddress } from '../security/index.ts'
+import { findOwnAccount } from './account_store.ts'
 import { checkRefresh, secondsToLive } from './rules.ts'
 import {
   changeProof,
@@ -195,16 +196,20 @@ export async function readSession(services: Services, refreshToken: string) {
   }
 }
 
-/** The name of the organization that a session is in, and of how many its person is a member who may log in. */
-export async function organizationsOf(
+/** What a session says of its person: the organization that it is in, of how many they are a member who may log in, their language. */
+export async function describePerson(
   services: Services,
   refreshToken: string,
-): Promise<{ name: string; count: number }> {
+): Promise<{ organizationName: string; organizations: number; locale: string | null }> {
   const found = await readSession(services, refreshToken)
-  if (found === undefined) return { name: '', count: 0 }
-  const memberships = await services.db.inTenant(found, tx => listMemberships(tx, found.accountId))
-  const own = memberships.find(({ organization_id }) => organization_id === found.organizationId)
-  return { name: own?.organization_name ?? '', count: memberships.filter(({ disabled }) => !disabled).length }
+  if (found === undefined) return { organizationName: '', organizations: 0, locale: null }
+  return services.db.inTenant({ ...found, person: found }, async tx => {
+    const memberships = await listMemberships(tx, found.accountId)
+    const { locale } = await findOwnAccount(tx, found.accountId)
+    const own = memberships.find(({ organization_id }) => organization_id === found.organizationId)
+    const organizations = memberships.filter(({ disabled }) => !disabled).length
+    return { organizationName: own?.organization_name ?? '', organizations, locale }
+  })
 }
 
 /** Notes that a person proved again who they are, for all sessions of their login, in every organization and on every node. */

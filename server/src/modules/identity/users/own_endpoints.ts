@@ -27,7 +27,12 @@ const Account = Type.Object({
   email: Type.String(),
   emailVerified: Type.Boolean({ description: 'Whether the address was shown to be theirs.' }),
   name: Type.String(),
-  locale: Nullable(Type.String({ description: 'Language of mails, as BCP 47 has it; null for that of the product.' })),
+  locale: Nullable(
+    Type.String({
+      description:
+        'Language of the portal and of mails, as BCP 47 has it; null for that of the browser, and of the product.',
+    }),
+  ),
   hasPassword: Type.Boolean(),
   passwordChangedAt: Nullable(Timestamp),
 })
@@ -79,7 +84,8 @@ export const updateMe = endpoint({
   path: '/users/me',
   audit: 'account.updated',
   name: 'Update the own account',
-  description: 'Changes the name by which all organizations of the person know them, or the language of mails to them.',
+  description:
+    'Changes the name by which all organizations of the person know them, or their language: of the portal, and of mails to them.',
   permission: 'profile:update',
   whileSuspended: true,
   personOnly: true,

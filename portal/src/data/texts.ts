@@ -1,0 +1,5 @@
+// What parts of screens say that show data.
+import { wordsOf } from '../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('data')

@@ -1,0 +1,10 @@
+// The English texts of forms.
+export const en = {
+  cancel: 'Cancel',
+  empty: 'Clear the form',
+  done: 'Done',
+  secretStored: 'I’ve stored it safely',
+  secretHint: 'Keep it in a secret manager or in the environment of your program, never in its source code.',
+  secretHeld: 'Confirm that you’ve stored it. You won’t see it again.',
+  secretCopy: 'Copy the secret',
+} as const

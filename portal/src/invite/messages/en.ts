@@ -1,0 +1,30 @@
+// The English texts of the page on which an invitation is answered.
+export const en = {
+  title: 'Accept an invitation',
+  noToken:
+    'Open the link from your invitation email. It works in this window until the page is reloaded; after that, open it once more.',
+  loading: 'Loading',
+  over: 'This invitation has expired',
+  overText: 'Ask the person who invited you for a new one. If you’ve already answered it, log in.',
+  retry: 'Try again',
+  join: 'Join {organization}',
+  invited: '{inviter} invited {email} to join as {role}.',
+  declined: 'Invitation declined',
+  declinedText: 'You haven’t joined {organization}, and the link no longer works.',
+  member: 'You’re already a member',
+  memberText: '{email} is a member of {organization}. There’s nothing left to do.',
+  home: 'Go to home',
+  logIn: 'Log in',
+  otherAccount:
+    'You’re logged in as {account}, but the invitation is for {email}. Log out and continue with that account.',
+  logOut: 'Log out and continue',
+  hasAccount: 'This email address already has an account. Log in to accept.',
+  decline: 'Decline',
+  declineTitle: 'Decline this invitation?',
+  declineText: 'The link stops working. The person who invited you can send a new one.',
+  accept: 'Accept',
+  accepted: 'You’re in. Log in with {email} and your password.',
+  name: 'Your name',
+  password: 'Password',
+  passwordHint: 'At least 15 characters. A few random words are easy to remember and hard to guess.',
+} as const

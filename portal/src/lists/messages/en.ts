@@ -1,0 +1,22 @@
+// The English texts of lists.
+export const en = {
+  columns: 'Columns',
+  columnsHint: 'Your choice is kept in this browser.',
+  columnsReset: 'Reset',
+  columnsDone: 'Done',
+  columnUp: 'Move {column} up',
+  columnDown: 'Move {column} down',
+  columnWidth: 'Width of {column}',
+  filters: 'Filter {things}',
+  moreFilters: 'More filters',
+  loading: 'Loading {things}',
+  empty: 'No {things} yet',
+  open: 'Open {name}',
+  edit: 'Edit {name}',
+  inspect: 'Inspect {name}',
+  inspectShort: 'Inspect',
+  actions: 'Actions',
+  selectAll: 'Select all that are shown',
+  select: 'Select {name}',
+  sort: 'Sort by this column. Hold Shift to sort by another one as well.',
+} as const

@@ -1,0 +1,7 @@
+// The English texts of the session.
+export const en = {
+  ended: 'Your session has ended. Log in again.',
+  unreachable: 'We can’t reach the server. Check your connection and try again.',
+  unexplained: 'The server answered with an unexpected error ({status}). Try again in a moment.',
+  passwordFault: 'The password {fault}.',
+} as const

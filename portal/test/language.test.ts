@@ -1,0 +1,76 @@
+// The language of the portal: what the person chose, else what the browser says; it changes in place, and only its texts are fetched.
+// test: programs
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { chromiumMissing, portalForTests, screenReady } from './browser.ts'
+
+describe('the language of the portal', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+  const languageOf = (page: Page) => page.locator('html').getAttribute('lang')
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+  /** The files of texts that a page fetches from now on, such as `de/first`. */
+  function textsFetched(page: Page): string[] {
+    const fetched: string[] = []
+    page.on('request', request => {
+      const [, name] = /\/_built\/words\/(.+)-[\w-]{8}\.json$/.exec(request.url()) ?? []
+      if (name !== undefined) fetched.push(name)
+    })
+    return fetched
+  }
+
+  test('is the browser’s where nobody chose one, from the first page on', async t => {
+    const page = await portal.newPage(t, { locale: 'de-AT' })
+    const fetched = textsFetched(page)
+    await page.goto('/login')
+    await heading(page, 'Anmelden').waitFor()
+    assert.equal(await languageOf(page), 'de')
+    assert.ok(fetched.includes('de/first') && fetched.every(name => name.startsWith('de/')), fetched.join(' '))
+  })
+
+  test('is English where the browser speaks none of ours', async t => {
+    const page = await portal.newPage(t, { locale: 'fr-FR' })
+    await page.goto('/login')
+    await heading(page, 'Log in').waitFor()
+    assert.equal(await languageOf(page), 'en')
+  })
+
+  test('is chosen in the account and holds at once, without losing what was typed; the next login is the browser’s again', async t => {
+    const page = await portal.newPage(t)
+    const fetched = textsFetched(page)
+    await portal.logIn(page, { role: 'Sales Executive', path: '/account' })
+    assert.ok(
+      fetched.every(name => name.startsWith('en/')),
+      fetched.join(' '),
+    )
+    await page.getByLabel('Name', { exact: true }).fill('Half a na')
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByText('Das Portal spricht ab jetzt Deutsch.').waitFor()
+    assert.equal(await languageOf(page), 'de')
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half a na')
+    await page.getByLabel('Sprache').waitFor()
+    // Another place of the same portal, and another load of it.
+    await page.goto('/teams')
+    await screenReady(page)
+    await page.getByRole('button', { name: 'Spalten' }).waitFor()
+    await page.getByText('Noch keine Teams').waitFor()
+    // In another tab nobody is logged in, so the browser says in which language.
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await heading(page, 'Log in').waitFor()
+    assert.equal(await languageOf(page), 'en')
+  })
+
+  test('texts that do not come at first are asked for again, and nothing is shown without them', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 503/] })
+    let refusals = 0
+    await page.route(/_built\/words\/.*first/, async route => {
+      if (refusals++ < 2) return route.fulfill({ status: 503, body: '' })
+      return route.continue()
+    })
+    await page.goto('/login')
+    await heading(page, 'Log in').waitFor()
+    assert.ok(refusals > 2)
+  })
+})
