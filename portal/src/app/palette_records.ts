@@ -10,7 +10,7 @@ export type FoundRecord = {
   /** What kind of record it is, as people call it. */
   kind: string
   name: string
-  /** What tells it from others of the same name. */
+  /** What distinguishes it from others of the same name. */
   hint: string
   /** Its page in the portal. */
   address: string
