@@ -132,7 +132,7 @@ function ListenerRow({ listener, isChosen, mayManage, onChoose }: ListenerRowPro
   const refresh = useRefreshed()
   const { listenerId, name, forwardTo, eventTypes, webhookId, state, createdAt } = listener
   const end = useMutation({
-    mutationFn: () => api.webhookListeners.delete({ listenerId }),
+    mutationFn: () => api.webhookListeners.end({ listenerId }),
     onSuccess: () => void refresh(),
     onError: error => toast({ text: error.message, tone: 'bad' }),
   })
