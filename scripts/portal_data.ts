@@ -36,7 +36,7 @@ type NumberingPlan = readonly [
 
 /**
  * By calling code its countries, and how its numbers are grouped: pattern, at home, abroad where that is not the same, what they
- * begin with. Countries that share a code share the groups of its first one (libphonenumber's tables, which tell no more).
+ * begin with. Countries that share a code share the groups of its first one (libphonenumber's tables, which hold no more).
  */
 function phoneFormats() {
   const {

@@ -46,7 +46,7 @@ describe('the language of the portal', { skip: chromiumMissing }, () => {
     )
     await page.getByLabel('Name', { exact: true }).fill('Half a na')
     await page.getByLabel('Language').selectOption('Deutsch')
-    await page.getByText('Das Portal spricht ab jetzt Deutsch.').waitFor()
+    await page.getByText('Das Portal spricht jetzt Deutsch.').waitFor()
     assert.equal(await languageOf(page), 'de')
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half a na')
     await page.getByLabel('Sprache').waitFor()

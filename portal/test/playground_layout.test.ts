@@ -1,5 +1,5 @@
 // How the Playground stands on the screen: the answer where it can be read, a failure in the place of the answer, the time of the
-// network told from that of the page, and a ring around the editor that nothing covers.
+// network apart from that of the page, and a ring around the editor that nothing covers.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chromiumMissing, portalForTests } from './browser.ts'
@@ -13,7 +13,7 @@ describe('the Playground on the screen', { skip: chromiumMissing }, () => {
     return Number(number) * (unit === 's' ? 1_000 : 1)
   }
 
-  test('the response time is that of the network, and what the page took is told apart', async t => {
+  test('the response time is that of the network, and what the page took stands apart', async t => {
     const page = await open(t)
     // The page is busy for 300 ms from when the request is on its way.
     await page.evaluate(() => {

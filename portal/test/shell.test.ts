@@ -261,7 +261,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     assert.equal(await shownSide(admin), 'workspace')
     const sales = await portal.newPage(t)
     await sales.goto('/login')
-    await sales.getByLabel('E-mail or administrator ID').fill(portal.t.main.users['Sales Executive'].email)
+    await sales.getByLabel('Email or admin ID').fill(portal.t.main.users['Sales Executive'].email)
     await sales.getByLabel('Password').fill(testPassword)
     await sales.keyboard.press('Enter')
     await heading(sales, startOf('workspace')).waitFor()
@@ -292,7 +292,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await heading(page, 'Organization').waitFor()
     await page.getByRole('link', { name: 'All settings' }).click()
     await page.getByRole('searchbox', { name: 'Find a setting' }).fill('xyzzy')
-    await page.getByText('No setting is about “xyzzy”').waitFor()
+    await page.getByText('No setting matches “xyzzy”').waitFor()
   })
 
   test('back and forward go through the screens as they were', async t => {

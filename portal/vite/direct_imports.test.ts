@@ -17,7 +17,7 @@ test('icons and parts are imported from their own files, under the names that th
   )
 })
 
-test('a name that the package does not tell is left to the package', () => {
+test('a name that the package does not list is left to the package', () => {
   const code = "import { createLucideIcon, X } from 'lucide-react'"
   assert.equal(withDirectImports(code, 'lucide-react', iconsOf('')), code)
 })

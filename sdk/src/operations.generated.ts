@@ -169,7 +169,7 @@ webhooks.replayCallbacks POST /v2/webhooks/callbacks/replay dbk
 webhookListeners.create POST /v2/webhooks/listeners dbk
 webhookListeners.list GET /v2/webhooks/listeners pc items
 webhookListeners.get GET /v2/webhooks/listeners/{listenerId} d
-webhookListeners.delete DELETE /v2/webhooks/listeners/{listenerId} d
+webhookListeners.end DELETE /v2/webhooks/listeners/{listenerId} d
 webhookListeners.open GET /v2/webhooks/listeners/{listenerId}/stream e
 webhookListeners.report POST /v2/webhooks/listeners/{listenerId}/results dbk
 webhookListeners.deliveries GET /v2/webhooks/listeners/{listenerId}/deliveries pc items

@@ -66,10 +66,10 @@ export function createTransport(settings: TandemOptions): Transport {
     fetch = globalThis.fetch.bind(globalThis),
     fetchOptions,
     maxRetries = 2,
-    longestWaitSeconds = longestWaitByDefault,
     timeoutMs = 30_000,
   } = settings
   const baseUrl = baseUrlOf(settings.baseUrl)
+  const delayOf = delaysUpTo(settings.longestWaitSeconds)
 
   async function exchange(request: Outgoing, options: CallOptions): Promise<Incoming> {
     const most = options.maxRetries ?? maxRetries
@@ -77,8 +77,7 @@ export function createTransport(settings: TandemOptions): Transport {
       try {
         return { ...(await authorized(request, options, request.isFile === true ? readFile : readWhole)), retries }
       } catch (error) {
-        const delayMs =
-          retries < most ? retryDelayMs(error, request.isRepeatable, retries, longestWaitSeconds) : undefined
+        const delayMs = retries < most ? delayOf(error, request.isRepeatable, retries) : undefined
         if (delayMs === undefined) throw error
         await sleep(delayMs, options.signal)
       }
@@ -182,6 +181,9 @@ function baseUrlOf(given: string | undefined): string {
   const url = new URL(given ?? (origin?.startsWith('http') ? origin : 'http://127.0.0.1:3000'))
   return (url.origin + url.pathname).replace(/(\/v[12])?\/*$/, '')
 }
+
+const delaysUpTo = (seconds: number | undefined) => (error: unknown, isRepeatable: boolean, retries: number) =>
+  retryDelayMs(error, isRepeatable, retries, seconds)
 
 /**
  * Milliseconds until the next attempt, undefined when there should be none. What the server asks for is kept; else up

@@ -75,7 +75,7 @@ export async function listen({ tandem, server }: Connection, options: ListenOpti
     stream.close()
     await within(graceMs, handOn.settled())
     await within(graceMs, reporter.settled())
-    await within(graceMs, tandem.webhookListeners.delete({ listenerId }, { maxRetries: 0, timeoutMs: graceMs }))
+    await within(graceMs, tandem.webhookListeners.end({ listenerId }, { maxRetries: 0, timeoutMs: graceMs }))
     signals.forget()
   }
   if (fault !== undefined)

@@ -10,7 +10,7 @@ export type FoundRecord = {
   /** What kind of record it is, as people call it. */
   kind: string
   name: string
-  /** What tells it from others of the same name. */
+  /** What distinguishes it from others of the same name. */
   hint: string
   /** Its page in the portal. */
   address: string
@@ -22,29 +22,28 @@ const most = 4
 const pauseMs = 120
 
 type Finder = (api: Tandem, text: string, signal: AbortSignal) => Promise<FoundRecord[]>
-type Party = { id: number | string; name: string }
+type Party = { id?: number | string; name?: string }
 
-const found =
-  <Row extends Party>(kind: string, folder: string, hint: (row: Row) => (string | null | undefined)[]) =>
-  (row: Row): FoundRecord => ({
-    key: `${folder} ${row.id}`,
-    kind,
-    name: row.name,
-    hint: hint(row).find(one => one != null && one !== '') ?? '',
-    address: `/${folder}/${row.id}`,
-  })
+const found = (
+  kind: string,
+  folder: string,
+  { id, name }: Party,
+  hints: (string | null | undefined)[],
+): FoundRecord => ({
+  key: `${folder} ${id}`,
+  kind,
+  name: name ?? '',
+  hint: hints.find(one => one != null && one !== '') ?? '',
+  address: `/${folder}/${id}`,
+})
 
 const finders: readonly { needs: string; find: Finder }[] = [
   {
     needs: 'contacts:read',
     find: async (api, q, signal) => {
       const { contacts } = await api.contacts.list({ q, limit: most }, { signal })
-      return contacts.map(
-        found('Contact', 'contacts', ({ job_title, emails, phones }) => [
-          job_title,
-          emails[0]?.address,
-          phones[0]?.number,
-        ]),
+      return contacts.map(row =>
+        found('Contact', 'contacts', row, [row.job_title, row.emails?.[0]?.value, row.phones?.[0]?.value]),
       )
     },
   },
@@ -52,14 +51,14 @@ const finders: readonly { needs: string; find: Finder }[] = [
     needs: 'leads:read',
     find: async (api, q, signal) => {
       const { leads } = await api.leads.list({ q, limit: most }, { signal })
-      return leads.map(found('Lead', 'leads', ({ company, email, phone }) => [company, email, phone]))
+      return leads.map(row => found('Lead', 'leads', row, [row.company, row.email, row.phone]))
     },
   },
   {
     needs: 'companies:read',
     find: async (api, q, signal) => {
       const { companies } = await api.companies.list({ q, limit: most }, { signal })
-      return companies.map(found('Company', 'companies', ({ domain, industry, phone }) => [domain, industry, phone]))
+      return companies.map(row => found('Company', 'companies', row, [row.domain, row.industry, row.phone]))
     },
   },
   {

@@ -97,36 +97,7 @@ function Frame() {
         Skip to the content
       </button>
       <header className={styles['top']}>
-        <IconButton
-          className={styles['menuButton']}
-          label="Open navigation"
-          icon={<MenuIcon size={18} />}
-          onClick={() => setMenu(true)}
-        />
-        <Link to="/" className={styles['brand']} aria-label="Tandem, start">
-          <img src="/favicon.svg" alt="" />
-          <b>Tandem</b>
-        </Link>
-        <OrganizationSwitcher />
-        <button
-          type="button"
-          className={styles['search']}
-          aria-label="Search or jump to"
-          onClick={() => setPalette(true)}
-        >
-          <Search size={15} aria-hidden="true" />
-          <span>Search or jump to</span>
-          <kbd>Ctrl K</kbd>
-        </button>
-        <ModeSwitch className={styles['modeSwitch']} />
-        <PhoneSwitch />
-        <IconButton
-          className={styles['helpButton']}
-          label="Keyboard shortcuts"
-          icon={<CircleHelp size={18} />}
-          onClick={() => setHelp(true)}
-        />
-        <PersonMenu />
+        <TopBar onMenu={() => setMenu(true)} onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} />
       </header>
       {mode === 'test' && <TestBanner />}
       <OrganizationBanner />
@@ -157,6 +128,39 @@ function Frame() {
       <ProofIfAsked />
       <PhoneIfWanted />
     </div>
+  )
+}
+
+/** Whose it is, the way to anything, the mode, the phone and the person. */
+function TopBar({ onMenu, onPalette, onHelp }: { onMenu(): void; onPalette(): void; onHelp(): void }) {
+  return (
+    <>
+      <IconButton
+        className={styles['menuButton']}
+        label="Open navigation"
+        icon={<MenuIcon size={18} />}
+        onClick={onMenu}
+      />
+      <Link to="/" className={styles['brand']} aria-label="Tandem, start">
+        <img src="/favicon.svg" alt="" />
+        <b>Tandem</b>
+      </Link>
+      <OrganizationSwitcher />
+      <button type="button" className={styles['search']} aria-label="Search or jump to" onClick={onPalette}>
+        <Search size={15} aria-hidden="true" />
+        <span>Search or jump to</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <ModeSwitch className={styles['modeSwitch']} />
+      <PhoneSwitch />
+      <IconButton
+        className={styles['helpButton']}
+        label="Keyboard shortcuts"
+        icon={<CircleHelp size={18} />}
+        onClick={onHelp}
+      />
+      <PersonMenu />
+    </>
   )
 }
 

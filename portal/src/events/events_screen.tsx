@@ -57,16 +57,16 @@ const columns: Column<TandemEvent>[] = [
   { key: 'at', header: 'When', align: 'end', render: event => <Time iso={event.timestamp} /> },
 ]
 
-type Told = Readonly<Record<string, unknown>>
+type Data = Readonly<Record<string, unknown>>
 
 /** What the record of an event is called in it: people and companies by name, invoices by number. */
-function nameIn(data: Told): string | undefined {
+function nameIn(data: Data): string | undefined {
   const name = data['name'] ?? data['number'] ?? data['subject']
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** The address of whom a message or call was exchanged with; empty for anything else. */
-function partyIn({ direction, from, to }: Told): string {
+function partyIn({ direction, from, to }: Data): string {
   const isOurs = direction === 'outbound' || clientOf(String(from ?? '')) !== undefined
   const party = isOurs ? to : from
   return typeof party === 'string' ? party : ''
@@ -76,7 +76,7 @@ function partyIn({ direction, from, to }: Told): string {
 function About({ event }: { event: TandemEvent }) {
   const phoneText = usePhoneText()
   const id = inspectedId(event)
-  const data = (event.data ?? {}) as Told
+  const data = (event.data ?? {}) as Data
   const party = partyIn(data)
   const person = useWho(party)
   const name = nameIn(data) ?? person?.name ?? (party === '' ? undefined : phoneText(party))
@@ -132,7 +132,7 @@ function kindOptions(items: readonly TandemEvent[], chosen: string | undefined) 
 }
 
 const idOf = (event: TandemEvent) => event.id
-const partiesOf = (event: TandemEvent) => [partyIn((event.data ?? {}) as Told)]
+const partiesOf = (event: TandemEvent) => [partyIn((event.data ?? {}) as Data)]
 
 function EventList() {
   const api = useApi()

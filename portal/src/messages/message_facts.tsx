@@ -57,6 +57,24 @@ function CarrierDetail({ id, name }: { id: string; name: string }) {
   return id.startsWith('car_') ? <IdLink id={id}>{name}</IdLink> : name
 }
 
+/** Its text, or what became of it. */
+function Words({ message: { redactedAt, body, partial } }: { message: Message }) {
+  return (
+    <>
+      {redactedAt !== null ? (
+        <p className={styles['gone']}>
+          The text was taken away <Time iso={redactedAt} />.
+        </p>
+      ) : (
+        <p className={styles['body']} dir="auto">
+          {body}
+        </p>
+      )}
+      {partial && <p className={styles['gone']}>Parts of this text never came; this is what there is.</p>}
+    </>
+  )
+}
+
 export function MessageFacts({ message }: { message: Message }) {
   const metadata = Object.entries(message.metadata)
   const carriers = useCarriers(message.carrier.startsWith('car_'))
@@ -64,16 +82,7 @@ export function MessageFacts({ message }: { message: Message }) {
   return (
     <div className={record['columns']}>
       <Card title="Message">
-        {message.redactedAt !== null ? (
-          <p className={styles['gone']}>
-            The text was taken away <Time iso={message.redactedAt} />.
-          </p>
-        ) : (
-          <p className={styles['body']} dir="auto">
-            {message.body}
-          </p>
-        )}
-        {message.partial && <p className={styles['gone']}>Parts of this text never came; this is what there is.</p>}
+        <Words message={message} />
         <DescriptionList
           items={[
             { term: 'Status', detail: <StatusChip status={message.status} /> },

@@ -26,6 +26,12 @@ const unreadable: Readonly<Record<string, string>> = {
   dyn: 'a client that registered itself, which is listed with the clients',
   kid: 'a key that tokens are signed with',
   sim: 'what the simulator calls a message, as any carrier does',
+  cnv: 'a conversation, which has a page in the inbox',
+  env: 'an environment, which the Playground lists',
+  col: 'a collection, which the Playground lists',
+  fld: 'a folder of a collection',
+  srq: 'a saved request, which its collection shows',
+  lsn: 'a listener, which webhooks list while it listens',
   sup: 'a suppression, which is listed with the others',
 }
 

@@ -23,7 +23,7 @@ function firstSide({ mode, permissions }: { mode: string; permissions: ReadonlyS
   return permissions.has('webhooks:manage') && mode === 'test' ? 'developers' : 'workspace'
 }
 
-/** The side of whoever is logged in; the workspace for nobody. */
+/** The side of the person who is logged in; the workspace for nobody. */
 export function currentSide(): SideId {
   const session = sessionState()
   if (session.status !== 'in') return 'workspace'

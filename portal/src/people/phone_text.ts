@@ -41,7 +41,7 @@ export function phoneText(number: string, country: string | null, formats: Phone
   return isHome ? grouped : `+${code} ${grouped}`
 }
 
-/** What may be called, an address of the portal's own phone told from a number: `avery@example.com`. */
+/** What may be called, also an address of the portal's own phone: `avery@example.com`. */
 export function clientOf(address: string): string | undefined {
   return /^client:(.+)$/.exec(address)?.[1]
 }

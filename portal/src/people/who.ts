@@ -9,7 +9,7 @@ export type Person = { type: 'user' | 'contact' | 'lead' | 'company'; id: string
 
 /** What is asked for within this time is asked together. */
 const gatherMs = 15
-const mostAtOnce = 100
+const maxAddresses = 100
 /** One change of a name is seen after so long at the latest. */
 const staleMs = 5 * 60_000
 
@@ -18,7 +18,7 @@ const gathering = new Map<Mode, Gathered>()
 
 function askTogether(mode: Mode, address: string): Promise<Map<string, Person>> {
   const known = gathering.get(mode)
-  if (known !== undefined && known.addresses.size < mostAtOnce) {
+  if (known !== undefined && known.addresses.size < maxAddresses) {
     known.addresses.add(address)
     return known.answer
   }

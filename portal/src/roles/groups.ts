@@ -22,6 +22,7 @@ const areas: readonly Area[] = [
   {
     name: 'Messages and mail',
     subjects: {
+      conversations: 'Inbox',
       messages: 'Messages',
       mail: 'Mail',
       numbers: 'Numbers and services',
@@ -47,6 +48,7 @@ const areas: readonly Area[] = [
       webhooks: 'Webhooks',
       events: 'Events',
       requests: 'Requests',
+      playground: 'Environments and collections',
       usage: 'Usage',
     },
   },

@@ -14,7 +14,7 @@ function clientOf(mode: Mode): Tandem {
       return accessToken(mode)
     },
     fetchOptions: { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
-    // People are told of a longer wait, and what they look at goes on by itself (`ui/states.tsx`).
+    // A longer wait is shown, and what they look at goes on by itself (`ui/states.tsx`).
     longestWaitSeconds: 1,
     headers: { 'X-Tandem-Source': 'portal' },
   })

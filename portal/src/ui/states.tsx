@@ -69,7 +69,9 @@ function Waiting({ error, seconds, onRetry, inLine = false }: WaitingProps) {
   if (inLine)
     return (
       <p className={styles['waiting']} role="status">
-        <span className="visually-hidden">{heard} {t('mayBeOld')}</span>
+        <span className="visually-hidden">
+          {heard} {t('mayBeOld')}
+        </span>
         <span aria-hidden="true">
           {why}. {t('mayBeOld')} {seen}
         </span>

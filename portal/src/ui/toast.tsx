@@ -45,7 +45,13 @@ export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
   useLanguage()
   return (
-    <section className={styles['region']} data-notices="" aria-label={t('notices')} aria-live="polite" aria-atomic="false">
+    <section
+      className={styles['region']}
+      data-notices=""
+      aria-label={t('notices')}
+      aria-live="polite"
+      aria-atomic="false"
+    >
       {toasts.map(item => (
         <ToastItem key={item.id} item={item} />
       ))}

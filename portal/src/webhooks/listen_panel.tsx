@@ -132,7 +132,7 @@ function ListenerRow({ listener, isChosen, mayManage, onChoose }: ListenerRowPro
   const refresh = useRefreshed()
   const { listenerId, name, forwardTo, eventTypes, webhookId, state, createdAt } = listener
   const end = useMutation({
-    mutationFn: () => api.webhookListeners.delete({ listenerId }),
+    mutationFn: () => api.webhookListeners.end({ listenerId }),
     onSuccess: () => void refresh(),
     onError: error => toast({ text: error.message, tone: 'bad' }),
   })
@@ -201,7 +201,6 @@ function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
   return (
     <CursorTable
       list={list}
-      noun="forwarded events"
       empty={{
         icon: <Terminal size={20} />,
         title: 'Nothing forwarded yet',

@@ -124,7 +124,7 @@ export const contract: ModuleContract = {
     },
   },
   'webhook_listeners.get': ofListener,
-  'webhook_listeners.delete': ofListener,
+  'webhook_listeners.end': ofListener,
   'webhook_listeners.deliveries': ofListener,
   'webhook_listeners.report': ofListener,
   'webhook_listeners.test': {

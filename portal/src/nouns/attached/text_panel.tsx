@@ -8,6 +8,7 @@ import { useNumbers, useServices } from '../../data/messaging_lists.ts'
 import { Form } from '../../forms/form.tsx'
 import { ComposeFields, useCompose } from '../../messages/compose.tsx'
 import { simulatorSender } from '../../messages/sender_field.tsx'
+import { PhoneNumber } from '../../people/phone_number.tsx'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, LoadingRows, SelectField, toast } from '../../ui/index.ts'
@@ -105,7 +106,12 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
       )}
       <ComposeFields compose={compose} />
       <div className={own['foot']}>
-        {phones.length === 1 && <span className={own['hint']}>{`To ${to}`}</span>}
+        {phones.length === 1 && (
+          <span className={own['hint']}>
+            {'To '}
+            <PhoneNumber number={to} />
+          </span>
+        )}
         <Button type="submit" variant="primary" busy={compose.send.isPending} disabled={isOptedOut}>
           Send the text
         </Button>

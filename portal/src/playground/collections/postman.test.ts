@@ -1,3 +1,5 @@
+// Collections as files of Postman: what is written, what is read again, and that no credential is ever part
+// of a file.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

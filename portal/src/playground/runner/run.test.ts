@@ -1,3 +1,5 @@
+// Running a list of requests: their order, what goes from one answer to the next, and when it stops.
+// The server is a function here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SavedRequest } from '@tandem/sdk'

@@ -1,3 +1,5 @@
+// Tests of an answer, as a person puts them together: what they look at, when they pass, and what is said where they
+// fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AnswerTest, captured, nameOfTest, runTests, type Tested } from './check.ts'

@@ -64,7 +64,8 @@ export const de: Translation<typeof en> = {
     'Eine Organisation braucht mindestens einen aktiven Administrator. Machen Sie zuerst jemand anderen zum Administrator.',
   tooMuch: 'Das war viel auf einmal',
   busy: 'Der Server ist ausgelastet',
-  goesOnIn: '{seconds, plural, one {Es geht in # Sekunde von selbst weiter.} other {Es geht in # Sekunden von selbst weiter.}}',
+  goesOnIn:
+    '{seconds, plural, one {Es geht in # Sekunde von selbst weiter.} other {Es geht in # Sekunden von selbst weiter.}}',
   goingOn: 'Es geht weiter …',
   mayBeOld: 'Was Sie sehen, kann veraltet sein.',
 }

@@ -54,7 +54,8 @@ export const en = {
   'problem.last_admin': 'An organization needs at least one active admin. Make someone else an admin first.',
   tooMuch: 'That was a lot at once',
   busy: 'The server is busy',
-  goesOnIn: '{seconds, plural, one {This continues by itself in # second.} other {This continues by itself in # seconds.}}',
+  goesOnIn:
+    '{seconds, plural, one {This continues by itself in # second.} other {This continues by itself in # seconds.}}',
   goingOn: 'Continuing…',
   mayBeOld: 'What you see may be out of date.',
 } as const

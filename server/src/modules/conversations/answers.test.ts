@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { freshPhone, inboxOf, ours } from '../../../test/inbox.ts'
+import { followers } from './followers.ts'
 
 let t: TestApp
 let inbox: ReturnType<typeof inboxOf>
@@ -159,6 +160,27 @@ describe('answers by mail', () => {
   })
 })
 
+describe('mails that people sort', () => {
+  test('one that is put on a record takes the stranger along; one that is set aside closes theirs', async () => {
+    const from = 'sorted@example.net'
+    await mailFrom(from)
+    const stranger = await inbox.conversationWith(from)
+    const recordId = await inbox.lead({ phone: freshPhone() })
+    await inbox.data('POST', `/v2/mail/inbound/${stranger.lastActivity.itemId}/assign`, { recordId })
+    const known = await inbox.conversationWith(from)
+    assert.deepEqual([known.conversationId, known.party.recordId], [stranger.conversationId, recordId])
+    assert.equal(
+      (await inbox.items(known.conversationId)).filter(({ kind }: { kind: string }) => kind === 'mail').length,
+      1,
+    )
+    await mailFrom('advertising@example.net')
+    const unwanted = await inbox.conversationWith('advertising@example.net')
+    await inbox.data('POST', `/v2/mail/inbound/${unwanted.lastActivity.itemId}/ignore`)
+    const closed = await inbox.conversationWith('advertising@example.net')
+    assert.deepEqual([closed.state, closed.waitingSince], ['closed', null])
+  })
+})
+
 describe('who it is with', () => {
   test('a stranger becomes a new lead, with the notes; on a known one it joins the conversation there', async () => {
     const { phone, id } = await begun('Do you deliver?')
@@ -214,6 +236,51 @@ describe('who it is with', () => {
   })
 })
 
+describe('whose it becomes', () => {
+  test('a lead that is converted takes it along to the contact', async () => {
+    const { phone, id } = await begun()
+    const recordId = await inbox.lead({ phone })
+    await inbox.conversationWith(phone)
+    const converted = await inbox.call('POST', `/v1/api/leads/${recordId.slice(5)}/convert`, { qualify: true })
+    assert.ok(converted.status < 300, converted.text)
+    const now = await inbox.conversationWith(phone)
+    assert.deepEqual(
+      [now.conversationId, now.party.kind, now.party.recordId],
+      [id, 'contact', converted.json.contact.id],
+    )
+  })
+
+  test('a record that is removed for good leaves its conversation to the address', async () => {
+    const phone = freshPhone()
+    const recordId = await inbox.lead({ name: 'Gone Soon', phone })
+    await inbox.receive(phone, 'Hi')
+    assert.equal((await inbox.conversationWith(phone)).party.recordId, recordId)
+    const tenant = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+    const { empty } = followers[0]!
+    assert.equal(await t.app.services.db.inTenant(tenant, tx => empty!(tx, tenant, [recordId], 10, t.clock.now())), 1)
+    const left = await inbox.conversationWith(phone)
+    assert.deepEqual([left.party.kind, left.party.name], ['unknown', phone])
+    assert.deepEqual(await inbox.data('GET', '/v2/conversations?view=all&q=gone%20soon'), [])
+  })
+
+  test('who may not send is offered no answer, and refused one', async () => {
+    const { id, seen } = await begun()
+    const key = await inbox.data('POST', '/v2/auth/api-keys', {
+      name: 'reader',
+      mode: 'live',
+      scopes: ['conversations:read', 'conversations:write', 'messages:read'],
+    })
+    const shown = await inbox.data('GET', `/v2/conversations/${id}`, undefined, key.secret)
+    assert.equal(shown.reply.text, null)
+    assert.deepEqual(
+      shown.leftOut.map(({ kind }: { kind: string }) => kind),
+      ['call', 'recording', 'mail', 'note'],
+    )
+    const refused = await reply(id, { body: 'Hello', lastSeenItemId: seen }, key.secret)
+    assert.deepEqual([refused.status, refused.json.error.code], [403, 'insufficient_role'])
+  })
+})
+
 describe('calls', () => {
   async function call(direction: 'inbound' | 'outbound', phone: string, more: Record<string, unknown> = {}) {
     const id = `call_${(await begun('x')).id.slice(4)}`
@@ -225,6 +292,12 @@ describe('calls', () => {
        values ($1, $2, $3, $4, $5, 30, 3600, $6, $7, $8, now(), 'normal', 'caller', now())`,
       [t.main.liveTenantId, id, direction, from, to, row.state, row.answered_at, row.bridged_to],
     )
+    if (more['recorded'] === true)
+      await t.ownerSql(
+        `insert into recordings (tenant_id, id, call_id, state, channels, owner, folder, local_path, started_at, ended_at, changed_at)
+         select tenant_id, 'rec_' || right(id, 26), id, 'processing', 'mono', 'x', 'x', 'x', now(), now(), now() from calls where id = $1`,
+        [id],
+      )
     await t.ownerSql(
       `insert into events (tenant_id, id, type, resource_id, sequence, data)
        select tenant_id, 'evt_' || right(id, 26), 'call.' || state, id, 2, json_build_object('callId', id, 'direction', direction, 'from',
@@ -247,6 +320,31 @@ describe('calls', () => {
     await call('outbound', phone)
     assert.ok((await inbox.conversationWith(phone)).waitingSince)
     await call('outbound', phone, { state: 'completed', answered_at: new Date(t.clock.now()).toISOString() })
+    assert.equal((await inbox.conversationWith(phone)).waitingSince, null)
+  })
+
+  test('a call that nobody took and that was recorded is a voicemail', async () => {
+    const phone = freshPhone()
+    await call('inbound', phone, {
+      state: 'completed',
+      answered_at: new Date(t.clock.now()).toISOString(),
+      recorded: true,
+    })
+    const one = await inbox.conversationWith(phone)
+    assert.deepEqual([one.lastActivity.kind, one.lastActivity.preview], ['voicemail', 'Voicemail'])
+    assert.ok(one.waitingSince)
+    const [item] = await inbox.items(one.conversationId)
+    assert.deepEqual([item.kind, item.missed, item.recordings.length], ['voicemail', true, 1])
+  })
+
+  test('a call that somebody took waits for nobody', async () => {
+    const phone = freshPhone()
+    await inbox.receive(phone, 'Call me')
+    await call('inbound', phone, {
+      state: 'completed',
+      answered_at: new Date(t.clock.now()).toISOString(),
+      bridged_to: 'call_01k9r7d3w2v8e6q4n5m1b0c9xz',
+    })
     assert.equal((await inbox.conversationWith(phone)).waitingSince, null)
   })
 })

@@ -7,6 +7,7 @@ import { freshPhone, inboxOf, ours } from '../../../test/inbox.ts'
 import { openStream } from '../../../test/stream_reader.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { followOnce, followTenant } from './following.ts'
+import { purgeSignals } from './position_store.ts'
 
 let t: TestApp
 let inbox: ReturnType<typeof inboxOf>
@@ -123,6 +124,25 @@ test('what there was before is taken in: what ended weeks ago waits for nobody, 
     [texts[0]!.phone, 'closed'],
   ])
   assert.equal(await createdFor(texts[1]!.phone), 0)
+})
+
+test('signals and who is gone are forgotten, what is new is kept', async () => {
+  const [phone, tenantId] = [freshPhone(), t.main.liveTenantId]
+  await inbox.receive(phone, 'Hi')
+  const { conversationId } = await inbox.conversationWith(phone)
+  await inbox.data('PUT', `/v2/conversations/${conversationId}/presence`, { state: 'viewing' })
+  await t.ownerSql(
+    `insert into conversation_signals (tenant_id, id, type, conversation_id, party_kind, holder, user_ids, at)
+     values ($1, $2, 'conversation.updated', $3, 'unknown', 0, '{}', now())`,
+    [tenantId, newId('cns', t.clock.now() - 2 * 3_600_000), conversationId],
+  )
+  await t.ownerSql(
+    `insert into conversation_presences (tenant_id, conversation_id, user_id, state, since, expires_at)
+     values ($1, $2, 999, 'viewing', now(), now() - interval '5 minutes')`,
+    [tenantId, conversationId],
+  )
+  assert.equal(await purgeSignals(t.app.services.db, 100), 2)
+  assert.equal(await purgeSignals(t.app.services.db, 100), 0)
 })
 
 test('who has the inbox open hears of what they see, of who is there, and of nothing else', async () => {

@@ -6,6 +6,7 @@ import { newSecret } from '../../kernel/data/signature.ts'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
 import { cursorId, cutPage, v2PageQuery } from '../../kernel/endpoint/page.ts'
 import { requireRecord } from '../../kernel/endpoint/record.ts'
+import { emitChange } from '../../kernel/endpoint/record_event.ts'
 import { OneOf } from '../../kernel/endpoint/schema.ts'
 import { resource } from '../../kernel/resource/resource.ts'
 import { newId } from '../../kernel/values/ids.ts'
@@ -102,14 +103,36 @@ const list = own.list({
 
 const get = own.get({ description: 'A listener, whether it is connected, and how many events wait for it.' })
 
-const remove = own.delete({
+const shared = { version: 'v2', category: 'Organization', params: ListenerParams } as const
+const listenerId = sampleListener.listenerId
+
+const end = endpoint({
+  ...shared,
+  id: 'webhook_listeners.end',
+  method: 'DELETE',
+  path: '/webhooks/listeners/{listenerId}',
   name: 'End a webhook listener',
   description:
     'Ends a listener: its stream ends, and nothing reaches it any more. What was forwarded can be read for a week.',
+  permission: 'webhooks:manage',
+  audit: 'webhook_listener.ended',
+  reply: Listener,
+  envelope: 'data',
+  problems: ['not_found'],
+  sample: {
+    params: { listenerId },
+    reply: { ...sampleListener, state: 'ended', endedAt: '2026-11-21T09:12:00.123Z' },
+  },
+  async handle({ tx, principal, params }) {
+    const id = params.listenerId
+    const before = requireRecord(await listenerRows.lock(tx, principal, id))
+    if (before.state === 'ended') return presentListener(before, principal)
+    await listenerRows.remove(tx, principal, id)
+    const record = presentListener(requireRecord(await listenerRows.find(tx, principal, id)), principal)
+    await emitChange(tx, principal, { type: 'webhook_listener.ended', resourceId: id, record })
+    return record
+  },
 })
-
-const shared = { version: 'v2', category: 'Organization', params: ListenerParams } as const
-const listenerId = sampleListener.listenerId
 
 const open = endpoint({
   ...shared,
@@ -273,4 +296,4 @@ const test = endpoint({
   },
 })
 
-export const listenerEndpoints = [create, list, get, remove, open, report, deliveries, resend, test]
+export const listenerEndpoints = [create, list, get, end, open, report, deliveries, resend, test]

@@ -18,7 +18,7 @@ export const webhook = declareNoun({
       'webhook.disabled': 'Another webhook was disabled because its deliveries failed.',
       'webhook.test': 'Somebody asked for a test of this webhook; sent whatever the filter says.',
       'webhook_listener.created': 'A program began to listen for events and to hand them to a server of its own.',
-      'webhook_listener.deleted': 'A program that listened for events was ended.',
+      'webhook_listener.ended': 'A program that listened for events was ended.',
     },
   },
   problems: {

@@ -1,19 +1,13 @@
 // Who is behind a telephone number or an e-mail address: what lists of calls, messages and mails show in its place.
-import { sql } from 'kysely'
 import { Type } from 'typebox'
-import type { Principal } from '../../../kernel/access/principal.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { OneOf } from '../../../kernel/endpoint/schema.ts'
-import { allTables, targetNamed, titlesOf } from '../../../kernel/noun/registry.ts'
 import { parsePhone } from '../../../kernel/values/phone.ts'
 import { invalid } from '../../../kernel/values/problem.ts'
-import { preferred } from './rules.ts'
+import { kinds } from './rules.ts'
+import { holders } from './store.ts'
 
 const maxAddresses = 100
-
-/** Whom an address may belong to; where several have it, the first of these counts. */
-const kinds = ['user', 'contact', 'lead', 'company'] as const
 
 export const findPeople = endpoint({
   id: 'people.find',
@@ -77,39 +71,4 @@ export const findPeople = endpoint({
 function keyOf(address: string, country: string | null): string | undefined {
   if (address.includes('@')) return address.toLowerCase()
   return parsePhone(address, country ?? undefined)
-}
-
-type Kind = (typeof kinds)[number]
-type Holder = { type: Kind; id: string; name: string }
-
-/** Who has each of these keys, as far as the caller may see them. */
-async function holders(tx: Tx, principal: Principal, keys: readonly string[]): Promise<Map<string, Holder>> {
-  const asked = kinds.filter(kind => kind === 'user' || principal.permissions.has(readingOf(kind)))
-  if (keys.length === 0 || asked.length === 0) return new Map()
-  const { rows } = await sql<{ type: Kind; key: string; id: string }>`${sql.join(
-    asked.map(
-      kind => sql`select ${kind}::text as type, c.text as key, c.id::text as id
-        from (${targetNamed(kind).called(principal, keys)}) c`,
-    ),
-    sql` union all `,
-  )}`.execute(tx)
-  const best = preferred(rows, kinds)
-  const byKind = Map.groupBy(best.values(), ({ type }) => type)
-  const named = await titlesOf(
-    tx,
-    principal,
-    new Map([...byKind].map(([type, found]) => [type, found.map(({ id }) => (type === 'user' ? Number(id) : id))])),
-  )
-  return new Map(
-    [...best].flatMap(([key, { type, id }]): [string, Holder][] => {
-      const title = named[type]?.[id]?.title
-      return title === undefined ? [] : [[key, { type, id, name: title }]]
-    }),
-  )
-}
-
-function readingOf(kind: Kind) {
-  const noun = allTables().find(({ spec }) => spec.names[0] === kind)
-  if (noun === undefined) throw new Error(`no noun is called ${kind}`)
-  return `${noun.spec.names[1]}:read` as 'leads:read'
 }

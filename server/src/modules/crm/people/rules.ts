@@ -1,5 +1,9 @@
 // Which of those who have an address it is shown as.
 
+/** Whom an address may belong to; where several have it, the first of these counts. */
+export const kinds = ['user', 'contact', 'lead', 'company'] as const
+export type Kind = (typeof kinds)[number]
+
 type Found<Kind extends string> = { type: Kind; key: string; id: string }
 
 /** Of each key the holder whose kind comes first in `order`, and of those the newest: the one with the greatest id. */
