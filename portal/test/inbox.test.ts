@@ -167,6 +167,50 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await untilFocused(page.getByPlaceholder(/^Text to/))
   })
 
+  test('a missed call, a mail and a text are one thread; the mail is answered with its subject', async t => {
+    const phone = freshPhone()
+    const email = 'rosalind@example.com'
+    await inbox.lead({ name: 'Rosalind Franklin', phone, email })
+    const call = 'call_01m8cynk2g3psckygaxt38qagz'
+    const { liveTenantId } = portal.t.main
+    await portal.t.ownerSql(
+      `insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, state, ended_at,
+         hangup_cause, hangup_by, changed_at)
+       values ($1, $2, 'inbound', $3, '+15005550006', 30, 3600, 'no_answer', now(), 'normal', 'caller', now())`,
+      [liveTenantId, call, phone],
+    )
+    await portal.t.ownerSql(
+      `insert into events (tenant_id, id, type, resource_id, sequence, data)
+       select tenant_id, 'evt_' || right(id, 26), 'call.no_answer', id, 2, json_build_object('callId', id, 'direction', direction,
+         'from', from_number, 'to', to_number, 'state', state, 'bridgedTo', null, 'answeredAt', null, 'createdAt', created_at)
+       from calls where id = $1`,
+      [call],
+    )
+    const raw = `From: Rosalind <${email}>\r\nTo: office@example.com\r\nSubject: Photo 51\r\nMessage-ID: <p51@x.example>\r\n\r\nHave you seen it?\r\n\r\nOn Monday, Bob wrote:\r\n> Which photo?\r\n`
+    const sent = await portal.t.call('POST', '/v2/mail/inbound', {
+      as: portal.t.main.tokens.Admin,
+      headers: { 'content-type': 'message/rfc822' },
+      rawBody: raw,
+    })
+    assert.equal(sent.status, 200, sent.text)
+    await inbox.receive(phone, 'Please call me back')
+    await until('all are in it', async () => {
+      const one = await inbox.conversationWith(phone)
+      return one !== undefined && (await inbox.items(one.conversationId)).length === 3
+    })
+    const { conversationId } = await inbox.conversationWith(phone)
+    const page = await open(t, `/inbox/${conversationId}`)
+    await log(page).getByText('Missed call').waitFor()
+    await log(page).getByRole('button', { name: 'Call Rosalind Franklin back' }).waitFor()
+    await log(page).getByText('Have you seen it?').waitFor()
+    assert.equal(await log(page).getByText('Which photo?').isVisible(), false)
+    await log(page).getByText('Quoted text').click()
+    await log(page).getByText('Which photo?').waitFor()
+    await page.getByRole('radio', { name: 'Mail' }).check()
+    await page.getByText('Re: Photo 51').waitFor()
+    await checkBothThemes(page, 'a thread of all kinds', 'inbox-kinds')
+  })
+
   test('a stranger becomes a lead, and another is put on a person who is there', async t => {
     const { conversationId } = await inbox.conversationWith(stranger)
     const page = await open(t, `/inbox/${conversationId}`)

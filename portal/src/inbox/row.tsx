@@ -44,7 +44,7 @@ export function ConversationRow({ one, index, isOpen, isActive, userId, search }
   const isMissed = lastActivity.kind === 'call' && /missed/i.test(lastActivity.preview)
   const Kind = isMissed ? PhoneMissed : icons[lastActivity.kind]
   const isOwn = lastActivity.direction === 'outbound' && lastActivity.kind === 'text'
-  const { preview } = lastActivity
+  const preview = previewOf(lastActivity, isMissed)
   return (
     <li className={styles['item']} data-index={index}>
       <Link
@@ -89,6 +89,12 @@ export function ConversationRow({ one, index, isOpen, isActive, userId, search }
       </Link>
     </li>
   )
+}
+
+/** Calls are told by us, in the person's language; the rest begins as it was written. */
+function previewOf({ kind, preview }: Conversation['lastActivity'], isMissed: boolean): string {
+  if (isMissed) return t('call.missed')
+  return kind === 'voicemail' ? t('call.voicemail') : preview
 }
 
 function Standing({ one: { state, waitingSince, snoozedUntil } }: { one: Conversation }) {
