@@ -12,7 +12,7 @@ import styles from './list.module.css'
 import { ConversationRow, conversationPx } from './row.tsx'
 import { t } from './texts.ts'
 import type { Asked } from './use_inbox.ts'
-import { type Conversation, type Counts, usualOrder, type View } from './views.ts'
+import type { Conversation, Counts, View } from './views.ts'
 import { ViewsSwitch } from './views_switch.tsx'
 
 const KeysDialog = readyPart(() => import('./keys_dialog.tsx').then(module => module.KeysDialog))
@@ -128,7 +128,7 @@ function Rows({ asked, list, openId, activeId, frame, search, onSearch }: Conver
   )
 }
 
-function Nothing({ asked: { view, q, order }, onSearch }: Pick<ConversationListProps, 'asked' | 'onSearch'>) {
+function Nothing({ asked: { view, q }, onSearch }: Pick<ConversationListProps, 'asked' | 'onSearch'>) {
   if (q.length >= 2)
     return (
       <EmptyState
@@ -138,8 +138,12 @@ function Nothing({ asked: { view, q, order }, onSearch }: Pick<ConversationListP
         action={<Button onClick={() => onSearch('')}>{t('search.clear')}</Button>}
       />
     )
-  const icon = view === 'waiting' && order === usualOrder(view) ? <PartyPopper size={20} /> : undefined
-  return <EmptyState {...(icon && { icon })} title={t(`none.title.${view}`)} text={t(`none.text.${view}`)} />
+  const icon = view === 'waiting' ? <PartyPopper size={20} /> : undefined
+  return (
+    <div className={styles['nothing']}>
+      <EmptyState {...(icon && { icon })} title={t(`none.title.${view}`)} text={t(`none.text.${view}`)} />
+    </div>
+  )
 }
 
 /** Keeps the row at the top of the frame where it is while others come and go above it. */

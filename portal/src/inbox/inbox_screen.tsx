@@ -1,7 +1,7 @@
 // The inbox: everything that was said with each person in one thread, whoever said it and by whichever way. The list and the thread side
 // by side; in a narrow window one of them.
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { MessagesSquare } from 'lucide-react'
+import { MessagesSquare, PartyPopper } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
@@ -53,7 +53,7 @@ function Inbox() {
         onSearch={q => change({ q })}
       />
       {id === undefined ? (
-        <NoneOpen isEmpty={!list.query.isPending && items.length === 0} view={view} />
+        <NoneOpen isEmpty={!list.query.isPending && items.length === 0 && asked.q === ''} view={view} />
       ) : (
         <ConversationPage key={id} id={id} search={search} />
       )}
@@ -66,7 +66,7 @@ function NoneOpen({ isEmpty, view }: { isEmpty: boolean; view: View }) {
   return (
     <section className={styles['none']} aria-label={t('conversation')}>
       <EmptyState
-        icon={<MessagesSquare size={20} />}
+        icon={isEmpty && view === 'waiting' ? <PartyPopper size={20} /> : <MessagesSquare size={20} />}
         title={isEmpty ? t(`none.title.${view}`) : t('choose')}
         text={isEmpty ? t(`none.text.${view}`) : t('choose.text')}
       />
