@@ -313,7 +313,7 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     assert.ok(top > 300, `what was read above moved the place: ${top}`)
   })
 
-  test('who may not answer is offered no composer, and who may not read is told so', async t => {
+  test('who may not answer is offered no composer, and who may not read learns why', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { mode: 'live', path: '/inbox', role: 'Finance Manager' })
     await page.getByText('You don’t have access to Inbox').waitFor()

@@ -1,4 +1,4 @@
-// Two people answer at once: each is told of the other before anything more is sent.
+// Two people answer at once: each sees what the other sent before anything more goes out.
 import { MessageCircleWarning } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'

@@ -108,13 +108,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
           />
         )}
       </div>
-      {tab === 'text' && one.reply.text !== null && (
-        <TextFields reply={one.reply.text} values={draft.values} onChange={change} />
-      )}
-      {tab === 'mail' && one.reply.mail !== null && (
-        <MailFields reply={one.reply.mail} values={draft.values} onChange={change} />
-      )}
-      {tab === 'note' && <NoteField values={draft.values} onChange={change} />}
+      <Fields one={one} tab={tab} values={draft.values} onChange={change} />
       <div className={styles['foot']}>
         <span className={styles['hint']}>{t.rich('send.hint', { key: text => <kbd>{text}</kbd> })}</span>
         <Button
@@ -128,6 +122,18 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type FieldsProps = { one: One; tab: Tab; values: Draft; onChange(patch: Partial<Draft>): void }
+
+function Fields({ one: { reply }, tab, values, onChange }: FieldsProps) {
+  return (
+    <>
+      {tab === 'text' && reply.text !== null && <TextFields reply={reply.text} values={values} onChange={onChange} />}
+      {tab === 'mail' && reply.mail !== null && <MailFields reply={reply.mail} values={values} onChange={onChange} />}
+      {tab === 'note' && <NoteField values={values} onChange={onChange} />}
+    </>
   )
 }
 

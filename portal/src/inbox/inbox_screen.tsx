@@ -1,4 +1,4 @@
-// The inbox: everything that was said with each person in one thread, whoever said it and by whichever way. The list and the thread side
+// The inbox: everything that was said with each person in one thread, no matter who said it and by which way. The list and the thread side
 // by side; in a narrow window one of them.
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { MessagesSquare, PartyPopper } from 'lucide-react'

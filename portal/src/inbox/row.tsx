@@ -91,7 +91,7 @@ export function ConversationRow({ one, index, isOpen, isActive, userId, search }
   )
 }
 
-/** Calls are told by us, in the person's language; the rest begins as it was written. */
+/** Calls are named by us, in the person's language; the rest begins as it was written. */
 function previewOf({ kind, preview }: Conversation['lastActivity'], isMissed: boolean): string {
   if (isMissed) return t('call.missed')
   return kind === 'voicemail' ? t('call.voicemail') : preview
