@@ -109,19 +109,21 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
         )}
       </div>
       <Fields one={one} tab={tab} values={draft.values} onChange={change} />
-      <div className={styles['foot']}>
-        <span className={styles['hint']}>{t.rich('send.hint', { key: text => <kbd>{text}</kbd> })}</span>
-        <Button
-          type="submit"
-          variant="primary"
-          icon={<SendHorizontal size={14} />}
-          busy={send.isPending}
-          disabled={isEmpty(draft.values, tab)}
-        >
-          {t(`send.${tab}`)}
-        </Button>
-      </div>
+      <Foot tab={tab} isBusy={send.isPending} isEmpty={isEmpty(draft.values, tab)} />
     </form>
+  )
+}
+
+type FootProps = { tab: Tab; isBusy: boolean; isEmpty: boolean }
+
+function Foot({ tab, isBusy, isEmpty }: FootProps) {
+  return (
+    <div className={styles['foot']}>
+      <span className={styles['hint']}>{t.rich('send.hint', { key: text => <kbd>{text}</kbd> })}</span>
+      <Button type="submit" variant="primary" icon={<SendHorizontal size={14} />} busy={isBusy} disabled={isEmpty}>
+        {t(`send.${tab}`)}
+      </Button>
+    </div>
   )
 }
 
