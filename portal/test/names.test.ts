@@ -216,7 +216,7 @@ describe('people by name in the portal', { skip: chromiumMissing }, () => {
       await send(page).click()
       await expectStatus(page, 200)
       await page.getByRole('button', { name: 'Share' }).click()
-      const notice = page.getByRole('region', { name: 'Notices' }).locator('div').first()
+      const notice = page.getByRole('region', { name: 'Notifications' }).locator('div').first()
       await notice.waitFor()
       await page
         .getByRole('button', { name: /^Inspect req_/ })

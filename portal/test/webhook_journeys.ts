@@ -50,7 +50,7 @@ export const typeOf = ({ body }: Received): string => JSON.parse(body).type
 
 export const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody').getByRole('row')
 export const rowOf = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text })
-export const notice = (page: Page) => page.getByRole('region', { name: 'Notices' })
+export const notice = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** The function `verify` of the code that the page shows, run as it stands there. */

@@ -61,13 +61,8 @@ export type Transport = {
 const longestWaitByDefault = 61
 
 export function createTransport(settings: TandemOptions): Transport {
-  const {
-    token,
-    fetch = globalThis.fetch.bind(globalThis),
-    fetchOptions,
-    maxRetries = 2,
-    timeoutMs = 30_000,
-  } = settings
+  const { token, fetch = globalThis.fetch.bind(globalThis), fetchOptions, timeoutMs = 30_000 } = settings
+  const maxRetries = settings.maxRetries ?? 2
   const baseUrl = baseUrlOf(settings.baseUrl)
   const delayOf = delaysUpTo(settings.longestWaitSeconds)
 

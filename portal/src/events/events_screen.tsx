@@ -72,7 +72,7 @@ function partyIn({ direction, from, to }: Data): string {
   return typeof party === 'string' ? party : ''
 }
 
-/** The record by what it is called, as far as the event tells or one may know; it leads to the inspector. */
+/** The record by what it is called, as far as the event says or one may know; it leads to the inspector. */
 function About({ event }: { event: TandemEvent }) {
   const phoneText = usePhoneText()
   const id = inspectedId(event)

@@ -1,12 +1,10 @@
 // The Explorer's data: the catalog searched and described, the error reference, the OpenAPI document, the public keys.
 // All of it is read from the same values the server routes by, so it cannot say what is not so.
 
-import { plannedCategory } from '@tandem/catalog'
 import { type Static, Type } from 'typebox'
 import { portable, shownSchema } from '../../kernel/documents/documented.ts'
 import {
   bodyType,
-  categoryTexts,
   openApiDocument,
   parametersOf,
   rateLimitText,
@@ -30,6 +28,7 @@ import { OneOf } from '../../kernel/endpoint/schema.ts'
 import { roles, rolesWith } from '../../kernel/values/permission.ts'
 import { Problem, type ProblemCode } from '../../kernel/values/problem.ts'
 import { permissions, problems } from '../../nouns.ts'
+import { categoriesEndpoint } from './categories.ts'
 import { createCatalogSearch } from './search.ts'
 
 const versions = ['v1', 'v2', 'oauth'] as const
@@ -95,33 +94,6 @@ const CatalogDetail = Type.Object({
 const Category = OneOf(categories, {
   description: `Only this category. Planned, and without endpoints yet: ${plannedCategories.join(', ')}.`,
 })
-
-const CategoryItem = Type.Object({
-  name: Type.String(),
-  description: Type.String({ description: 'What it holds, or will hold.' }),
-  endpoints: Type.Integer({ description: 'How many endpoints it has.' }),
-  planned: Type.Boolean({ description: 'Whether it is planned, and has no endpoint yet.' }),
-  steps: Type.Array(Type.String(), { description: 'Of a planned one: what comes first, and then.' }),
-  meanwhile: Type.Array(
-    Type.Object({
-      text: Type.String({ description: 'What can be done today.' }),
-      endpoints: Type.Array(Type.String(), { description: 'Ids of the endpoints that do it.' }),
-    }),
-    { description: 'Of a planned one: what comes closest.' },
-  ),
-})
-
-/** Those with endpoints count them; the others say what is planned. */
-function categoryItems(catalog: readonly DocumentedEndpoint[]): Static<typeof CategoryItem>[] {
-  return categories.map(name => {
-    const endpoints = catalog.filter(({ category }) => category === name).length
-    const { description = categoryTexts[name], steps = [], meanwhile = [] } = plannedCategory(name) ?? {}
-    return {
-      ...{ name, description, endpoints, planned: plannedCategories.includes(name), steps: [...steps] },
-      meanwhile: meanwhile.map(({ text, endpoints }) => ({ text, endpoints: [...endpoints] })),
-    }
-  })
-}
 
 function summaryOf(definition: DocumentedEndpoint) {
   const { id, version, category, method, name, description, permission, operator, protocol } = definition
@@ -290,28 +262,6 @@ export function explorerEndpoints(
     },
   })
 
-  const listCategories = endpoint({
-    id: 'catalog.categories',
-    version: 'v2',
-    category: 'Developer',
-    method: 'GET',
-    path: '/catalog/categories',
-    name: 'List categories of the catalog',
-    description:
-      'Every category with what it holds, also those that are planned: what will come in which order, and what does the work meanwhile. ' +
-      'Planned ones have no endpoint, and are not in the OpenAPI document.',
-    permission: 'public',
-    reply: Type.Array(CategoryItem),
-    envelope: 'data',
-    transaction: 'none',
-    sample: {
-      reply: categoryItems([]).filter(({ name }) => name === 'Video'),
-    },
-    async handle() {
-      return categoryItems(catalog())
-    },
-  })
-
   const get = endpoint({
     id: 'catalog.get',
     version: 'v2',
@@ -382,5 +332,5 @@ export function explorerEndpoints(
     },
   })
 
-  return [list, listCategories, get, listProblems, openapi, jwks]
+  return [list, categoriesEndpoint(catalog), get, listProblems, openapi, jwks]
 }
