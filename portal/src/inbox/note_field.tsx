@@ -71,27 +71,39 @@ export function NoteField({ values: { note, mentioned }, onChange }: NoteFieldPr
         onBlur={() => setTyped(undefined)}
         onKeyDown={onKeyDown}
       />
-      {isOpen && (
-        <div id={`${id}-list`} className={styles['colleagues']} role="listbox" aria-label={t('colleagues')}>
-          {found.map((one, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field
-            // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant
-            <div
-              key={one.userId}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              className={styles['colleague']}
-              dir="auto"
-              onPointerMove={() => setActive(index)}
-              onPointerDown={event => event.preventDefault()}
-              onClick={() => choose(one)}
-            >
-              {one.name}
-            </div>
-          ))}
+      {isOpen && <Colleagues id={id} found={found} active={active} onActive={setActive} onChoose={choose} />}
+    </div>
+  )
+}
+
+type ColleaguesProps = {
+  id: string
+  found: readonly Mention[]
+  active: number
+  onActive(index: number): void
+  onChoose(one: Mention): void
+}
+
+function Colleagues({ id, found, active, onActive, onChoose }: ColleaguesProps) {
+  return (
+    <div id={`${id}-list`} className={styles['colleagues']} role="listbox" aria-label={t('colleagues')}>
+      {found.map((one, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field
+        // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant
+        <div
+          key={one.userId}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          className={styles['colleague']}
+          dir="auto"
+          onPointerMove={() => onActive(index)}
+          onPointerDown={event => event.preventDefault()}
+          onClick={() => onChoose(one)}
+        >
+          {one.name}
         </div>
-      )}
+      ))}
     </div>
   )
 }
