@@ -1,6 +1,6 @@
 // One company, with the people and enquiries that belong to it.
 import { useParams } from '@tanstack/react-router'
-import { CustomerInvoices } from '../invoices/customer_invoices.tsx'
+import { CustomerInvoices } from '../invoices/later.ts'
 import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'

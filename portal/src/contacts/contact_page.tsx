@@ -1,6 +1,6 @@
 // One contact: a person that one deals with.
 import { useParams } from '@tanstack/react-router'
-import { CustomerInvoices } from '../invoices/customer_invoices.tsx'
+import { CustomerInvoices } from '../invoices/later.ts'
 import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'

@@ -12,5 +12,7 @@ export const TagFilterChips = readyPart(() => import('./tagging/tags_filter.tsx'
 export const Board = readyPart(() => import('./board.tsx').then(module => module.Board))
 export const CreateForm = readyPart(() => import('./form.tsx').then(module => module.CreateForm))
 export const DeveloperTab = readyPart(() => import('./developer_tab.tsx').then(module => module.DeveloperTab))
+export const DuplicatesNote = readyPart(() => import('./duplicates.tsx').then(module => module.DuplicatesNote))
 export const EditForm = readyPart(() => import('./form.tsx').then(module => module.EditForm))
 export const History = readyPart(() => import('./history.tsx').then(module => module.History))
+export const RelatedList = readyPart(() => import('./related_list.tsx').then(module => module.RelatedList))

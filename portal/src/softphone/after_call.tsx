@@ -120,9 +120,12 @@ function useFirstFocus(form: { current: HTMLFormElement | null }, isBusy: boolea
   }, [form])
 }
 
+/** Why nobody was reached; where this phone hung up before that, there is no more to say. */
+const notTalked = ({ why }: EndedCall) => (why === 'Call ended' ? 'Not answered' : why)
+
 function Head({ call, person }: { call: EndedCall; person: CalledPerson | null | undefined }) {
   const name = nameOf(call, person)
-  const talked = call.talkedMs === null ? call.why : `Talked for ${durationText(call.talkedMs)}`
+  const talked = call.talkedMs === null ? notTalked(call) : `Talked for ${durationText(call.talkedMs)}`
   const [, leadId] = /^lead:(\d+)$/.exec(person?.recordId ?? '') ?? []
   return (
     <div className={styles['afterHead']}>

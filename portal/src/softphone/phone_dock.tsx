@@ -54,6 +54,8 @@ export function PhoneDock() {
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging])
   const announcement = isRinging ? `Call from ${nameOf(ringing[0] as PhoneCall)}` : (note ?? '')
   const canDial = isDialing !== false && !isAsking && !hasCall && ringing.length === 0
+  // The card of a call says itself why that ended.
+  const isSaid = noted.some(({ why }) => why === note)
   const isShown =
     noted.length > 0 || hasCall || ringing.length > 0 || isAsking || canDial || fault !== null || (note ?? '') !== ''
   return (
@@ -80,9 +82,7 @@ export function PhoneDock() {
             <Ringing key={one.callId} call={one} canTake={!hasCall} />
           ))}
           {noted.length > 0 && <AfterCalls calls={noted} isBusy={hasCall || ringing.length > 0} />}
-          {noted.length === 0 && !hasCall && ringing.length === 0 && (note ?? '') !== '' && (
-            <p aria-hidden="true">{note}</p>
-          )}
+          {!isSaid && !hasCall && ringing.length === 0 && (note ?? '') !== '' && <p aria-hidden="true">{note}</p>}
         </section>
       )}
     </>

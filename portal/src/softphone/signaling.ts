@@ -256,7 +256,7 @@ export async function hangUp(): Promise<void> {
   // The server hears of it first: a connection that closes is a call that ends.
   connection = undefined
   mine?.track.stop()
-  if (call !== undefined) keepEnded(call, 'Not answered')
+  if (call !== undefined) keepEnded(call, 'Call ended')
   changePhone({ call: undefined, note: 'Call ended' })
   if (signaling !== undefined && call?.callId !== undefined)
     await apiOf(signaling.mode)

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useCursorList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
+import { readyPart } from '../../navigation/lazy_screen.tsx'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
 import { usePhone } from '../../softphone/store.ts'
@@ -12,7 +13,11 @@ import { Card, EmptyState, ErrorState, LoadingRows, LoadMore } from '../../ui/in
 import { methodsOf } from '../methods.ts'
 import { type NounDescription, ownIdOf, recordIdOf } from '../noun.ts'
 import styles from './timeline.module.css'
-import { TimelineItem } from './timeline_item.tsx'
+
+const load = () => import('./timeline_item.tsx').then(module => module.TimelineItem)
+const TimelineItem = readyPart(load)
+// Fetched while the entries are; where that fails, it is tried again once they are there.
+void load().catch(() => undefined)
 
 const pageSize = 20
 /** What happens within this time is read at once. */
