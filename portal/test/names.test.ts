@@ -63,6 +63,7 @@ describe('people by name in the portal', { skip: chromiumMissing }, () => {
   test('what is copied of a number is what machines read', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/messages' })
+    await row(page, 'Shall we meet at eight?').getByRole('link', { name: 'Naomi Tanaka' }).waitFor()
     const copied = await row(page, 'Shall we meet at eight?')
       .getByTitle(number)
       .evaluate(async shown => {

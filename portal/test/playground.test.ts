@@ -237,7 +237,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
     await page.unroute('**/v2/messages/sms')
     await page.route('**/v2/messages/sms', route => route.abort('connectionrefused'))
     await send(page).click()
-    await page.getByText('No answer from the server.').waitFor()
+    await page.getByRole('heading', { name: 'No answer from the server' }).waitFor()
     await status(page).getByText('No status').waitFor()
   })
 

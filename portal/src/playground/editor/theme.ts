@@ -4,7 +4,8 @@ import { EditorView } from '@codemirror/view'
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--code-text)', backgroundColor: 'var(--code-bg)', fontSize: 'var(--text-sm)' },
   '&.cm-focused': { outline: 'none' },
-  // Over the gutter (200), which would cover an outline, and under what pops up (500).
+  '&:focus-within': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // The same over the gutter (200), which covers an outline, and under what pops up (500).
   '&:focus-within::after': {
     content: '""',
     position: 'absolute',
