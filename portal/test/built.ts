@@ -43,8 +43,8 @@ export type Build = {
   entryScripts: ReadonlySet<string>
   /** Those plus the screen's own, by source file (`src/leads/leads_screen.tsx`), without what it loads later. */
   screenScripts(source: string): ReadonlySet<string>
-  /** The same with everything that the screen itself loads later. */
-  allScreenScripts(source: string): ReadonlySet<string>
+  /** The same with everything that the screen itself loads later; `without` what only these sources bring. */
+  allScreenScripts(source: string, without?: readonly string[]): ReadonlySet<string>
   /** The files of texts that are fetched with the page and with a screen. */
   screenTexts(source: string, language: Language): string[]
   text(file: string): string
@@ -68,8 +68,11 @@ export async function readBuild(): Promise<Build> {
   const entryScripts = new Set([...closure(manifest, entry, 'static'), ...preloaded])
   // What is there with the page loads every screen on demand: that is not the screen's own.
   const first = new Set(Object.keys(manifest).filter(key => entryScripts.has(manifest[key]!.file)))
-  const screenScripts = (source: string, reach: Reach) =>
-    new Set([...entryScripts, ...closure(manifest, source, reach, first)])
+  const screenScripts = (source: string, reach: Reach, without: readonly string[] = []) => {
+    const known = without.find(each => manifest[each] === undefined)
+    if (known !== undefined) return fail(`${known} is no chunk of the portal: is it still loaded lazily?`)
+    return new Set([...entryScripts, ...closure(manifest, source, reach, new Set([...first, ...without]))])
+  }
   return {
     page,
     scripts: files.filter(file => file.endsWith('.js')),
@@ -77,7 +80,7 @@ export async function readBuild(): Promise<Build> {
     fonts: files.filter(file => /\.(woff2?|ttf|otf)$/.test(file)),
     entryScripts,
     screenScripts: source => screenScripts(source, 'static'),
-    allScreenScripts: source => screenScripts(source, 'all'),
+    allScreenScripts: (source, without) => screenScripts(source, 'all', without),
     screenTexts: (source, language) =>
       ['first', ...(words.beside[source] ?? fail(`${source} is loaded without its texts`))].map(
         name => `_built/words/${language}/${name}-${words.version}.json`,

@@ -1,6 +1,6 @@
 // What came back: body, status, time and headers side by side; a failure says which one it was; an error is explained.
 import { MousePointerClick } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { type Endpoint, useProblems } from '../../session/catalog.ts'
 import { Button, durationText, EmptyState, ErrorState, HttpStatus, sizeText } from '../../ui/index.ts'
 import styles from '../parts/response.module.css'
@@ -14,7 +14,8 @@ import { AnswerSummary } from './answer_summary.tsx'
 import { ExplanationCard } from './explanation_card.tsx'
 import { type BodyActions, ResponseBody } from './response_body.tsx'
 import { ResponseHeaders } from './response_headers.tsx'
-import { TestResults } from './test_results.tsx'
+
+const TestResults = lazy(() => import('./test_results.tsx').then(module => ({ default: module.TestResults })))
 
 export type ResponsePanelProps = BodyActions & {
   result: SentResult | undefined
@@ -103,7 +104,11 @@ function AnswerPanel({
       </section>
       <aside className={styles['facts']} aria-label="About the response">
         <AnswerSummary answer={outcome} receivedAtMs={receivedAtMs} />
-        {result.tested !== undefined && <TestResults tested={result.tested} />}
+        {result.tested !== undefined && (
+          <Suspense fallback={null}>
+            <TestResults tested={result.tested} />
+          </Suspense>
+        )}
         <ResponseHeaders
           headers={outcome.headers}
           isLogged={outcome.status !== 401 && result.credential !== undefined && endpoint?.version !== 'oauth'}
@@ -162,7 +167,11 @@ function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { resu
           <ErrorState title={title} error={new Error(text)} onRetry={onResend} />
         )}
       </div>
-      {result.tested !== undefined && <TestResults tested={result.tested} />}
+      {result.tested !== undefined && (
+        <Suspense fallback={null}>
+          <TestResults tested={result.tested} />
+        </Suspense>
+      )}
       {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
     </section>
   )

@@ -18,7 +18,6 @@ import { type Lookup, lookupIn, suggestName, type Variable } from '../request/va
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
 import { responseMs, splitTime } from '../sending/timing.ts'
-import { testAnswer } from '../tests/answer.ts'
 import { consequence, guardKey, needsConfirmation } from './guard.ts'
 import { forgetWhenOut, pageState } from './page_state.ts'
 import { type Looked, lookUp, type Target, targetOf } from './target.ts'
@@ -232,6 +231,7 @@ async function shareLink(draft: Draft, origin: string, secrets: string[], toast:
 /** The tests of an answer, and what it gives to variables; undefined where nothing is asked of it. */
 async function testSent(sent: SentResult, checks: Checks, lookup: Lookup, variables: Variables) {
   if (checks.tests.length === 0 && checks.captures.length === 0) return undefined
+  const { testAnswer } = await import('../tests/answer.ts')
   const tested = await testAnswer(sent.outcome, checks, lookup)
   if (tested.taken.length > 0) {
     const from = `${sent.effective.method} ${new URL(sent.effective.url).pathname}`
