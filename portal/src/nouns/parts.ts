@@ -15,4 +15,5 @@ export const DeveloperTab = readyPart(() => import('./developer_tab.tsx').then(m
 export const DuplicatesNote = readyPart(() => import('./duplicates.tsx').then(module => module.DuplicatesNote))
 export const EditForm = readyPart(() => import('./form.tsx').then(module => module.EditForm))
 export const History = readyPart(() => import('./history.tsx').then(module => module.History))
+export const MissingRecord = readyPart(() => import('../data/record_states.tsx').then(module => module.MissingRecord))
 export const RelatedList = readyPart(() => import('./related_list.tsx').then(module => module.RelatedList))

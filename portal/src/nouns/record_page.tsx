@@ -5,7 +5,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import record from '../data/record.module.css'
-import { MissingRecord } from '../data/record_states.tsx'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
@@ -16,7 +15,16 @@ import { Facts } from './facts.tsx'
 import type { EditFormProps } from './form.tsx'
 import { type NounDescription, type NounRecord, pathOf, permissionOf, recordIdOf, titleOf, upper } from './noun.ts'
 import styles from './nouns.module.css'
-import { AttachedTab, DeveloperTab, DuplicatesNote, EditForm, History, RecordTags, RelatedList } from './parts.ts'
+import {
+  AttachedTab,
+  DeveloperTab,
+  DuplicatesNote,
+  EditForm,
+  History,
+  MissingRecord,
+  RecordTags,
+  RelatedList,
+} from './parts.ts'
 import { RecordActions } from './record_actions.tsx'
 import { RecordHeader, type RecordHeaderProps } from './record_header.tsx'
 import { useNounRecord } from './records.ts'
