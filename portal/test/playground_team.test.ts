@@ -17,6 +17,13 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     await page.getByRole('button', { name: 'Collections', exact: true }).click()
     return dialog(page, 'Collections')
   }
+  /** The only one is open from the start. */
+  async function unfold(drawer: Locator, name: string): Promise<void> {
+    const button = drawer.getByRole('button', { name: new RegExp(`^${name}`) })
+    await button.waitFor()
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+    await drawer.getByRole('list', { name, exact: true }).waitFor()
+  }
   /** Presses one of the actions of a collection, folder or request. */
   async function act(page: Page, of: string, action: string): Promise<void> {
     await page.getByRole('button', { name: `Actions of ${of}`, exact: true }).click()
@@ -87,10 +94,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     const { collectionId } = await api('POST', '/collections', { name: 'Own tests', shared: true, requests: [me] })
     const page = await open(t)
     const drawer = await collections(page)
-    await drawer
-      .getByRole('button', { name: /Own tests/ })
-      .first()
-      .click()
+    await unfold(drawer, 'Own tests')
     await drawer
       .getByRole('list', { name: 'Own tests' })
       .getByRole('button', { name: /Who am I/ })
@@ -176,10 +180,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     const [request] = await api('GET', `/requests?collectionId=${collectionId}`)
     const page = await open(t, { allow: [refused] })
     const drawer = await collections(page)
-    await drawer
-      .getByRole('button', { name: /Contested/ })
-      .first()
-      .click()
+    await unfold(drawer, 'Contested')
     await drawer
       .getByRole('list', { name: 'Contested' })
       .getByRole('button', { name: /Who am I/ })
@@ -236,7 +237,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     await api('POST', '/collections', { name: 'Tidy', shared: true, requests: [me, { ...me, name: 'Second' }] })
     const page = await open(t)
     const drawer = await collections(page)
-    await drawer.getByRole('button', { name: /^Tidy/ }).click()
+    await unfold(drawer, 'Tidy')
     const list = drawer.getByRole('list', { name: 'Tidy' })
     await act(page, 'Second', 'Move up')
     await page.waitForFunction(() =>

@@ -1,14 +1,12 @@
 // The Playground: choose an endpoint, write the request, send it for real, read the answer. Everything that shows or sends
 // the request reads one value, `effective`.
 import { Braces, FolderOpen, History, Link2, Terminal } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useInspect } from '../navigation/inspect.ts'
-import { useSession } from '../session/session.ts'
+import { type Mode, useSession } from '../session/session.ts'
 import { Button, useDocumentTitle } from '../ui/index.ts'
 import type { RunWish } from './collections/content.ts'
 import { useRights } from './collections/queries.ts'
-import { HistoryDrawer } from './drawers/history_drawer.tsx'
-import { BindDialog, VariablesDrawer } from './drawers/variables_drawer.tsx'
 import type { JsonEditorHandle } from './editor/json_editor.tsx'
 import { CopyAs } from './parts/code_panel.tsx'
 import { EnvironmentMenu } from './parts/environment_menu.tsx'
@@ -16,7 +14,6 @@ import { SavedTitle } from './parts/saved_title.tsx'
 import styles from './parts/screen.module.css'
 import { SendButton } from './parts/send_button.tsx'
 import { CredentialPicker } from './request_panel/credential_picker.tsx'
-import { CurlDialog } from './request_panel/curl_dialog.tsx'
 import { LiveQuestion, WithheldNote } from './request_panel/live_question.tsx'
 import { PathInputs } from './request_panel/path_inputs.tsx'
 import { Picker } from './request_panel/picker.tsx'
@@ -35,6 +32,16 @@ const SaveDialog = lazy(() => import('./drawers/save_dialog.tsx').then(module =>
 const EnvironmentsDrawer = lazy(() =>
   import('./drawers/environments_drawer.tsx').then(module => ({ default: module.EnvironmentsDrawer })),
 )
+const HistoryDrawer = lazy(() =>
+  import('./drawers/history_drawer.tsx').then(module => ({ default: module.HistoryDrawer })),
+)
+const VariablesDrawer = lazy(() =>
+  import('./drawers/variables_drawer.tsx').then(module => ({ default: module.VariablesDrawer })),
+)
+const BindDialog = lazy(() => import('./drawers/variables_drawer.tsx').then(module => ({ default: module.BindDialog })))
+const CurlDialog = lazy(() =>
+  import('./request_panel/curl_dialog.tsx').then(module => ({ default: module.CurlDialog })),
+)
 const ConflictDialog = lazy(() =>
   import('./drawers/conflict_dialog.tsx').then(module => ({ default: module.ConflictDialog })),
 )
@@ -45,14 +52,10 @@ export function PlaygroundScreen() {
   const { mode } = useSession()
   const { inspect } = useInspect()
   const play = usePlayground()
-  const { draft, effective, credential, variables, result, sender } = play
+  const { draft, effective, credential, result, sender } = play
   const [panel, setPanel] = useState<Panel>()
   const [tab, setTab] = useRequestTab(draft.draft.method, draft.draft.path)
   const editor = useRef<JsonEditorHandle>(null)
-  const panelProps = (name: Panel) => ({
-    open: panel === name,
-    onOpenChange: (open: boolean) => setPanel(open ? name : undefined),
-  })
 
   const latest = useRef(play)
   latest.current = play
@@ -150,33 +153,7 @@ export function PlaygroundScreen() {
           onInspect={inspect}
         />
       </div>
-      <HistoryDrawer
-        {...panelProps('history')}
-        store={play.store}
-        mode={mode}
-        onPick={row => {
-          setPanel(undefined)
-          void play.recall(row)
-        }}
-      />
-      <TeamPanels panel={panel} onPanel={setPanel} play={play} />
-      <VariablesDrawer
-        {...panelProps('variables')}
-        mode={mode}
-        variables={variables}
-        environment={play.environment}
-        missing={missing}
-      />
-      <CurlDialog {...panelProps('curl')} onCurl={play.takeCurl} />
-      <BindDialog
-        binding={play.binding}
-        taken={variables.list}
-        onClose={() => play.closeBinding()}
-        onBind={variable => {
-          variables.set(variable)
-          play.closeBinding()
-        }}
-      />
+      <Panels panel={panel} onPanel={setPanel} play={play} mode={mode} missing={missing} />
       <LiveQuestion asking={play.asking} onAnswer={play.answer} />
     </div>
   )
@@ -218,40 +195,74 @@ function Head({ play, onPanel }: HeadProps) {
   )
 }
 
-type TeamPanelsProps = { panel: Panel | undefined; onPanel(panel: Panel | undefined): void; play: Playground }
+type PanelsProps = {
+  panel: Panel | undefined
+  onPanel(panel: Panel | undefined): void
+  play: Playground
+  mode: Mode
+  /** Variables of the request that have no value. */
+  missing: readonly string[]
+}
 
-/** What is kept for the team: collections, environments, runs. Each is there from when it was first asked for. */
-function TeamPanels({ panel, onPanel, play }: TeamPanelsProps) {
-  const [running, setRunning] = useState<RunWish>()
+/** What opens beside the request. Each is there from when it was first asked for. */
+function Panels({ panel, onPanel, play, mode, missing }: PanelsProps) {
+  const { draft, store, variables, environment, binding } = play
   const asked = useRef(new Set<Panel>())
   if (panel !== undefined) asked.current.add(panel)
+  const isAsked = (name: Panel) => asked.current.has(name)
   const props = (name: Panel) => ({
     open: panel === name,
     onOpenChange: (open: boolean) => onPanel(open ? name : undefined),
   })
-  const { saved, draft, store, credential, environment } = play
+  const recall: ComponentProps<typeof HistoryDrawer>['onPick'] = row => {
+    onPanel(undefined)
+    void play.recall(row)
+  }
   return (
     <Suspense fallback={null}>
-      {asked.current.has('collections') && (
-        <CollectionsDrawer
-          {...props('collections')}
-          store={store}
-          saved={saved}
-          secrets={credential.secrets}
-          onRun={setRunning}
+      {isAsked('history') && <HistoryDrawer {...props('history')} store={store} mode={mode} onPick={recall} />}
+      {isAsked('variables') && (
+        <VariablesDrawer {...props('variables')} {...{ mode, variables, environment, missing }} />
+      )}
+      {isAsked('curl') && <CurlDialog {...props('curl')} onCurl={play.takeCurl} />}
+      {binding !== undefined && (
+        <BindDialog
+          binding={binding}
+          taken={variables.list}
+          onClose={() => play.closeBinding()}
+          onBind={variable => {
+            variables.set(variable)
+            play.closeBinding()
+          }}
         />
       )}
-      {asked.current.has('save') && (
+      {isAsked('save') && (
         <SaveDialog
           {...props('save')}
-          saved={saved}
+          saved={play.saved}
           suggestedName={draft.entry?.name ?? `${draft.draft.method} ${draft.draft.path}`}
         />
       )}
-      {asked.current.has('environments') && <EnvironmentsDrawer {...props('environments')} environment={environment} />}
+      {isAsked('environments') && <EnvironmentsDrawer {...props('environments')} environment={environment} />}
+      <TeamPanels isAsked={isAsked('collections')} {...props('collections')} play={play} />
+    </Suspense>
+  )
+}
+
+type TeamPanelsProps = { isAsked: boolean; open: boolean; onOpenChange(open: boolean): void; play: Playground }
+
+/** Collections, what two people wrote on one request, and runs. */
+function TeamPanels({ isAsked, open, onOpenChange, play }: TeamPanelsProps) {
+  const [running, setRunning] = useState<RunWish>()
+  const { saved, store, credential } = play
+  return (
+    <>
+      {isAsked && (
+        <CollectionsDrawer {...{ open, onOpenChange, store, saved }} secrets={credential.secrets} onRun={setRunning} />
+      )}
       {saved.conflict !== undefined && <ConflictDialog saved={saved} />}
       {running !== undefined && <RunnerDialog wish={running} play={play} onClose={() => setRunning(undefined)} />}
-    </Suspense>
+    </>
   )
 }
 

@@ -45,8 +45,9 @@ function Overlay({
           className={className}
           {...focus}
           onInteractOutside={event => {
-            // A notice lies above everything: to take something back closes nothing.
-            if (event.target instanceof Element && event.target.closest('[data-notices]') !== null)
+            // A notice lies above everything: to take something back closes nothing. It may be gone by the time this is asked.
+            const { target } = event
+            if (target instanceof Element && (!target.isConnected || target.closest('[data-notices]') !== null))
               event.preventDefault()
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
