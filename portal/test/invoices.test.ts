@@ -86,7 +86,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await act(id, 'payments', { amount: 100, method: 'bank_transfer', reference: 'ABC-1' })
     await page.getByRole('table', { name: 'Payments of the invoice' }).getByText('ABC-1').waitFor()
     await sumOf(page, 'Still due', '$138.00')
-    const story = page.getByRole('list', { name: /^Events of this invoice/ })
+    const story = page.getByRole('list', { name: 'Activity, newest first' })
     await story.getByText('Payment recorded').waitFor()
     await story.getByText('$100.00 · Bank transfer · ABC-1').waitFor()
     await change(id, { due_date: '2030-01-31', notes: 'Thank you.' })
@@ -219,7 +219,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await links.getByRole('link', { name: 'Invoices' }).count(), 0)
     for (const path of ['/invoices', '/invoices?create=1', `/invoices/${id}`]) {
       await page.goto(path)
-      await page.getByRole('heading', { name: 'Your role may not see invoices' }).waitFor()
+      await page.getByRole('heading', { name: 'You don’t have access to Invoices' }).waitFor()
       assert.equal(countCalls(page).byRoute[`GET ${invoicesAddress}`], undefined)
       assert.equal(await page.getByRole('dialog').count(), 0)
     }

@@ -1,7 +1,12 @@
 // When something is due, in words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysBetween, dueWords } from './due_days.ts'
+import { dayOf, daysBetween, dueWords } from './due_days.ts'
+
+test('a day is that of the time zone that is asked for', () => {
+  assert.equal(dayOf('2026-11-26T23:30:00Z', 'Europe/Berlin'), '2026-11-27')
+  assert.equal(dayOf('2026-11-26T23:30:00Z', 'America/New_York'), '2026-11-26')
+})
 
 test('days are counted by the calendar', () => {
   assert.equal(daysBetween('2026-02-27', '2026-03-01'), 2)

@@ -3,10 +3,9 @@ import type { Tone } from '../ui/chips.tsx'
 
 const dayMs = 86_400_000
 
-/** The calendar day of a moment (ISO 8601) where the reader is. */
-export const localDay = (iso: string) => new Date(iso).toLocaleDateString('sv-SE')
-
-export const localToday = () => new Date().toLocaleDateString('sv-SE')
+/** The calendar day (YYYY-MM-DD) of a moment (ISO 8601): in a time zone, or where the reader is. */
+export const dayOf = (iso: string, timeZone?: string) =>
+  new Date(iso).toLocaleDateString('sv-SE', timeZone === undefined ? {} : { timeZone })
 
 /** Days from one calendar day (YYYY-MM-DD) to another; negative where that is past. */
 export function daysBetween(from: string, to: string): number {

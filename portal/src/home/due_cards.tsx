@@ -15,7 +15,7 @@ type Invoices = NonNullable<Home['waiting']['invoices']>
 
 const plurals: Record<string, string> = { company: 'companies' }
 
-export function TasksCard({ tasks, nowMs }: { tasks: Tasks; nowMs: number }) {
+export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string; nowMs: number }) {
   const api = useApi()
   const cache = useQueryClient()
   const { mode, permissions } = useSession()
@@ -63,7 +63,7 @@ export function TasksCard({ tasks, nowMs }: { tasks: Tasks; nowMs: number }) {
               meta={
                 <>
                   {(priority === 'urgent' || priority === 'high') && <Chip tone="warn">{priority}</Chip>}
-                  {dueOn === null ? <Time iso={dueAt} /> : <Due date={dueOn} isOverdue={isLate} />}
+                  {dueOn === null ? <Time iso={dueAt} /> : <Due date={dueOn} today={today} isOverdue={isLate} />}
                 </>
               }
             />
@@ -74,7 +74,7 @@ export function TasksCard({ tasks, nowMs }: { tasks: Tasks; nowMs: number }) {
   )
 }
 
-export function InvoicesCard({ invoices }: { invoices: Invoices }) {
+export function InvoicesCard({ invoices, today }: { invoices: Invoices; today: string }) {
   const { overdue, dueSoon, drafts, items } = invoices
   const tiles: SumTile[] = [
     { name: 'Overdue', tone: 'bad', sums: overdue, to: '/invoices', search: { status: 'Overdue', sort: 'due_date' } },
@@ -106,7 +106,7 @@ export function InvoicesCard({ invoices }: { invoices: Invoices }) {
               detail={number}
               meta={
                 <>
-                  <Due date={dueDate} isOverdue={isOverdue} />
+                  <Due date={dueDate} today={today} isOverdue={isOverdue} />
                   <strong className={styles['amount']}>
                     <Money amount={amountDue} currency={currency} />
                   </strong>

@@ -81,8 +81,12 @@ function useCards(home: Home): { shown: ReactNode[]; quiet: string[] } {
     ['no missed calls', calls?.count, () => calls && <CallsCard key="calls" calls={calls} />],
     ['no unanswered texts', texts?.count, () => texts && <TextsCard key="texts" texts={texts} />],
     ['no new leads', leads?.count, () => leads && <LeadsCard key="leads" leads={leads} userId={user.id} />],
-    ['no tasks due', tasks?.count, () => tasks && <TasksCard key="tasks" tasks={tasks} nowMs={Date.now()} />],
-    ['no invoices due', owed, () => invoices && <InvoicesCard key="invoices" invoices={invoices} />],
+    [
+      'no tasks due',
+      tasks?.count,
+      () => tasks && <TasksCard key="tasks" tasks={tasks} today={home.today} nowMs={Date.now()} />,
+    ],
+    ['no invoices due', owed, () => invoices && <InvoicesCard key="invoices" invoices={invoices} today={home.today} />],
   ]
   const concerning = parts.filter(([, count]) => typeof count === 'number')
   return {

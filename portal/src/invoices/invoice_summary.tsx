@@ -2,7 +2,8 @@
 
 import type { Invoice } from '@tandem/sdk'
 import type { ReactNode } from 'react'
-import { dueWords, localDay, localToday } from '../data/due_days.ts'
+import { dayOf, dueWords } from '../data/due_days.ts'
+import { useOrganizationDay } from '../data/organization_day.ts'
 import { useRecord } from '../data/records.ts'
 import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
@@ -52,9 +53,10 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
 
 function When({ invoice }: { invoice: Invoice }) {
   const { status, due_date: date, paid_at: paidAt, cancelled_at: cancelledAt } = invoice
+  const today = useOrganizationDay()
   const ended = paidAt ?? cancelledAt
-  if (ended !== null) return <Day date={localDay(ended)} />
-  const words = dueWords(date, localToday(), status === 'Overdue')
+  if (ended !== null) return <Day date={dayOf(ended)} />
+  const words = today === undefined ? undefined : dueWords(date, today, status === 'Overdue')
   const chip: { text: string; tone: Tone } | undefined =
     status === 'Draft' ? { text: 'not sent yet', tone: 'neutral' } : words
   return (
