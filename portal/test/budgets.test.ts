@@ -25,9 +25,9 @@ function within(what: string, files: Iterable<string>, limitKib: number): void {
 
 const isPlayground = (source: string) => source.includes('/playground/')
 
-test('a screen is there with at most 210 KiB of script', () => {
+test('a screen is there with at most 214 KiB of script', () => {
   for (const source of screenSources().filter(source => !isPlayground(source))) {
-    within(source, build.screenScripts(source), 210)
+    within(source, build.screenScripts(source), 214)
   }
 })
 
@@ -62,12 +62,13 @@ test('the Playground adds at most 140 KiB that no other screen needs, its editor
     build.allScreenScripts(playground).difference(sending).difference(needed),
     30,
   )
-  within(`${playground} with all it shares`, build.allScreenScripts(playground), 210 + 140)
+  within(`${playground} with all it shares`, build.allScreenScripts(playground), 214 + 140)
 })
 
 // Nobody loads them all: this says when a library has come in twice. Raised from 700 KiB when roles, teams, sign-up, single sign-on, the
 // console of operators and ten screens of mail came, each of 1 to 6 KiB and none with a library of its own.
-test('all scripts together stay below 740 KiB', () => within('all scripts', build.scripts, 740))
+// To 860 KiB when Home, the inbox, what teams keep in the Playground, record pages as workplaces and the formats of numbers came.
+test('all scripts together stay below 860 KiB', () => within('all scripts', build.scripts, 860))
 
 test('all styles together stay below 30 KiB', () => within('all styles', build.styles, 30))
 

@@ -17,6 +17,10 @@ export const testBanner = (page: Page): Locator => page.getByTestId('test-banner
 /** The name of the screen that a side begins with, for who may see all. */
 export const startOf = (side: SideId): string => entriesOf(side, navigation)[0]?.screens[0]?.name ?? ''
 
+/** What stands at the top of a screen of that name: Home greets. */
+export const headingOf = (name: string): string | RegExp =>
+  name === 'Home' ? /^Good (morning|afternoon|evening)/ : name
+
 /** The side that is shown. */
 export async function shownSide(page: Page): Promise<SideId> {
   return (await sideSwitch(page, 'developers').isChecked()) ? 'developers' : 'workspace'

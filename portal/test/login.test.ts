@@ -11,6 +11,7 @@ import {
   checkBothThemes,
   chromiumMissing,
   goByNavigation,
+  headingOf,
   noHorizontalScroll,
   portalForTests,
   startOf,
@@ -87,7 +88,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     // What was wrong is selected: typing replaces it.
     await page.keyboard.type(testPassword)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: startOf('workspace') }).waitFor()
+    await page.getByRole('heading', { level: 1, name: headingOf(startOf('workspace')) }).waitFor()
   })
 
   test('after too many attempts the form says for how many seconds, counts them down, and works again', async t => {
@@ -112,7 +113,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await checkAccessibility(page, { name: 'login throttled' })
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
     await logIn(page, email)
-    await page.getByRole('heading', { level: 1, name: startOf('workspace') }).waitFor()
+    await page.getByRole('heading', { level: 1, name: headingOf(startOf('workspace')) }).waitFor()
   })
 
   test('a server that is not reached is reported', async t => {

@@ -12,6 +12,7 @@ import {
   chromiumMissing,
   countCalls,
   goTo,
+  headingOf,
   portalForTests,
   resetCalls,
   type Seeded,
@@ -66,7 +67,8 @@ describe('the palette', { skip: chromiumMissing }, () => {
   const field = (page: Page) =>
     page.getByRole('combobox', { name: 'Search people, invoices, pages, actions and endpoints' })
   const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
-  const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
+  const heading = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('heading', { level: 1, name: headingOf(name) })
 
   async function openPalette(page: Page): Promise<void> {
     await page.keyboard.press('Control+k')

@@ -54,7 +54,8 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
     test(`a ${name} that is not there: said in words, with a way on`, async t => {
       const page = await screens.visit(t, path, { ...wide, allow: [/status of 404/] })
       const main = page.getByRole('main')
-      const words = /not found|no such|does not exist|doesn’t exist|is gone|no longer|there is no|could not be loaded|unknown/i
+      const words =
+        /not found|no such|does not exist|doesn’t exist|is gone|no longer|there is no|could not be loaded|unknown/i
       await main.getByText(words).first().waitFor()
       await main.getByRole('link').or(main.getByRole('button')).first().waitFor()
       await screenshot(page, `missing-${name}`)

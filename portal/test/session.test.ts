@@ -9,6 +9,7 @@ import {
   checkBothThemes,
   chromiumMissing,
   goByNavigation,
+  headingOf,
   portalForTests,
   screenReady,
   startOf,
@@ -22,7 +23,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
   const email = () => portal.t.main.users['Sales Manager'].email
   const identifier = (page: Page) => page.getByLabel('Email or admin ID')
   const password = (page: Page) => page.getByLabel('Password')
-  const start = (page: Page) => page.getByRole('heading', { level: 1, name: startOf('workspace') })
+  const start = (page: Page) => page.getByRole('heading', { level: 1, name: headingOf(startOf('workspace')) })
   const loginHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' })
 
   async function logInByForm(page: Page, word = testPassword): Promise<void> {

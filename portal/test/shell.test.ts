@@ -13,6 +13,7 @@ import {
   chooseSide,
   chromiumMissing,
   goByNavigation,
+  headingOf,
   mainNavigation,
   portalForTests,
   screenReady,
@@ -32,7 +33,8 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
 
   const field = (page: Page) =>
     page.getByRole('combobox', { name: 'Search people, invoices, pages, actions and endpoints' })
-  const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
+  const heading = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('heading', { level: 1, name: headingOf(name) })
   const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 
   async function openPalette(page: Page): Promise<void> {

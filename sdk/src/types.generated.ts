@@ -258,6 +258,7 @@ export type ProblemCode =
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
   | 'webhook_listener_limit_reached'
+  | 'webhook_event_not_forwarded'
   | 'webhook_listener_ended'
   | 'webhook_disabled'
   | 'environment_limit_reached'
@@ -19479,7 +19480,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/listeners/{listenerId}/resend`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_listener_ended.
+     * Errors: webhook_listener_ended, webhook_event_not_forwarded.
      */
     resend: Operation<WebhookListenersResendParams, WebhookListenersResendReply>
     /**

@@ -75,6 +75,7 @@ const passedByAKey = ['Log in', 'Refresh an access token', 'Confirm an authentic
 /** How far a text, a call or an import has come when it is its turn is for chance: what is not refused has been answered as documented. */
 const refused: Variables = {
   'Set tags of records': '422 tag_not_found',
+  'Forward an event again': '422 webhook_event_not_forwarded',
   'Update an import': '409 import_state',
   'Check an import': '409 import_state',
   'Start an import': '409 import_state',

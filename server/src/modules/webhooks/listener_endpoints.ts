@@ -256,7 +256,7 @@ const resend = endpoint({
   }),
   reply: Forwarded,
   envelope: 'data',
-  problems: ['not_found', 'webhook_listener_ended'],
+  problems: ['not_found', 'webhook_listener_ended', 'webhook_event_not_forwarded'],
   sample: {
     params: { listenerId },
     body: { eventId: sampleForwarded.eventId },
@@ -264,7 +264,8 @@ const resend = endpoint({
   },
   async handle({ tx, principal, params, body }) {
     requireOpen(await listenerRows.lock(tx, principal, params.listenerId))
-    const row = requireRecord(await forwardAgain(tx, principal, params.listenerId, body.eventId))
+    const row = await forwardAgain(tx, principal, params.listenerId, body.eventId)
+    if (row === undefined) throw new Problem('webhook_event_not_forwarded')
     return presentForwarded(row, principal)
   },
 })

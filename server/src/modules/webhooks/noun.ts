@@ -40,6 +40,12 @@ export const webhook = declareNoun({
       'The organization has 20 open webhook listeners in this mode, which is as many as it may have.',
       'End one that is not needed: stop its program, or end it on the page Webhooks of the portal.',
     ),
+    webhook_event_not_forwarded: problem(
+      422,
+      'Event was not forwarded',
+      'No event with this id was sent to this listener before.',
+      'Take an eventId from GET /v2/webhooks/listeners/{listenerId}/deliveries.',
+    ),
     webhook_listener_ended: problem(
       409,
       'Listener has ended',

@@ -67,7 +67,7 @@ const create = own.create({
   bodyLimit: 1_048_576,
   problems: ['collection_full', 'insufficient_role'],
   check: faultsOf,
-  sample: { body: { collectionId: sampleRequest.collectionId, folderId: sampleRequest.folderId, ...sampleInput } },
+  sample: { body: { collectionId: sampleRequest.collectionId, ...sampleInput } },
   async handle({ collectionId, folderId = null, position, ...request }, { tx, principal, now }) {
     await requirePlace(tx, principal, collectionId, folderId)
     const [row] = await addRequests(tx, principal, collectionId, now, [{ folderId, position, request }])
