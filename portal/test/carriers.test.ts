@@ -197,7 +197,7 @@ describe('carriers in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByRole('button', { name: /Update|Delete|Test bind|Switch/ }).count(), 0)
     const reader = await portal.newPage(t)
     await portal.logIn(reader, { path: '/carriers', mode: 'live', role: 'Finance Manager' })
-    await reader.getByText('Your role may not see carriers').waitFor()
+    await reader.getByText(/You don’t have access to Carriers/i).waitFor()
     const tester = await portal.newPage(t)
     await portal.logIn(tester, { path: '/carriers' })
     await tester.getByRole('heading', { name: 'Carriers belong to live mode' }).waitFor()

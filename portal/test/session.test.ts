@@ -149,11 +149,11 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { role: 'Sales Manager' })
     const gone = await page.context().request.delete('/portal/session', { headers: { 'x-tandem-portal': '1' } })
     assert.equal(gone.status(), 204)
-    await goByNavigation(page, 'Messages')
+    await goByNavigation(page, 'Leads')
     await loginHeading(page).waitFor()
     assert.match(await page.getByRole('alert').innerText(), /session has ended/i)
     await logInByForm(page)
-    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
   })
 
   test('the access token is renewed before it ends, without anybody noticing', async t => {

@@ -282,7 +282,7 @@ describe('users in the portal', { skip: chromiumMissing }, () => {
         await page.goto(path)
         await screenReady(page)
         if (section === 'nothing') {
-          await page.getByRole('heading', { name: /^Your role may not see (members|users)$/ }).waitFor()
+          await page.getByRole('heading', { name: /^You don’t have access to (members|users)$/i }).waitFor()
           continue
         }
         assert.equal(await dialog(page).count(), 0)

@@ -309,7 +309,7 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await manager.getByRole('button', { name: /^(Update|Delete|Test the trunk|Switch)/ }).count(), 0)
     const reader = await portal.newPage(t)
     await portal.logIn(reader, { path: '/trunks', mode: 'live', role: 'Finance Manager' })
-    await reader.getByText('Your role may not see trunks').waitFor()
+    await reader.getByText(/You don’t have access to Trunks/i).waitFor()
     const tester = await portal.newPage(t)
     await portal.logIn(tester, { path: '/trunks' })
     await tester.getByRole('heading', { name: 'Trunks belong to live mode' }).waitFor()

@@ -278,7 +278,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByRole('heading', { name: 'Signing secret' }).count(), 0)
     const other = await portal.newPage(t)
     await portal.logIn(other, { path: '/webhooks', role: 'Sales Executive' })
-    await other.getByRole('heading', { name: 'Your role may not see webhooks' }).waitFor()
+    await other.getByRole('heading', { name: /You don’t have access to webhooks/i }).waitFor()
     assert.equal(await other.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).count(), 0)
     assert.equal(countCalls(other).total, 0, 'what would be refused is asked for all the same')
   })
