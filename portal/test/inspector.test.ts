@@ -166,7 +166,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
     await inspect(page, ids.message)
-    const events = drawer(page).getByRole('list', { name: /^Events of this message/ })
+    const events = drawer(page).getByRole('list', { name: /^Activity/ })
     await events.getByRole('link', { name: 'message.queued' }).waitFor()
     const requests = drawer(page).getByRole('list', { name: /^Requests/ })
     await requests.getByRole('button', { name: `Inspect ${ids.request}` }).click()

@@ -239,8 +239,8 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await steps(page).getByRole('listitem').filter({ hasText: 'Contacted' }).locator('[aria-current="step"]').waitFor()
     await page.getByRole('tab', { name: 'Developer' }).click()
     await page
-      .getByRole('list', { name: /^Events of this lead/ })
-      .getByText(/Contacted|status/)
+      .getByRole('list', { name: /^Activity/ })
+      .getByText(/Contacted/)
       .first()
       .waitFor()
     await page.getByRole('link', { name: 'Requests about it' }).click()
