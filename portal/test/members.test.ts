@@ -250,7 +250,7 @@ describe('members in the portal', { skip: chromiumMissing }, () => {
     await dialog(page).getByLabel('Type Example Company to confirm').fill('Example Company')
     await checkBothThemes(page, 'leaving', 'account-leave')
     await inDialog(page, 'Leave').click()
-    await page.getByText('You are no member of Example Company any more.').waitFor()
+    await page.getByText('You’ve left Example Company.').waitFor()
     assert.equal((await portal.t.call('GET', '/v2/users/me', { as })).status, 401)
     await portal.logIn(page, { path: '/account' })
     await main(page)

@@ -233,6 +233,9 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await page.getByLabel('Duplicate window').fill('90')
     await goByNavigation(page, 'Opt-outs')
     await page.getByRole('heading', { level: 1, name: 'Opt-outs' }).waitFor()
+    // The way led over the first screen of the entry.
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
     await page.goBack()
     await page.getByLabel('Duplicate window').waitFor()
     assert.equal(await page.getByLabel('Duplicate window').inputValue(), '90')

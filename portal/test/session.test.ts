@@ -116,7 +116,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await logInByForm(page)
     await start(page).waitFor()
     const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
-    const choices = /^tandem\.((mode|side)(\.\d+)?|theme|shortcuts)$|^tsr-scroll-restoration/
+    const choices = /^tandem\.((mode|side)(\.\d+)?|locale|theme|shortcuts)$|^tsr-scroll-restoration/
     assert.deepEqual(
       kept.filter(name => !choices.test(name)),
       [],

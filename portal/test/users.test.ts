@@ -74,7 +74,7 @@ describe('users in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'the password of a new user', 'user-password')
     const password = await dialog(page).locator('code').innerText()
     await page.keyboard.press('Escape')
-    await dialog(page).getByText('Confirm that you stored it').waitFor()
+    await dialog(page).getByText('Confirm that you’ve stored it').waitFor()
     await dialog(page).getByLabel('I’ve stored it safely').check()
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     await heading(page, 'Grace Hopper').waitFor()

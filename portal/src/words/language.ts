@@ -16,7 +16,7 @@ let hasStarted = false
 const needed = new Set<string>()
 const listeners = new Set<() => void>()
 /** What was chosen here last: it is fetched before it is known who comes. */
-const storageKey = 'tandem.language'
+const storageKey = 'tandem.locale'
 
 /** The one of our languages that a BCP 47 tag names. */
 export const languageOf = (tag: string): Language | undefined =>
