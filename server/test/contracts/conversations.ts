@@ -32,6 +32,8 @@ const others = (t: TestApp): Whose => ({
 async function conversation(t: TestApp, { tenantId, organizationId, as }: Whose, from = freshPhone(), to = ours) {
   // What there was before is taken in first.
   const mode = tenantId === t.main.testTenantId ? 'test' : 'live'
+  // Where the organization has numbers of its own, it answers from one of those.
+  await t.call('POST', '/v2/numbers', { as, body: { number: ours } })
   const follow = () => followTenant(t.app.services, { tenantId, organizationId, mode }, () => false)
   await follow()
   await receiveInbound(t.app.services, 'simulator', [{ tenantId, reference: newId('ref'), from, to, body: 'Hello' }])

@@ -133,7 +133,11 @@ export const contract: ModuleContract = {
   },
   'webhook_listeners.resend': {
     prepare: listener.sent,
-    problems: { not_found: listener.params, webhook_listener_ended: listener.ended },
+    problems: {
+      not_found: listener.nobody,
+      webhook_listener_ended: listener.ended,
+      webhook_event_not_forwarded: listener.params,
+    },
     foreign: t => listener.sent(t, t.other),
   },
   'webhook_listeners.open': {
