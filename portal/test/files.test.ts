@@ -84,7 +84,7 @@ describe('files of the portal that do not come', { skip: chromiumMissing }, () =
     const page = await portal.newPage(t, { allow: [noise] })
     const css = await failing(page, /\/_built\/[\w-]+\.css/)
     await page.goto('/login')
-    await page.getByText('The portal is being loaded.').waitFor()
+    await page.getByText(/^Loading Tandem/).waitFor()
     assert.equal(await page.getByRole('button').count(), 0)
     css.mend()
     await page.getByRole('button', { name: 'Log in' }).waitFor()
@@ -103,7 +103,7 @@ describe('files of the portal that do not come', { skip: chromiumMissing }, () =
 
     portal.t.app.showPortal({ kind: 'building' })
     await open(page, 'Logs')
-    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    await page.getByRole('heading', { name: 'We can’t reach the server' }).waitFor()
     portal.t.app.showPortal({ kind: 'portal', bundle })
     await title(page, 'Logs').waitFor({ timeout: 20_000 })
   })

@@ -278,7 +278,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
       .getByRole('link', { name: /^Open / })
       .allInnerTexts()
     assert.equal(new Set(names).size, 71, 'a row stands there twice')
-    await page.getByText('71 requests shown, no older ones').waitFor()
+    await page.getByText('Showing all 71').waitFor()
   })
 
   test('every state is shown: none yet, filtered to nothing, a server that does not answer; on a telephone too', async t => {
