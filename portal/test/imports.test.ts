@@ -199,7 +199,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
         : route.continue(),
     )
     await becomes(page, 'Other').selectOption('Notes')
-    await page.getByRole('alert').getByText('Out of order.').waitFor()
+    await page.getByRole('alert').getByText(/server is busy/).waitFor()
     assert.equal(await becomes(page, 'Other').inputValue(), 'notes', 'the choice is not lost')
     await page.unroute('**/v1/api/imports/*')
     const again = kept(page)
