@@ -223,6 +223,7 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await inbox.lead({ name: 'Emmy Noether', email: 'emmy@example.com' })
     const other = freshPhone()
     await inbox.receive(other, 'It is me, from a new number')
+    await until('the conversation is there', async () => (await inbox.conversationWith(other)) !== undefined)
     await page.goto(`/inbox/${(await inbox.conversationWith(other)).conversationId}`)
     await page.getByRole('button', { name: 'Add to a person' }).click()
     const adding = page.getByRole('dialog', { name: 'Add to a person' })

@@ -29,7 +29,15 @@ const passedBy = [
   'Get a recording',
   'Get the audio of a recording',
   'Reject a call in the browser',
-  'Stream requests and events',
+  'Stream requests, events and the inbox',
+  'Stream to a webhook listener',
+  ...[
+    'Assign a conversation to a record',
+    'Create a note in a conversation',
+    'Send an answer by mail',
+    'Send an answer by text',
+  ],
+  ...['Set whether a conversation is read', 'Set your presence in a conversation', 'Update a conversation'],
   'Merge companies',
   'Merge contacts',
   'Merge leads',
@@ -52,6 +60,14 @@ const passedBy = [
 ]
 /** What cannot be made in test mode, there is no id of. */
 const passedByInTestMode = [
+  ...[
+    'Add a folder to a collection',
+    'Delete a collection',
+    'Delete a folder of a collection',
+    'Delete a saved request',
+  ],
+  ...['Delete an environment', 'Get a collection', 'Get a saved request', 'Get an environment', 'Update a collection'],
+  ...['Update a saved request', 'Update an environment'],
   ...['Get a carrier', 'Update a carrier', 'Test a carrier', 'Delete a carrier'],
   ...['Get a trunk', 'Update a trunk', 'Test a trunk', 'Delete a trunk'],
   ...['Get a user', 'Update a user'],

@@ -216,14 +216,16 @@ export const collectionEndpoints = [
     description: 'One collection with its folders. Its requests are listed with GET /v2/playground/requests.',
   }),
   update,
-  own.delete({
-    description:
-      'Deletes a collection with all its requests. A shared one is deleted by those who hold playground:share.',
-    problems: ['insufficient_role'],
-    async handle(row, { principal }) {
-      requireChange(principal, row)
-    },
-  }),
   addFolder,
   deleteFolder,
 ]
+
+/** After the requests that are in one: who tries all endpoints in their order needs it until then. */
+export const deleteCollection = own.delete({
+  description:
+    'Deletes a collection with all its requests. A shared one is deleted by those who hold playground:share.',
+  problems: ['insufficient_role'],
+  async handle(row, { principal }) {
+    requireChange(principal, row)
+  },
+})

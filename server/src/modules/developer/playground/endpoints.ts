@@ -1,6 +1,6 @@
 // All that the Playground keeps on the server.
-import { collectionEndpoints } from './collection_endpoints.ts'
+import { collectionEndpoints, deleteCollection } from './collection_endpoints.ts'
 import { environmentEndpoints } from './environment_endpoints.ts'
 import { requestEndpoints } from './request_endpoints.ts'
 
-export const endpoints = [...environmentEndpoints, ...collectionEndpoints, ...requestEndpoints]
+export const endpoints = [...environmentEndpoints, ...collectionEndpoints, ...requestEndpoints, deleteCollection]
