@@ -21556,7 +21556,7 @@ export type Operations = {
      */
     get: Operation<CallsGetParams, CallsGetReply>
     /**
-     * Set the outcome of a call.
+     * Update a call.
      *
      * Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the
      * browser and one to the person: the outcome is that of the conversation, and is set on all of its legs. Each
@@ -22311,7 +22311,7 @@ export type Operations = {
      */
     list: ListOperation<SavedRequestsListParams, SavedRequestsListReply, SavedRequest>
     /**
-     * Save a request.
+     * Create a saved request.
      *
      * Saves a request to a collection, with tests of its answer and the variables that a run takes from it. What
      * looks like a credential is refused: put a variable in its place.

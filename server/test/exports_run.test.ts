@@ -125,6 +125,7 @@ const refusedInTestMode: Variables = {
   ...live('Create many invitations', 'Create a role', 'Create a team', 'Export the organization'),
   ...live('Accept the ownership', 'Decline the ownership', 'Undo the transfer of ownership'),
   ...live('Cancel the transfer of ownership', 'Reopen the organization', 'Preview a security policy'),
+  ...live('Create an environment', 'Create a collection', 'Create a saved request'),
   ...live('Add a domain', 'Create a single sign-on connection', 'Update SCIM'),
   'Create a mail transport': '422 mail_live_only',
   'Create a mailbox': '422 mail_live_only',

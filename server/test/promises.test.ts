@@ -106,7 +106,7 @@ const exceptions: readonly [unread: RegExp, why: string][] = [
     'kinds of records are read by their names: row_scope.test.ts asks every endpoint of each',
   ],
   [/^tags\[all\] of leads\.list$/, 'is read by its name in quotes'],
-  [/^\w+_date\[(gt|gte|lt|lte)\] of invoices\.list$/, 'the names are put together from that of the column'],
+  [/^\w+_date\[(gt|gte|lt|lte)\] of invoices\.(list|totals)$/, 'the names are put together from that of the column'],
   [
     /^input of (the verb gather|calls\.command)$/,
     'has one value, and any other is refused: there is nothing to decide',

@@ -41,6 +41,8 @@ const verbs: Record<string, readonly string[]> = {
       'Hand in',
       'Assign',
       'Ignore',
+      'Forward',
+      'Report',
     ],
     ...['Sign up', 'Suspend', 'Resume', 'Close', 'Reopen', 'Export'],
     ...['Log in', 'Log out', 'Refresh', 'Inject', 'Start', 'Answer', 'Reject', 'Hang up', 'Command'],
@@ -53,6 +55,7 @@ const named: Record<string, string> = {
   'numbers.delete': 'Release a number',
   'organization_domains.create': 'Add a domain',
   'organization_domains.delete': 'Remove a domain',
+  'webhook_listeners.end': 'End a webhook listener',
   'auth.me': 'Who am I',
   'account.change_password': 'Change the own password',
 }

@@ -60,7 +60,7 @@ const faultsOf = (body: { tests?: Parameters<typeof testFaults>[0] } & Parameter
 ]
 
 const create = own.create({
-  name: 'Save a request',
+  name: 'Create a saved request',
   description:
     'Saves a request to a collection, with tests of its answer and the variables that a run takes from it. What looks like a credential is refused: put a variable in its place.',
   body: NewRequest,

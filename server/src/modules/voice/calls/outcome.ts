@@ -13,7 +13,7 @@ export const update = endpoint({
   category: 'Voice',
   method: 'PATCH',
   path: '/voice/calls/{callId}',
-  name: 'Set the outcome of a call',
+  name: 'Update a call',
   description:
     'Says what came of a call, while it lasts or once it is over. A call made from a browser has a leg to the browser and ' +
     'one to the person: the outcome is that of the conversation, and is set on all of its legs. Each leg whose outcome ' +
