@@ -56,6 +56,7 @@ const named: Record<string, string> = {
   'organization_domains.create': 'Add a domain',
   'organization_domains.delete': 'Remove a domain',
   'webhook_listeners.end': 'End a webhook listener',
+  'people.find': 'Find people by their addresses',
   'auth.me': 'Who am I',
   'account.change_password': 'Change the own password',
 }
