@@ -57,6 +57,7 @@ const named: Record<string, string> = {
   'organization_domains.delete': 'Remove a domain',
   'webhook_listeners.end': 'End a webhook listener',
   'people.find': 'Find people by their addresses',
+  'collections.add_folder': 'Add a folder to a collection',
   'auth.me': 'Who am I',
   'account.change_password': 'Change the own password',
 }
