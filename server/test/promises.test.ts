@@ -107,6 +107,11 @@ const exceptions: readonly [unread: RegExp, why: string][] = [
   ],
   [/^tags\[all\] of leads\.list$/, 'is read by its name in quotes'],
   [/^\w+_date\[(gt|gte|lt|lte)\] of invoices\.(list|totals)$/, 'the names are put together from that of the column'],
+  [/^company of conversations\.attach$/, 'the lead goes as it is to where leads are created'],
+  [
+    /^pointer of (collections\.(create|add_folder)|saved_requests\.(create|update))$/,
+    'tests and captures are kept as they are: the Playground carries them out',
+  ],
   [
     /^input of (the verb gather|calls\.command)$/,
     'has one value, and any other is refused: there is nothing to decide',
