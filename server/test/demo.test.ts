@@ -392,7 +392,6 @@ test('calls are all listed, over, and have a history that ends as they did', asy
   for (const { callId, state } of live.slice(0, 12)) {
     const { json } = await call('GET', `/v2/voice/calls/${callId}`, tokens.Admin)
     assert.equal(json.data.history[0].type, 'call.initiated')
-    // What somebody noted of it afterwards is part of its history, and changes no state.
     const steps = json.data.history.filter(({ type }: { type: string }) => type !== 'call.outcome_set')
     assert.equal(steps.at(-1).type, `call.${state}`)
   }

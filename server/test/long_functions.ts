@@ -23,7 +23,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/webhooks/callbacks_page.tsx SigningSecret': 82,
   'portal/src/webhooks/deliveries.tsx Deliveries': 113,
   'portal/src/webhooks/replay_dialog.tsx ReplayDialog': 89,
-  'sdk/src/transport.ts createTransport': 93,
+  'sdk/src/transport.ts createTransport': 89,
   'server/src/app.ts createApp': 137,
   'server/src/engines/asterisk/link.ts openLink': 159,
   'server/src/engines/asterisk/outgoing.ts dial': 89,

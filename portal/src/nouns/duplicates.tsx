@@ -1,15 +1,18 @@
 // Other records that are the same by something, on the page of one; they are compared and merged by who may.
+
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { readyPart } from '../navigation/lazy_screen.tsx'
 import { useSession } from '../session/session.ts'
 import { Button, countText, TextLink } from '../ui/index.ts'
 import { type Duplicate, useNounApi } from './api.ts'
 import { isList } from './drafts.ts'
 import { fieldNamed, type NounDescription, type NounField, type NounRecord, pathOf } from './noun.ts'
 import styles from './nouns.module.css'
-import { MergeDialog } from './parts.ts'
 import { useMayMerge } from './rights.ts'
+
+const MergeDialog = readyPart(() => import('./merging/merge_dialog.tsx').then(module => module.MergeDialog))
 
 function useDuplicates(noun: NounDescription, { id, version }: NounRecord): readonly Duplicate[] {
   const { mode } = useSession()
