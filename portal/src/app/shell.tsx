@@ -17,6 +17,7 @@ import { setTheme, useTheme } from '../session/theme.ts'
 import { PhoneSwitch } from '../softphone/phone_button.tsx'
 import { usePhone } from '../softphone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
+import { Initials } from '../ui/initials.tsx'
 import { type Entry, entriesOf, entryWith } from './entries.ts'
 import { OrganizationBanner } from './organization_banner.tsx'
 import { OrganizationSwitcher } from './organization_switcher.tsx'
@@ -301,15 +302,6 @@ function Beside() {
   )
 }
 
-/** The first letters of the first and the last word. */
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/u)
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map(word => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toLocaleUpperCase()
-}
-
 function PersonMenu() {
   const { user, logOut } = useSession()
   const { choice } = useTheme()
@@ -319,9 +311,7 @@ function PersonMenu() {
     <Menu
       trigger={
         <button type="button" className={styles['person']} aria-label={`Account of ${user.name}`}>
-          <span className={styles['initials']} aria-hidden="true">
-            {initialsOf(user.name)}
-          </span>
+          <Initials name={user.name} />
           <span className={styles['personName']} dir="auto">
             {user.name}
           </span>

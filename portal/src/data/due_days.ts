@@ -1,5 +1,6 @@
 // When something is due, as people say it: "12 days late", "due today", "due in 5 days"; further away the day itself.
 import type { Tone } from '../ui/chips.tsx'
+import { countText } from '../words/format.ts'
 
 const dayMs = 86_400_000
 
@@ -12,7 +13,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 }
 
-const days = (count: number) => `${new Intl.NumberFormat().format(count)} ${count === 1 ? 'day' : 'days'}`
+const days = (count: number) => `${countText(count)} ${count === 1 ? 'day' : 'days'}`
 
 /** In so many days it is said how many; before that, the day says enough. */
 const soonDays = 14

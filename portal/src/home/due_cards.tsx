@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { Due } from '../data/due.tsx'
 import { countOf, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
+import { knownNoun } from '../nouns/known.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Chip, countText, IconButton, Money, TextLink, Time, toast } from '../ui/index.ts'
@@ -12,8 +13,6 @@ import type { Home } from './use_home.ts'
 
 type Tasks = NonNullable<Home['waiting']['tasks']>
 type Invoices = NonNullable<Home['waiting']['invoices']>
-
-const plurals: Record<string, string> = { company: 'companies' }
 
 export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string; nowMs: number }) {
   const api = useApi()
@@ -33,6 +32,7 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
         {tasks.items.map(task => {
           const { taskId, title, dueOn, dueAt, record, priority } = task
           const isLate = Date.parse(dueAt) < nowMs
+          const many = record === null ? undefined : knownNoun(record.kind)?.many
           return (
             <Row
               key={taskId}
@@ -50,10 +50,10 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
                 )
               }
               target={
-                record === null
+                record === null || many === undefined
                   ? undefined
                   : {
-                      to: `/${plurals[record.kind] ?? `${record.kind}s`}/$id`,
+                      to: `/${many}/$id`,
                       params: { id: record.id },
                       search: { tab: 'notes' },
                     }

@@ -5,6 +5,7 @@ import { leads as leadNoun } from '../nouns/described/leads.generated.ts'
 import { useIsOwnOnly } from '../nouns/rights.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorState, LoadingRows, PageHeader } from '../ui/index.ts'
+import { dayText, listText } from '../words/format.ts'
 import { FirstDay, isFirstDay, SetUpCard } from './begin.tsx'
 import { InvoicesCard, TasksCard } from './due_cards.tsx'
 import styles from './home.module.css'
@@ -19,8 +20,6 @@ function greetingAt(hour: number): string {
   return hour < 12 ? 'Good morning' : 'Good afternoon'
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-
 export function HomeScreen() {
   const { user } = useSession()
   const query = useHome()
@@ -31,7 +30,7 @@ export function HomeScreen() {
       <PageHeader
         title="Home"
         heading={<span dir="auto">{`${greetingAt(now.getHours())}, ${first}`}</span>}
-        description={dayFormat.format(now)}
+        description={dayText(now, { weekday: 'long', day: 'numeric', month: 'long' })}
       />
       {query.isPending ? (
         <LoadingRows label="Loading what waits for you" />
@@ -67,9 +66,6 @@ function Day({ home }: { home: Home }) {
     </div>
   )
 }
-
-const lists = new Intl.ListFormat(undefined, { type: 'conjunction' })
-const listText = (words: readonly string[]) => lists.format(words)
 
 /** The cards of what waits, and what could wait, but does not. */
 function useCards(home: Home): { shown: ReactNode[]; quiet: string[] } {

@@ -1,9 +1,10 @@
 // People who wait: new leads, texts without an answer, calls that nobody took.
-
+import { nouns } from '../navigation/nouns.generated.ts'
+import { usePhoneText } from '../people/use_phone_text.ts'
 import { CallButton } from '../softphone/phone_button.tsx'
 import { ButtonLink, StatusChip, Time } from '../ui/index.ts'
 import { CallBack } from './call_back.tsx'
-import { linkOf, phoneText, Row, Rows, WaitingCard } from './rows.tsx'
+import { linkOf, Row, Rows, WaitingCard } from './rows.tsx'
 import type { Home } from './use_home.ts'
 import { allTexts, answerAt, type WaitingTexts } from './waiting_texts.ts'
 
@@ -15,7 +16,7 @@ type Person = WaitingTexts['items'][number]['person']
 type Leads = NonNullable<Home['waiting']['leads']>
 type Calls = NonNullable<Home['waiting']['calls']>
 
-const pageOf = (person: Person) => person && { to: `/${person.kind}s/$id`, params: { id: person.id } }
+const pageOf = (person: Person) => person && { to: `/${nouns[person.kind].many}/$id`, params: { id: person.id } }
 
 export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   // Mine are those that nobody has, too.
@@ -49,6 +50,7 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
 }
 
 export function TextsCard({ texts }: { texts: WaitingTexts }) {
+  const phoneText = usePhoneText()
   return (
     <WaitingCard title="Unanswered texts" count={texts.count} isMore={texts.count >= maxPeople} all={allTexts}>
       <Rows label="Unanswered texts">
@@ -76,6 +78,7 @@ export function TextsCard({ texts }: { texts: WaitingTexts }) {
 }
 
 export function CallsCard({ calls }: { calls: Calls }) {
+  const phoneText = usePhoneText()
   return (
     <WaitingCard
       title="Missed calls"

@@ -92,9 +92,3 @@ export function Row({ target, name, detail, meta, action, before }: RowProps) {
     </li>
   )
 }
-
-/** A North American number with blanks; others as they are. */
-export function phoneText(number: string): string {
-  const [, area, office, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number) ?? []
-  return area === undefined ? number : `+1 ${area} ${office} ${line}`
-}

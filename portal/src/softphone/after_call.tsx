@@ -11,6 +11,7 @@ import { useMayChange } from '../nouns/rights.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ErrorNote, SelectField, TextArea, TextField, TextLink, toast } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
+import { dayText } from '../words/format.ts'
 import { type AfterValues, afterFields, useAfterCallSave } from './after_call_save.ts'
 import { type CalledPerson, useCalledPerson } from './called_person.ts'
 import { outcomes, outcomeWords } from './outcomes.ts'
@@ -248,8 +249,6 @@ function dayIn(days: number): string {
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 }
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
-
 function dueOptions(chosen: string) {
   const near = [
     { value: '', label: 'No day' },
@@ -257,7 +256,7 @@ function dueOptions(chosen: string) {
     { value: dayIn(1), label: 'Tomorrow' },
     ...[2, 3, 7, 14, 30].map(days => ({
       value: dayIn(days),
-      label: weekday.format(new Date(`${dayIn(days)}T12:00:00`)),
+      label: dayText(new Date(`${dayIn(days)}T12:00:00`), { weekday: 'short', day: 'numeric', month: 'short' }),
     })),
   ]
   // A draft of yesterday.
