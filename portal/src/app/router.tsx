@@ -1,6 +1,7 @@
 // The address book: which screen an address shows. Screens declare theirs (screens.ts), and are bundles of their own, fetched when
 // they are first opened or pointed at.
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { readable } from '../navigation/access.ts'
 import { NotFound, Pending } from '../navigation/fallbacks.tsx'
 import '../navigation/current_screen.ts'
 import { lazyScreen } from '../navigation/lazy_screen.tsx'
@@ -43,8 +44,7 @@ function beforeLoad({ location }: { location: { href: string } }): void {
 function goToStart(): void {
   const session = sessionState()
   if (session.status !== 'in') return
-  const offered = navigation.filter(({ needs }) => needs === undefined || session.permissions.has(needs))
-  const start = entriesOf(currentSide(), offered)[0]?.screens[0]
+  const start = entriesOf(currentSide(), readable(navigation, session.permissions))[0]?.screens[0]
   throw redirect({ to: (start?.path ?? '/account') as '/', replace: true })
 }
 

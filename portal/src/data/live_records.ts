@@ -3,6 +3,7 @@
 import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { useGathered } from './gathered.ts'
 import { type Page, withChangedItem } from './lists.ts'
 import { type LiveMessage, useLive } from './live.ts'
 
@@ -80,15 +81,7 @@ export type LiveRecordOptions = {
 /** Calls `onChange` soon after something happened to the resource. */
 export function useLiveRecord({ resourceId, isMoving, onChange }: LiveRecordOptions): void {
   const { permissions } = useSession()
-  const latest = useRef(onChange)
-  latest.current = onChange
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const changed = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      latest.current()
-    }, gatherMs)
-  }
+  const changed = useGathered(onChange, gatherMs)
   const state = useLive(
     ['events'],
     message => {
@@ -98,13 +91,6 @@ export function useLiveRecord({ resourceId, isMoving, onChange }: LiveRecordOpti
     permissions.has('events:read'),
   )
   useCatchUp(state === 'open' && isMoving, changed)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [],
-  )
 }
 
 /** The same for records that rest, such as leads: nothing is missed between reading them and the stream. */

@@ -1,6 +1,7 @@
 // What happened since yesterday, in a few sentences that name people and lead to them.
 import { BadgeCheck, Banknote, CalendarX, MessageSquare, Phone, UserPlus } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { countOf } from '../data/sum_tiles.tsx'
 import { Card, countText, Money, TextLink } from '../ui/index.ts'
 import styles from './home.module.css'
 import { linkOf, type Target } from './rows.tsx'
@@ -98,7 +99,7 @@ function InvoiceNames({ sums, items }: Invoices) {
     name: customer,
     target: { to: '/invoices/$id', params: { id: String(invoiceId) } },
   }))
-  return <Names names={names} count={sums.reduce((all, sum) => all + sum.invoices, 0)} />
+  return <Names names={names} count={countOf(sums)} />
 }
 
 /** The two currencies with the most of it by name. */

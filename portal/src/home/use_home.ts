@@ -2,7 +2,7 @@
 // half minute.
 import type { HomeGetReply } from '@tandem/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useGathered } from '../data/gathered.ts'
 import { useLive } from '../data/live.ts'
 import { usePolled } from '../data/polled.ts'
 import { useApi } from '../session/api.ts'
@@ -13,7 +13,6 @@ export type Home = HomeGetReply
 /** What happens within this time is read at once, however much it is. */
 const gatherMs = 2_000
 const pollMs = 30_000
-const neverMs = 2 ** 31 - 1
 const shown = /^(lead|message|call|task|invoice)\./
 
 export function useHome(): UseQueryResult<Home> {
@@ -25,19 +24,14 @@ export function useHome(): UseQueryResult<Home> {
     refetchOnMount: 'always',
   })
   const hears = permissions.has('events:read')
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const changed = useGathered(query.refetch, gatherMs)
   useLive(
     ['events'],
     message => {
-      if (message.event !== 'gap' && !(message.event === 'event' && shown.test(message.data.type))) return
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        void query.refetch()
-      }, gatherMs)
+      if (message.event === 'gap' || (message.event === 'event' && shown.test(message.data.type))) changed()
     },
     hears,
   )
-  usePolled({ query }, hears ? neverMs : pollMs)
+  usePolled({ query }, hears ? undefined : pollMs)
   return query
 }

@@ -14,7 +14,7 @@ import { MailFields } from './mail_fields.tsx'
 import { NoteField } from './note_field.tsx'
 import { TextFields } from './text_fields.tsx'
 import { t } from './texts.ts'
-import { useTakeIn } from './use_inbox.ts'
+import { useFreshCounts, useTakeIn } from './use_inbox.ts'
 import { readEnd, useAdd } from './use_thread.ts'
 import type { Item, One } from './views.ts'
 
@@ -23,7 +23,7 @@ const TemplatesMenu = readyPart(() => import('./templates_menu.tsx').then(module
 export type Tab = Draft['tab']
 
 /** By what the person may answer here. */
-export function useTabs({ reply }: One): Tab[] {
+function useTabs({ reply }: One): Tab[] {
   const { permissions } = useSession()
   if (!permissions.has('conversations:write')) return []
   return [
@@ -164,6 +164,7 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
   const api = useApi()
   const cache = useQueryClient()
   const { mode } = useSession()
+  const freshCounts = useFreshCounts()
   const takeIn = useTakeIn()
   const { conversationId } = one
   const add = useAdd(conversationId)
@@ -197,7 +198,7 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
       add(item)
       draft.clear(tab)
       takeIn(await api.conversations.get({ conversationId }))
-      void cache.invalidateQueries({ queryKey: [mode, 'conversation counts'] })
+      freshCounts()
     },
   })
 }

@@ -1,4 +1,5 @@
 // When a conversation that is put off comes back: the choices that are offered.
+import { dayOf } from '../data/due_days.ts'
 
 export type Choice = { key: 'today' | 'tomorrow' | 'week'; at: Date }
 
@@ -20,6 +21,5 @@ export function snoozeChoices(now: Date): Choice[] {
 /** As a field of the browser gives it, where the reader is. */
 export function fieldValue(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+  return `${dayOf(date.toISOString())}T${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { CallBack } from '../home/call_back.tsx'
 import { Quoted } from '../mails/quoted.tsx'
 import { lazyPart } from '../navigation/lazy_screen.tsx'
+import { ownIdOf } from '../nouns/noun.ts'
 import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { CodeLink, TextLink } from '../ui/index.ts'
@@ -90,7 +91,8 @@ function Call({ item, one }: ItemProps) {
   const isInbound = direction === 'inbound'
   const Icon = kind === 'voicemail' ? Voicemail : missed ? PhoneMissed : isInbound ? PhoneIncoming : PhoneOutgoing
   const name = t(`call.${kind === 'voicemail' ? 'voicemail' : missed ? 'missed' : isInbound ? 'in' : 'out'}`)
-  const leadId = one.party.recordId?.startsWith('lead:') ? Number(one.party.recordId.slice(5)) : undefined
+  const { kind: party, recordId } = one.party
+  const leadId = party === 'lead' && recordId !== null ? Number(ownIdOf({ one: 'lead' }, recordId)) : undefined
   const heard = recordings.filter(({ state }) => state === 'available')
   const number = isInbound ? from : to
   const duration = durationSeconds ?? 0

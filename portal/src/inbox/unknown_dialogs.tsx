@@ -1,8 +1,9 @@
 // An address that belongs to nobody becomes a new lead, or is put on a person who is there already.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { useRested } from '../forms/rested.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
@@ -120,11 +121,7 @@ const most = 10
 function usePeople(typed: string) {
   const api = useApi()
   const { mode, permissions } = useSession()
-  const [q, setQ] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(typed.trim()), restMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const q = useRested(typed.trim(), restMs)
   const asked = q.length >= 2 ? { q, limit: most } : { sort: '-updated_at', limit: most }
   const query = useQuery({
     queryKey: [mode, 'people to add to', q],

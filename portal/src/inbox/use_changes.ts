@@ -4,7 +4,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { toast } from '../ui/index.ts'
 import { t } from './texts.ts'
-import { useTakeIn } from './use_inbox.ts'
+import { conversationKey, useFreshCounts, useTakeIn } from './use_inbox.ts'
 import { readEnd } from './use_thread.ts'
 import type { One } from './views.ts'
 import { momentText, nameOf } from './words.ts'
@@ -21,7 +21,7 @@ export function useChanges(one: One) {
   const takeIn = useTakeIn()
   const { conversationId } = one
   const name = nameOf(one)
-  const freshCounts = () => void cache.invalidateQueries({ queryKey: [mode, 'conversation counts'] })
+  const freshCounts = useFreshCounts()
   const patch = useMutation({
     gcTime: 0,
     mutationFn: (body: Patch) => api.conversations.update({ conversationId, ...body }),
@@ -40,7 +40,7 @@ export function useChanges(one: One) {
     gcTime: 0,
     mutationFn: (unread: boolean) => api.conversations.read({ conversationId, unread }),
     onSuccess(_reply, unread) {
-      const now = cache.getQueryData<One>([mode, 'conversation', conversationId])
+      const now = cache.getQueryData<One>(conversationKey(mode, conversationId))
       if (now !== undefined) takeIn({ ...now, unread })
       freshCounts()
     },

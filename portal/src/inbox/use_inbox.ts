@@ -7,12 +7,13 @@ import { useLive } from '../data/live.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { type Listing, placed, without } from './placing.ts'
-import { readEnd } from './use_thread.ts'
+import { readEnd, threadKey } from './use_thread.ts'
 import { type Conversation, type Counts, type One, type Order, usualOrder, type View } from './views.ts'
 
 const pageSize = 40
 const listKey = 'conversations'
-const kept = [listKey, 'conversation counts', 'conversation', 'thread']
+const countsKey = 'conversation counts'
+const kept = [listKey, countsKey, 'conversation', 'thread']
 
 export const conversationKey = (mode: string, id: string) => [mode, 'conversation', id]
 
@@ -32,12 +33,19 @@ export function useCounts() {
   const api = useApi()
   const { mode } = useSession()
   return useQuery<Counts>({
-    queryKey: [mode, 'conversation counts'],
+    queryKey: [mode, countsKey],
     queryFn: ({ signal }) => api.conversations.counts({}, { signal }),
   })
 }
 
-/** Takes a conversation as it is now into every list, and asks for the counts again. */
+/** Has the counts asked for again. */
+export function useFreshCounts() {
+  const cache = useQueryClient()
+  const { mode } = useSession()
+  return () => void cache.invalidateQueries({ queryKey: [mode, countsKey] })
+}
+
+/** Takes a conversation as it is now into every list. */
 export function useTakeIn() {
   const cache = useQueryClient()
   const { mode, user } = useSession()
@@ -74,13 +82,14 @@ export function useLiveInbox(openId: string | undefined) {
   const { mode, user } = useSession()
   const takeIn = useTakeIn()
   const takeOut = useTakeOut()
+  const freshCounts = useFreshCounts()
   const changed = useRef(new Set<string>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const catchUp = async () => {
     timer.current = undefined
     const ids = [...changed.current]
     changed.current.clear()
-    void cache.invalidateQueries({ queryKey: [mode, 'conversation counts'] })
+    freshCounts()
     // Of a storm the list is read again as a whole.
     if (ids.length > 12) void cache.invalidateQueries({ queryKey: [mode, listKey] })
     else
@@ -97,7 +106,7 @@ export function useLiveInbox(openId: string | undefined) {
       )
     for (const id of ids) {
       if (id === openId) void readEnd(api, cache, mode, id).catch(() => undefined)
-      else void cache.invalidateQueries({ queryKey: [mode, 'thread', { id }] })
+      else void cache.invalidateQueries({ queryKey: threadKey(mode, id) })
     }
   }
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -9,7 +9,7 @@ import { withEnd } from './thread_end.ts'
 import type { Item } from './views.ts'
 
 type Data = InfiniteData<Page<Item>>
-const threadKey = (mode: Mode, id: string) => [mode, 'thread', { id }]
+export const threadKey = (mode: Mode, id: string) => [mode, 'thread', { id }]
 
 /** The items, oldest first. */
 export function useThread(id: string) {

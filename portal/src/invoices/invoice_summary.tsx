@@ -2,12 +2,13 @@
 
 import type { Invoice } from '@tandem/sdk'
 import type { ReactNode } from 'react'
-import { dayOf, dueWords } from '../data/due_days.ts'
+import { Due } from '../data/due.tsx'
+import { dayOf } from '../data/due_days.ts'
 import { useOrganizationDay } from '../data/organization_day.ts'
 import { useRecord } from '../data/records.ts'
 import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
-import { Card, Chip, Day, Money, TextLink, type Tone } from '../ui/index.ts'
+import { Card, Chip, Day, Money, TextLink } from '../ui/index.ts'
 import { isOpen } from './invoice_noun.ts'
 import styles from './invoices.module.css'
 
@@ -56,15 +57,16 @@ function When({ invoice }: { invoice: Invoice }) {
   const today = useOrganizationDay()
   const ended = paidAt ?? cancelledAt
   if (ended !== null) return <Day date={dayOf(ended)} />
-  const words = today === undefined ? undefined : dueWords(date, today, status === 'Overdue')
-  const chip: { text: string; tone: Tone } | undefined =
-    status === 'Draft' ? { text: 'not sent yet', tone: 'neutral' } : words
   return (
     <>
       <strong>
         <Day date={date} />
       </strong>
-      {chip !== undefined && <Chip tone={chip.tone}>{chip.text}</Chip>}
+      {status === 'Draft' ? (
+        <Chip>not sent yet</Chip>
+      ) : (
+        <Due date={date} today={today} isOverdue={status === 'Overdue'} otherwise={null} />
+      )}
     </>
   )
 }

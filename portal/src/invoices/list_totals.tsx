@@ -1,7 +1,7 @@
 // What the invoices of the list come to, as it is filtered now, by currency: still to come, late, due soon, paid. It follows the list.
 import type { InvoicesTotalsParams, InvoicesTotalsReply } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useGathered } from '../data/gathered.ts'
 import { useLiveRelated } from '../data/live_records.ts'
 import { type Sum, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
 import { useApi } from '../session/api.ts'
@@ -17,7 +17,7 @@ type Amount = 'amount' | 'amount_paid' | 'amount_due'
 const gatherMs = 1_000
 
 /** By currency, those with the most invoices first, without those in which it comes to nothing. */
-export function sumsOf(totals: readonly Pick<Total, 'currency' | 'invoices' | Amount>[], of: Amount): Sum[] {
+function sumsOf(totals: readonly Pick<Total, 'currency' | 'invoices' | Amount>[], of: Amount): Sum[] {
   return [...Map.groupBy(totals, ({ currency }) => currency)]
     .map(([currency, some]) => ({
       currency,
@@ -52,18 +52,8 @@ export function InvoiceTotals({ filters }: { filters: Filters }) {
     queryFn: ({ signal }) => api.invoices.totals(filters as InvoicesTotalsParams, { signal }),
     placeholderData: keepPreviousData,
   })
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  useLiveRelated({
-    eventPrefix: 'invoice.',
-    isMine: () => true,
-    onChange() {
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        void query.refetch()
-      }, gatherMs)
-    },
-  })
+  const onChange = useGathered(query.refetch, gatherMs)
+  useLiveRelated({ eventPrefix: 'invoice.', isMine: () => true, onChange })
   if (query.isPending)
     return (
       <Card className={styles['totals']}>

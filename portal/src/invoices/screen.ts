@@ -5,7 +5,6 @@ export const invoices = recordsScreen({
   names: ['invoice', 'invoices'],
   entries: ['invoices'],
   key: 'i',
-  hint: 'What is owed',
   list: () => import('./invoices_screen.tsx').then(module => module.InvoicesScreen),
   page: () => import('./invoice_page.tsx').then(module => module.InvoicePage),
 })

@@ -1,7 +1,8 @@
 // Chooses a record of a noun, or a user, by name: what is typed is searched for by the server.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useRested } from '../forms/rested.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
@@ -94,7 +95,7 @@ function NounPicker(props: PickerProps) {
   const cache = useQueryClient()
   const noun = knownNoun(of)
   const [typed, setTyped] = useState('')
-  const asked = useRested(typed.trim())
+  const asked = useRested(typed.trim(), restMs)
   const current = useName(of, value)
   const found = useQuery({
     queryKey: [mode, 'choices of', of, asked],
@@ -117,14 +118,4 @@ function NounPicker(props: PickerProps) {
   const own = value === null || options.some(option => option.value === String(value))
   const shown = own ? options : [{ value: String(value), label: current ?? '…' }, ...options]
   return <Picker {...props} options={shown} isLoading={found.isPending || asked !== typed.trim()} onTyped={setTyped} />
-}
-
-/** A text, once it has not changed for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), restMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
 }

@@ -1,6 +1,7 @@
 // What came of a call, a note and the next step, in one card with one press. Escape leaves it be.
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { dayOf } from '../data/due_days.ts'
 import { Form, type FormFields, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
 import { leads } from '../leads/lead_noun.ts'
@@ -246,7 +247,7 @@ function Move({ lead, fields }: { lead: NounRecord; fields: Fields }) {
 function dayIn(days: number): string {
   const day = new Date()
   day.setDate(day.getDate() + days)
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+  return dayOf(day.toISOString())
 }
 
 function dueOptions(chosen: string) {

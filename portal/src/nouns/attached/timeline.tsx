@@ -3,6 +3,7 @@
 import type { TimelineEntry } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useGathered } from '../../data/gathered.ts'
 import { useCursorList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
 import { readyPart } from '../../navigation/lazy_screen.tsx'
@@ -111,35 +112,23 @@ const lookMs = 15_000
 function useLiveStory(story: Story, onChange: () => void): void {
   const { permissions } = useSession()
   const hears = permissions.has('events:read')
-  const latest = useRef({ story, onChange })
-  latest.current = { story, onChange }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const changed = useGathered(onChange, gatherMs)
+  const latest = useRef(onChange)
+  latest.current = onChange
   useLive(
     ['events'],
     message => {
-      if (message.event !== 'gap' && !(message.event === 'event' && concerns(message.data, latest.current.story)))
-        return
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        latest.current.onChange()
-      }, gatherMs)
+      if (message.event === 'gap' || (message.event === 'event' && concerns(message.data, story))) changed()
     },
     hears,
-  )
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [],
   )
   const { call } = usePhone()
   const isOnCall = call !== undefined
   useEffect(() => {
     if (hears) return undefined
     // A call is known when it begins, and its end a moment after it.
-    const soon = setTimeout(() => latest.current.onChange(), isOnCall ? 500 : 1_000)
-    const look = setInterval(() => document.visibilityState === 'visible' && latest.current.onChange(), lookMs)
+    const soon = setTimeout(() => latest.current(), isOnCall ? 500 : 1_000)
+    const look = setInterval(() => document.visibilityState === 'visible' && latest.current(), lookMs)
     return () => {
       clearTimeout(soon)
       clearInterval(look)

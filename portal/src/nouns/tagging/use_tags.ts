@@ -1,7 +1,7 @@
 // The tags of the organization, and those of the records that a list shows.
 import type { Tag } from '@tandem/sdk'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useGathered } from '../../data/gathered.ts'
 import { useLiveRelated } from '../../data/live_records.ts'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
@@ -56,17 +56,12 @@ export function useTagsOf(
         (await api.tags.assigned({ record_ids: part }, { signal })).tagged_records,
     })),
   })
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const changed = useGathered(() => cache.invalidateQueries({ queryKey: [mode, 'tags of'] }), gatherMs)
   useLiveRelated({
     eventPrefix: 'record.tags_changed',
     isMine: ({ record_id: of }) => ids.includes(String(of)),
     onChange() {
-      if (ids.length === 0) return
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        void cache.invalidateQueries({ queryKey: [mode, 'tags of'] })
-      }, gatherMs)
+      if (ids.length > 0) changed()
     },
   })
   return new Map(queries.flatMap(({ data = [] }) => data.map(({ record_id: id, tags }) => [id, tags as AssignedTag[]])))

@@ -5,7 +5,7 @@ import { scrubNamed, scrubText } from '../kept/secrets.ts'
 import { isForm, textOfRows } from '../request/form.ts'
 import { tokensOf } from '../request/request.ts'
 import type { AnswerTest, Capture } from '../tests/check.ts'
-import { nameOfTest, operatorsOf, type Subject } from '../tests/check.ts'
+import { jsonOf, nameOfTest, operatorsOf, type Subject } from '../tests/check.ts'
 import { type FolderInput, MAX_NAME, type RequestInput } from './content.ts'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -269,18 +269,10 @@ function readScripts(events: unknown): { tests: AnswerTest[]; captures: Capture[
 function markOf(line: string): [kind: string, value: unknown] {
   for (let at = line.indexOf(MARK); at !== -1; at = line.indexOf(MARK, at + 1)) {
     const [, kind = '', json = ''] = /^(test|capture) (.*)$/.exec(line.slice(at + MARK.length).trim()) ?? []
-    const value = parsed(json)
+    const value = jsonOf(json)
     if (value !== undefined && Object.keys(value as object).length > 0) return [kind, value]
   }
   return ['', undefined]
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function isTest(value: unknown): value is AnswerTest {
