@@ -199,7 +199,10 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
         : route.continue(),
     )
     await becomes(page, 'Other').selectOption('Notes')
-    await page.getByRole('alert').getByText(/server is busy/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/server is busy/)
+      .waitFor()
     assert.equal(await becomes(page, 'Other').inputValue(), 'notes', 'the choice is not lost')
     await page.unroute('**/v1/api/imports/*')
     const again = kept(page)

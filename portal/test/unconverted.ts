@@ -72,7 +72,6 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Name',
   'Person',
   'Playground',
-  'Re: {subject}',
   'SCIM',
   'Team',
   'Teams',

@@ -6,6 +6,5 @@ export const account: ScreenEntry = {
   path: '/account',
   name: 'My account',
   setting: 'You',
-  hint: 'Name, password, second factors, sessions',
   load: () => import('./account_screen.tsx').then(module => module.AccountScreen),
 }

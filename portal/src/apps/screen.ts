@@ -7,7 +7,6 @@ export const apps: ScreenEntry = {
   name: 'Apps',
   entries: ['keys'],
   setting: 'Apps and programs',
-  hint: 'Programs that use OAuth: register, secrets, suspend',
   needs: 'apps:read',
   actions: [{ name: 'Register an app', search: { create: '1' }, needs: 'apps:manage' }],
   load: () => import('./apps_screen.tsx').then(module => module.AppsScreen),
@@ -19,7 +18,6 @@ export const authorizations: ScreenEntry = {
   path: '/authorizations',
   name: 'Authorizations',
   setting: 'Apps and programs',
-  hint: 'What apps may do for people, and how it ends',
   load: () => import('./authorizations_screen.tsx').then(module => module.AuthorizationsScreen),
 }
 
@@ -28,7 +26,6 @@ export const oauthClients: ScreenEntry = {
   path: '/clients',
   name: 'Clients of others',
   setting: 'Apps and programs',
-  hint: 'Assistants and tools that nobody here registered: allow or block',
   needs: 'apps:read',
   load: () => import('./clients_screen.tsx').then(module => module.ClientsScreen),
 }

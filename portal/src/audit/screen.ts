@@ -6,7 +6,6 @@ export const audit: ScreenEntry = {
   path: '/audit',
   name: 'Audit log',
   setting: 'Security',
-  hint: 'Who did what, from where, before and after',
   needs: 'audit:read',
   load: () => import('./audit_screen.tsx').then(module => module.AuditScreen),
   pages: [{ id: 'audit_event', path: '/audit/$id' }],

@@ -7,7 +7,6 @@ export const calls: ScreenEntry = {
   name: 'Calls',
   entries: ['calls', 'voice'],
   key: 'c',
-  hint: 'Calls and how they went',
   needs: 'calls:read',
   load: () => import('./calls_screen.tsx').then(module => module.CallsScreen),
   pages: [{ id: 'call', path: '/calls/$id' }],

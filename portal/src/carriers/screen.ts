@@ -8,7 +8,6 @@ export const carriers: ScreenEntry = {
   entries: ['messaging'],
   setting: 'Phone and text messages',
   key: 'r',
-  hint: 'SMPP links, routes, test bind',
   needs: 'carriers:read',
   actions: [{ name: 'Create a carrier', search: { create: '1' }, needs: 'carriers:manage' }],
   load: () => import('./carriers_screen.tsx').then(module => module.CarriersScreen),

@@ -5,7 +5,6 @@ export const companies = recordsScreen({
   names: ['company', 'companies'],
   entries: ['companies'],
   key: 'b',
-  hint: 'Organizations that are customers, or may become so',
   list: () => import('./companies_screen.tsx').then(module => module.CompaniesScreen),
   page: () => import('./company_page.tsx').then(module => module.CompanyPage),
 })

@@ -6,7 +6,6 @@ export const conferences: ScreenEntry = {
   path: '/conferences',
   name: 'Conferences',
   entries: ['voice'],
-  hint: 'Calls that several people are in, and who is in them',
   needs: 'calls:read',
   load: () => import('./conferences_screen.tsx').then(module => module.ConferencesScreen),
   pages: [{ id: 'conference', path: '/conferences/$id' }],

@@ -5,7 +5,6 @@ export const contacts = recordsScreen({
   names: ['contact', 'contacts'],
   entries: ['contacts'],
   key: 'j',
-  hint: 'The people that one deals with',
   list: () => import('./contacts_screen.tsx').then(module => module.ContactsScreen),
   page: () => import('./contact_page.tsx').then(module => module.ContactPage),
 })

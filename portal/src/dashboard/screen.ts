@@ -7,6 +7,5 @@ export const dashboard: ScreenEntry = {
   name: 'Dashboard',
   entries: ['dashboard'],
   key: 'd',
-  hint: 'What is going on',
   load: () => import('./dashboard_screen.tsx').then(module => module.DashboardScreen),
 }

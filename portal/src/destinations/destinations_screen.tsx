@@ -9,7 +9,7 @@ import { PolicyPanel } from './policy_panel.tsx'
 
 export function DestinationsScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('destinations:read')) return <Refused title="Destinations" permission="destinations:read" />
+  if (!permissions.has('destinations:read')) return <Refused title="Destinations" />
   return <Destinations />
 }
 

@@ -8,7 +8,6 @@ export const destinations: ScreenEntry = {
   entries: ['voice'],
   setting: 'Phone and text messages',
   key: 'y',
-  hint: 'Which numbers are called and texted, and how much a day',
   needs: 'destinations:read',
   actions: [{ name: 'Ask whether a number may be called', needs: 'destinations:read' }],
   load: () => import('./destinations_screen.tsx').then(module => module.DestinationsScreen),

@@ -7,7 +7,6 @@ export const events: ScreenEntry = {
   name: 'Events',
   entries: ['webhooks'],
   key: 'v',
-  hint: 'What happened',
   needs: 'events:read',
   load: () => import('./events_screen.tsx').then(module => module.EventsScreen),
 }

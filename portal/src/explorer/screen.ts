@@ -7,7 +7,6 @@ export const explorer: ScreenEntry = {
   name: 'Explorer',
   entries: ['explorer'],
   key: 'e',
-  hint: 'Every endpoint',
   load: () => import('./explorer_screen.tsx').then(module => module.ExplorerScreen),
   pages: [{ id: 'endpoint', path: '/explorer/$version/$category/$slug', within: true }],
 }
@@ -18,7 +17,6 @@ export const errors: ScreenEntry = {
   name: 'Errors',
   entries: ['logs'],
   key: 'x',
-  hint: 'Every error code with its fix',
   load: () => import('./errors_screen.tsx').then(module => module.ErrorsScreen),
   pages: [{ id: 'error', path: '/errors/$code' }],
 }

@@ -19,7 +19,7 @@ export function ImportPage() {
   const { permissions } = useSession()
   const isBatch = id.startsWith('bat_')
   const needed = isBatch ? 'batches:read' : 'imports:read'
-  if (!permissions.has(needed)) return <Refused title="Imports and changes" permission={needed} />
+  if (!permissions.has(needed)) return <Refused title="Imports and changes" />
   return isBatch ? <BatchById id={id} /> : <ImportById id={id} />
 }
 

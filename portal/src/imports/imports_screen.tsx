@@ -23,7 +23,7 @@ const title = 'Imports and changes'
 
 export function ImportsScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('imports:read')) return <Refused title={title} permission="imports:read" />
+  if (!permissions.has('imports:read')) return <Refused title={title} />
   return <Screen />
 }
 

@@ -6,7 +6,6 @@ export const imports: ScreenEntry = {
   path: '/imports',
   name: 'Imports and changes',
   setting: 'Organization',
-  hint: 'Files that were imported, changes of many records at once, and their undo',
   needs: 'imports:read',
   load: () => import('./imports_screen.tsx').then(module => module.ImportsScreen),
   pages: [

@@ -18,7 +18,7 @@ import { type Conversation, usualOrder, type View, viewOf } from './views.ts'
 
 export function InboxScreen() {
   const { permissions, mode } = useSession()
-  if (!permissions.has('conversations:read')) return <Refused title={t('inbox')} permission="conversations:read" />
+  if (!permissions.has('conversations:read')) return <Refused title={t('inbox')} />
   return <Inbox key={mode} />
 }
 

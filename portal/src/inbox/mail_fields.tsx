@@ -26,8 +26,7 @@ export function MailFields({ reply, values: { subject, mail }, onChange }: MailF
         />
       ) : (
         <p className={styles['about']} dir="auto">
-          {/^re:/i.test(reply.subject) ? reply.subject : t('mail.re', { subject: reply.subject })}{' '}
-          <span>{t('mail.to', { address: reply.to })}</span>
+          {reply.subject} <span>{t('mail.to', { address: reply.to })}</span>
         </p>
       )}
       <TextArea

@@ -8,7 +8,6 @@ export const keys: ScreenEntry = {
   entries: ['keys'],
   setting: 'Apps and programs',
   key: 'k',
-  hint: 'Create, rotate, revoke',
   actions: [{ name: 'Create an API key', search: { create: '1' } }],
   load: () => import('./keys_screen.tsx').then(module => module.KeysScreen),
 }

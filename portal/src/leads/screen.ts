@@ -5,7 +5,6 @@ export const leads = recordsScreen({
   names: ['lead', 'leads'],
   entries: ['leads'],
   key: 'a',
-  hint: 'People to win',
   list: () => import('./leads_screen.tsx').then(module => module.LeadsScreen),
   page: () => import('./lead_page.tsx').then(module => module.LeadPage),
 })

@@ -52,7 +52,7 @@ export function ResourceScreen<Item>({ of, page: Page }: ResourceScreenProps<Ite
   const { permissions } = useSession()
   const screen = useCurrentScreen()
   const { name, needs } = screen
-  if (needs !== undefined && !permissions.has(needs)) return <Refused title={name} permission={needs} />
+  if (needs !== undefined && !permissions.has(needs)) return <Refused title={name} />
   if (id !== undefined && Page !== undefined) return <Page key={id} id={id} />
   return (
     <HoldsDialog>

@@ -7,7 +7,6 @@ export const logs: ScreenEntry = {
   name: 'Logs',
   entries: ['logs'],
   key: 'l',
-  hint: 'Requests, live',
   load: () => import('./logs_screen.tsx').then(module => module.LogsScreen),
   pages: [{ id: 'log', path: '/logs/$id' }],
 }

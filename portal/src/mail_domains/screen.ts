@@ -7,7 +7,6 @@ export const mailDomains: ScreenEntry = {
   name: 'Mail domains',
   entries: ['mail'],
   setting: 'Mail',
-  hint: 'DKIM keys and the rows for the DNS',
   needs: 'mail:read',
   actions: [{ name: 'Add a mail domain', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./domains_screen.tsx').then(module => module.MailDomainsScreen),

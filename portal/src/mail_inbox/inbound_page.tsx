@@ -39,7 +39,7 @@ import { answerSubject, checkWords, doorWords, matchWords } from './words.ts'
 export function InboundMailScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('mail:read')) return <Refused title="Received mail" permission="mail:read" />
+  if (!permissions.has('mail:read')) return <Refused title="Received mail" />
   return <InboundPage key={id} id={id} />
 }
 

@@ -6,7 +6,6 @@ export const mailInbox: ScreenEntry = {
   path: '/mail-inbox',
   name: 'Received mail',
   entries: ['inbox', 'mail'],
-  hint: 'Mail that came in, and what waits to be put on a record',
   needs: 'mail:read',
   load: () => import('./inbox_screen.tsx').then(module => module.MailInboxScreen),
   pages: [

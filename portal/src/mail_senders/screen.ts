@@ -7,7 +7,6 @@ export const mailSenders: ScreenEntry = {
   name: 'Mail senders',
   entries: ['mail'],
   setting: 'Mail',
-  hint: 'Addresses that mails are from',
   needs: 'mail:read',
   actions: [{ name: 'Add a mail sender', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./senders_screen.tsx').then(module => module.MailSendersScreen),

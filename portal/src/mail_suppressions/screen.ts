@@ -7,7 +7,6 @@ export const mailSuppressions: ScreenEntry = {
   name: 'Mail suppressions',
   entries: ['mail'],
   setting: 'Mail',
-  hint: 'Who gets no mail, and why',
   needs: 'mail:read',
   actions: [{ name: 'Suppress an address', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./suppressions_screen.tsx').then(module => module.MailSuppressionsScreen),

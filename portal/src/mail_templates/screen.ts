@@ -7,7 +7,6 @@ export const mailTemplates: ScreenEntry = {
   name: 'Mail templates',
   entries: ['mail'],
   setting: 'Mail',
-  hint: 'The words of mails, with a live preview',
   needs: 'mail:read',
   actions: [{ name: 'Create a mail template', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./templates_screen.tsx').then(module => module.MailTemplatesScreen),

@@ -7,7 +7,6 @@ export const mailTransports: ScreenEntry = {
   name: 'Mail servers',
   entries: ['mail'],
   setting: 'Mail',
-  hint: 'What mails leave by, with a test',
   needs: 'mail:read',
   actions: [{ name: 'Add a mail server', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./transports_screen.tsx').then(module => module.MailTransportsScreen),

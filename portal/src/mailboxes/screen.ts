@@ -7,7 +7,6 @@ export const mailboxes: ScreenEntry = {
   name: 'Mailboxes',
   entries: ['mail'],
   setting: 'Mail',
-  hint: 'Where mail comes in: mailboxes that are read, and addresses of this server',
   needs: 'mail:read',
   actions: [{ name: 'Add a mailbox', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./mailboxes_screen.tsx').then(module => module.MailboxesScreen),

@@ -33,7 +33,7 @@ const retriable = ['unconfirmed', 'failed', 'expired', 'suppressed', 'canceled',
 export function MailScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('mail:read')) return <Refused title="Mail" permission="mail:read" />
+  if (!permissions.has('mail:read')) return <Refused title="Mail" />
   return <MailPage key={id} id={id} />
 }
 

@@ -6,7 +6,6 @@ export const mails: ScreenEntry = {
   path: '/mails',
   name: 'Mail',
   entries: ['inbox', 'mail'],
-  hint: 'What was sent or is kept in the outbox, with its words',
   needs: 'mail:read',
   load: () => import('./mails_screen.tsx').then(module => module.MailsScreen),
   pages: [{ id: 'mail', path: '/mails/$id', load: () => import('./mail_page.tsx').then(module => module.MailScreen) }],

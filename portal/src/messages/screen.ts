@@ -7,7 +7,6 @@ export const messages: ScreenEntry = {
   name: 'Messages',
   entries: ['inbox', 'messaging'],
   key: 'm',
-  hint: 'Texts and receipts',
   needs: 'messages:read',
   actions: [{ name: 'Send a message', search: { send: '1' }, needs: 'messages:send' }],
   load: () => import('./messages_screen.tsx').then(module => module.MessagesScreen),

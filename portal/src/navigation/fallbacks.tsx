@@ -17,7 +17,7 @@ export function NotFound() {
 }
 
 /** In place of a screen the person's role may not read; nothing is asked of the server. */
-export function Refused({ title }: { title: string; permission: string }) {
+export function Refused({ title }: { title: string }) {
   return (
     <>
       <PageHeader title={title} />

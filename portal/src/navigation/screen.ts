@@ -58,7 +58,7 @@ export type ScreenEntry = Omit<Page, 'within'> & {
   words?: string
   /** Pressed after g. */
   key?: string
-  /** Said in the palette. */
+  /** Said on the page of settings, and searched by the palette; where messages/ has `hint.<id>`, that is said instead. */
   hint?: string
   /** The permission without which it shows nothing; who lacks it is not offered the screen. */
   needs?: string

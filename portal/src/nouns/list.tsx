@@ -50,7 +50,7 @@ export function NounList(props: NounListProps) {
   const { permissions } = useSession()
   const { noun } = props
   const needed = permissionOf(noun, 'read')
-  if (!permissions.has(needed)) return <Refused title={upper(noun.words.many)} permission={needed} />
+  if (!permissions.has(needed)) return <Refused title={upper(noun.words.many)} />
   return <List {...props} />
 }
 

@@ -1,10 +1,10 @@
-// Takes a record that nobody owns, restores one from the trash, and keeps what is done seldom in a menu: deleting it, and what its noun adds.
+// Takes a record that nobody owns, restores one from the trash, and keeps what is done seldom in a menu: deleting it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../session/session.ts'
-import { Button, ConfirmDialog, IconButton, Menu, type MenuItem, toast } from '../ui/index.ts'
+import { Button, ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
 import { useNounApi } from './api.ts'
 import { type NounDescription, type NounRecord, pathOf, permissionOf, titleOf } from './noun.ts'
 import { useMayTake } from './rights.ts'
@@ -12,12 +12,10 @@ import { useMayTake } from './rights.ts'
 export type RecordActionsProps = {
   noun: NounDescription
   record: NounRecord
-  /** Before "Delete" in the menu. */
-  more?: readonly MenuItem[]
   onChanged(record: NounRecord): void
 }
 
-export function RecordActions({ noun, record, more = [], onChanged }: RecordActionsProps) {
+export function RecordActions({ noun, record, onChanged }: RecordActionsProps) {
   const own = useNounApi(noun)
   const { mode, permissions } = useSession()
   const mayTake = useMayTake(noun)
@@ -57,18 +55,14 @@ export function RecordActions({ noun, record, more = [], onChanged }: RecordActi
         Restore
       </Button>
     ) : null
-  const items: readonly MenuItem[] = mayDelete
-    ? [
-        ...more,
-        { key: 'delete', label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => setAsked(true) },
-      ]
-    : more
-  if (items.length === 0) return null
+  if (!mayDelete) return null
   return (
     <>
       <Menu
         trigger={<IconButton label="More actions" variant="secondary" icon={<Ellipsis size={16} />} />}
-        items={items}
+        items={[
+          { key: 'delete', label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => setAsked(true) },
+        ]}
       />
       <ConfirmDialog
         open={asked}

@@ -8,7 +8,7 @@ import record from '../data/record.module.css'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
-import { Button, LoadingRows, type MenuItem, toast } from '../ui/index.ts'
+import { Button, LoadingRows, toast } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { mergedInto, useNounApi } from './api.ts'
 import { Facts } from './facts.tsx'
@@ -37,8 +37,6 @@ export type NounPageProps = Pick<RecordHeaderProps, 'mark'> & {
   about?(shown: NounRecord): ReactNode
   /** What to do next, before "Edit". */
   actions?(shown: NounRecord): ReactNode
-  /** What is done seldom, in the menu with "Delete". */
-  more?(shown: NounRecord): readonly MenuItem[]
   /** Below the head: where it stands on its way. */
   steps?(shown: NounRecord): ReactNode
   /** A form of its own, in place of that of the fields. */
@@ -59,7 +57,7 @@ type TabName = (typeof tabs)[number]
 export function NounPage(props: NounPageProps) {
   const { permissions } = useSession()
   const needed = permissionOf(props.noun, 'read')
-  if (!permissions.has(needed)) return <Refused title={upper(props.noun.words.many)} permission={needed} />
+  if (!permissions.has(needed)) return <Refused title={upper(props.noun.words.many)} />
   return <Page key={props.id} {...props} />
 }
 
@@ -96,7 +94,7 @@ function Page(props: NounPageProps) {
                   Edit
                 </Button>
               )}
-              <RecordActions noun={noun} record={shown} more={props.more?.(shown) ?? []} onChanged={put} />
+              <RecordActions noun={noun} record={shown} onChanged={put} />
             </>
           )
         }

@@ -8,7 +8,6 @@ export const numbers: ScreenEntry = {
   entries: ['messaging'],
   setting: 'Phone and text messages',
   key: 'n',
-  hint: 'Numbers, short codes, sender ids',
   needs: 'numbers:read',
   actions: [{ name: 'Add a number', search: { create: '1' }, needs: 'numbers:manage' }],
   load: () => import('./numbers_screen.tsx').then(module => module.NumbersScreen),

@@ -5,6 +5,5 @@ export const operator: ScreenEntry = {
   id: 'operator',
   path: '/operator',
   name: 'Operator console',
-  hint: 'For those who run this installation: organizations, operators',
   load: () => import('./operator_screen.tsx').then(module => module.OperatorScreen),
 }

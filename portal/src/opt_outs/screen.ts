@@ -8,7 +8,6 @@ export const optOuts: ScreenEntry = {
   entries: ['messaging'],
   setting: 'Phone and text messages',
   key: 'o',
-  hint: 'Who asked not to be texted',
   needs: 'messages:read',
   actions: [{ name: 'Create an opt-out', search: { create: '1' }, needs: 'messages:manage' }],
   load: () => import('./opt_outs_screen.tsx').then(module => module.OptOutsScreen),

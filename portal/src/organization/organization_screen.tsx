@@ -15,7 +15,7 @@ import { SettingsForm } from './settings_form.tsx'
 
 export function OrganizationScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('organization:read')) return <Refused title="Organization" permission="organization:read" />
+  if (!permissions.has('organization:read')) return <Refused title="Organization" />
   return (
     <InLiveMode>
       <Screen />

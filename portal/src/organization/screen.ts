@@ -6,7 +6,6 @@ export const organization: ScreenEntry = {
   path: '/organization',
   name: 'Organization',
   setting: 'Organization',
-  hint: 'Name, time zone, currency, country, duplicates, numbering',
   needs: 'organization:read',
   load: () => import('./organization_screen.tsx').then(module => module.OrganizationScreen),
 }

@@ -7,7 +7,6 @@ export const playground: ScreenEntry = {
   name: 'Playground',
   entries: ['playground'],
   key: 'p',
-  hint: 'Send a real request',
   load: () => import('./playground_screen.tsx').then(module => module.PlaygroundScreen),
 }
 

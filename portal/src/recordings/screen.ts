@@ -7,7 +7,6 @@ export const recordings: ScreenEntry = {
   name: 'Recordings',
   entries: ['calls', 'voice'],
   key: 'q',
-  hint: 'What was recorded of calls',
   needs: 'recordings:read',
   load: () => import('./recordings_screen.tsx').then(module => module.RecordingsScreen),
 }

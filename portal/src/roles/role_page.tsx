@@ -35,7 +35,7 @@ const RoleEndpoints = lazyPart(() => import('./role_endpoints.tsx').then(module 
 export function RoleScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('users:read')) return <Refused title="Roles" permission="users:read" />
+  if (!permissions.has('users:read')) return <Refused title="Roles" />
   return (
     <InLiveMode>
       <RolePage key={id} id={id} />

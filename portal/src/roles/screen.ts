@@ -6,7 +6,6 @@ export const roles = {
     names: ['role', 'roles'],
     setting: 'People',
     create: 'roles:manage',
-    hint: 'What people may do, and whose records they see',
     list: () => import('./roles_screen.tsx').then(module => module.RolesScreen),
     page: () => import('./role_page.tsx').then(module => module.RoleScreen),
   }),

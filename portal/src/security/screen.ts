@@ -6,7 +6,6 @@ export const security: ScreenEntry = {
   path: '/security',
   name: 'Security',
   setting: 'Security',
-  hint: 'What the organization asks of logins: second factor, sessions, addresses, passwords, keys',
   needs: 'security:manage',
   load: () => import('./security_screen.tsx').then(module => module.SecurityScreen),
 }

@@ -29,7 +29,7 @@ const shownFaults = shown.filter(name => name !== 'requireSecondFactor' && name 
 
 export function SecurityScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('security:manage')) return <Refused title="Security" permission="security:manage" />
+  if (!permissions.has('security:manage')) return <Refused title="Security" />
   return (
     <InLiveMode>
       <PageHeader title="Security" description="What the organization asks of everybody who logs in to it." />

@@ -8,7 +8,6 @@ export const services: ScreenEntry = {
   entries: ['messaging'],
   setting: 'Phone and text messages',
   key: 's',
-  hint: 'Messaging services: pools of senders, keywords and replies',
   needs: 'messages:read',
   actions: [{ name: 'Create a messaging service', search: { create: '1' }, needs: 'messages:manage' }],
   load: () => import('./services_screen.tsx').then(module => module.ServicesScreen),

@@ -7,6 +7,5 @@ export const settings: ScreenEntry = {
   name: 'Settings',
   entries: ['settings'],
   key: ',',
-  hint: 'People, the organization, security, numbers, mail, apps and your account',
   load: () => import('./settings_screen.tsx').then(module => module.SettingsScreen),
 }

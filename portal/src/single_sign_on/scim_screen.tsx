@@ -30,7 +30,7 @@ import styles from './single_sign_on.module.css'
 
 export function ScimScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('scim:manage')) return <Refused title="SCIM" permission="scim:manage" />
+  if (!permissions.has('scim:manage')) return <Refused title="SCIM" />
   return (
     <InLiveMode>
       <Screen />

@@ -6,7 +6,6 @@ export const organizationDomains: ScreenEntry = {
   path: '/domains',
   name: 'Domains',
   setting: 'Security',
-  hint: 'Domains that the organization speaks for, with their rows for the DNS',
   needs: 'sso:manage',
   actions: [{ name: 'Add a domain', search: { create: '1' }, needs: 'sso:manage' }],
   load: () => import('./domains_screen.tsx').then(module => module.DomainsScreen),
@@ -17,7 +16,6 @@ export const singleSignOn: ScreenEntry = {
   path: '/single-sign-on',
   name: 'Single sign-on',
   setting: 'Security',
-  hint: 'Identity providers: set up, test, switch on, enforce',
   needs: 'sso:manage',
   actions: [{ name: 'Add an identity provider', search: { create: '1' }, needs: 'sso:manage' }],
   load: () => import('./connections_screen.tsx').then(module => module.ConnectionsScreen),
@@ -28,7 +26,6 @@ export const scim: ScreenEntry = {
   path: '/scim-set-up',
   name: 'SCIM',
   setting: 'Security',
-  hint: 'Members kept by an identity provider: address, groups, last requests',
   needs: 'scim:manage',
   load: () => import('./scim_screen.tsx').then(module => module.ScimScreen),
 }

@@ -8,7 +8,6 @@ export const phones: ScreenEntry = {
   entries: ['voice'],
   setting: 'Phone and text messages',
   key: 'f',
-  hint: 'Desk phones and softphones that register by SIP',
   needs: 'sip_credentials:read',
   actions: [{ name: 'Create a phone', search: { create: '1' }, needs: 'sip_credentials:manage' }],
   load: () => import('./phones_screen.tsx').then(module => module.PhonesScreen),

@@ -22,7 +22,7 @@ const DialPad = lazyPart(() => import('../softphone/dial_pad.tsx').then(module =
 export function HandsetScreen() {
   const { permissions, mode } = useSession()
   const carriers = useCarriers()
-  if (!permissions.has('messages:read')) return <Refused title="Handset" permission="messages:read" />
+  if (!permissions.has('messages:read')) return <Refused title="Handset" />
   return (
     <>
       <PageHeader

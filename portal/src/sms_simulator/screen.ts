@@ -7,7 +7,6 @@ export const handset: ScreenEntry = {
   name: 'Handset',
   entries: ['messaging'],
   key: 'h',
-  hint: 'A virtual phone: see texts arrive, answer them',
   needs: 'messages:read',
   actions: [{ name: 'Write a text on the handset', search: { with: 'new' }, needs: 'messages:send' }],
   load: () => import('./handset_screen.tsx').then(module => module.HandsetScreen),

@@ -28,9 +28,8 @@ import { calledBy, durationText } from './words.ts'
 const noteMs = 6_000
 
 export function PhoneDock() {
-  const { mode, permissions } = useSession()
+  const { mode, permissions, user } = useSession()
   const { isOn, isAsking, isDialing, handset, call, ringing, ended, fault, note } = usePhone()
-  const { user } = useSession()
   const noted = permissions.has('calls:control') ? ended.filter(one => one.mode === mode && one.userId === user.id) : []
   const hasCall = call !== undefined
   const mayRing = permissions.has('phone:use')

@@ -5,7 +5,6 @@ export const teams = recordsScreen({
   names: ['team', 'teams'],
   setting: 'People',
   create: 'teams:manage',
-  hint: 'Who works together: the members of each team',
   list: () => import('./teams_screen.tsx').then(module => module.TeamsScreen),
   page: () => import('./team_page.tsx').then(module => module.TeamScreen),
 })

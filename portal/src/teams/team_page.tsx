@@ -33,7 +33,7 @@ import { t } from './texts.ts'
 export function TeamScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('teams:read')) return <Refused title={t('teams')} permission="teams:read" />
+  if (!permissions.has('teams:read')) return <Refused title={t('teams')} />
   return (
     <InLiveMode>
       <TeamPage key={id} id={id} />

@@ -8,7 +8,6 @@ export const trunks: ScreenEntry = {
   entries: ['voice'],
   setting: 'Phone and text messages',
   key: 't',
-  hint: 'SIP trunks: carriers of calls, routes, test',
   needs: 'trunks:read',
   actions: [{ name: 'Create a trunk', search: { create: '1' }, needs: 'trunks:manage' }],
   load: () => import('./trunks_screen.tsx').then(module => module.TrunksScreen),

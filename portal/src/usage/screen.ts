@@ -7,6 +7,5 @@ export const usage: ScreenEntry = {
   name: 'Usage',
   entries: ['logs'],
   key: 'u',
-  hint: 'Charts and limits',
   load: () => import('./usage_screen.tsx').then(module => module.UsageScreen),
 }

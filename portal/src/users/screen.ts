@@ -7,7 +7,6 @@ export const users: ScreenEntry = {
   name: 'Members',
   setting: 'People',
   key: 'z',
-  hint: 'People, apps and invitations, and what each may do',
   needs: 'users:read',
   actions: [
     { name: 'Invite people', search: { invite: '1' }, needs: 'users:manage' },

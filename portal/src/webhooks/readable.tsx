@@ -5,5 +5,5 @@ import { useSession } from '../session/session.ts'
 
 export function Readable({ children }: { children: ReactNode }) {
   const { permissions } = useSession()
-  return permissions.has('webhooks:read') ? children : <Refused title="Webhooks" permission="webhooks:read" />
+  return permissions.has('webhooks:read') ? children : <Refused title="Webhooks" />
 }

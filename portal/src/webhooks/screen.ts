@@ -8,7 +8,6 @@ export const webhooks: ScreenEntry = {
   entries: ['webhooks'],
   setting: 'Apps and programs',
   key: 'w',
-  hint: 'Where events are sent, and what arrived',
   needs: 'webhooks:read',
   actions: [{ name: 'Create a webhook', search: { create: '1' }, needs: 'webhooks:manage' }],
   load: () => import('./webhooks_screen.tsx').then(module => module.WebhooksScreen),

@@ -170,7 +170,6 @@ export const de: Translation<typeof en> = {
   'mail.field': 'E-Mail an {to}',
   'mail.subject': 'Betreff',
   'mail.subject.hint': 'Betreff der E-Mail an {to}',
-  'mail.re': 'Re: {subject}',
   'note.field': 'Interne Notiz',
   'note.hint': 'Nur intern sichtbar. Mit @ erwähnen Sie jemanden.',
   colleagues: 'Team',

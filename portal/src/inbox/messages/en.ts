@@ -168,7 +168,6 @@ export const en = {
   'mail.field': 'Mail to {to}',
   'mail.subject': 'Subject',
   'mail.subject.hint': 'Subject of the mail to {to}',
-  'mail.re': 'Re: {subject}',
   'note.field': 'Note for colleagues',
   'note.hint': 'Only colleagues see this. Type @ to mention somebody.',
   colleagues: 'Colleagues',

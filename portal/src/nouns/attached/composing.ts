@@ -17,7 +17,7 @@ export type ComposerProps = {
   leadId?: number
 }
 
-let asked: { kind: Composed | undefined; times: number } = { kind: undefined, times: 0 }
+let asked: { kind: Composed | undefined } = { kind: undefined }
 const watchers = new Set<() => void>()
 
 /** Opens the composer of the page for this kind, and puts the focus there. */
@@ -25,7 +25,7 @@ export function useOpenComposer(): (kind: Composed) => void {
   const [, change] = useParamsOfAddress()
   return kind => {
     change({ compose: kind, tab: undefined })
-    asked = { kind, times: asked.times + 1 }
+    asked = { kind }
     for (const watcher of watchers) watcher()
   }
 }
