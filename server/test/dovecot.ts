@@ -57,7 +57,9 @@ export async function startDovecot(): Promise<Dovecot> {
   }
   const stop = async () => {
     child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await once(child, 'exit')
+    clearTimeout(timer)
   }
   await start()
   const way = await openWay(port)

@@ -20,6 +20,7 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
     const { db, log } = services
     const held = new Set<Held>()
     const running = new Set<Promise<void>>()
+    let isStopping = false
 
     async function renew(): Promise<void> {
       for (const token of new Set([...held].map(one => one.token))) {
@@ -68,6 +69,7 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
         for (const row of rows) start(row, token)
       },
       stopping() {
+        isStopping = true
         for (const { abort } of held) abort.abort()
       },
       async closed() {
@@ -78,6 +80,8 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
 
     function start(row: LeasedMailbox, token: string): void {
       const one: Held = { row, token, version: undefined, abort: new AbortController(), isLost: false }
+      // Claimed while the queue was asked to stop: given back at once.
+      if (isStopping) one.abort.abort()
       held.add(one)
       const run = read(one)
         .catch((error: unknown) => reportLost(services, row, error))

@@ -106,6 +106,15 @@ describe('mailboxes', { skip: noDovecot }, () => {
     }
   })
 
+  test('what is claimed while it stops is given back', { timeout: 30_000 }, async () => {
+    const id = await newMailbox()
+    const reader = read()
+    reader.wake()
+    await reader.stop()
+    const [row] = await t.ownerSql('select lease_token from mailboxes where id = $1', [id])
+    assert.equal(row!['lease_token'], null)
+  })
+
   test('a connection that is dead without a word is noticed, and another one goes on', async () => {
     const id = await newMailbox()
     read()
