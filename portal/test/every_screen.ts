@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hostTables } from '../../server/src/kernel/noun/hosts.ts'
-import { followTenant } from '../../server/src/modules/conversations/following.ts'
+import { eventually } from '../../server/test/eventually.ts'
 import { makeSample } from '../../server/test/noun_records.ts'
 import { sendFile } from '../../server/test/record_work.ts'
 import { navigation, pages } from '../src/app/screens.ts'
@@ -152,15 +152,16 @@ async function seedScreens({ t }: Portal, sink: Sink) {
 }
 
 /** Somebody texts, and waits for an answer; resolves when the inbox has followed. */
+/** What comes in is followed by the worker of the portal's server. */
 async function firstConversation(t: Portal['t']): Promise<string> {
   const as = t.main.testKey
   const body = { from: '+15005550171', to: '+15005550006', body: 'Is the offer from Monday still good?' }
   const sent = await t.call('POST', '/v2/test/inbound', { as, body })
   assert.ok(sent.status < 300, sent.text)
-  const tenant = { tenantId: t.main.testTenantId, organizationId: t.main.organizationId, mode: 'test' as const }
-  await followTenant(t.app.services, tenant, () => false)
-  const { json } = await t.call('GET', '/v2/conversations?view=all&limit=1', { as })
-  return json.data[0].conversationId
+  return eventually('a conversation', async (): Promise<string | undefined> => {
+    const { json } = await t.call('GET', '/v2/conversations?view=all&limit=1', { as })
+    return json.data[0]?.conversationId
+  })
 }
 
 /** A role that sees by teams, and a team with a lead. */

@@ -60,8 +60,8 @@ export const messagingDefects: readonly Defect[] = [
     kind: 'webhooks',
     edits: [
       {
-        find: "and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))",
-        replace: '',
+        find: "where e.enabled\n        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))",
+        replace: 'where e.enabled',
       },
     ],
     tests: ['webhooks/sender.test'],

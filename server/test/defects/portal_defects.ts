@@ -102,8 +102,8 @@ export const portalDefects: readonly Defect[] = [
     kind: 'portal members',
     edits: [
       {
-        find: "{token === '' ? (\n        <Box head={<h1>Accept",
-        replace: "{token === 'none' ? (\n        <Box head={<h1>Accept",
+        find: "{token === '' ? (\n        <Box head={<h1>{t('title')",
+        replace: "{token === 'none' ? (\n        <Box head={<h1>{t('title')",
       },
     ],
     tests: ['portal/test/invite.test'],
