@@ -3023,40 +3023,6 @@ alter function messages_with owner to tandem_engine;
 revoke all on function messages_with from public;
 grant execute on function messages_with to tandem_app;
 
--- The last message of everybody who wrote to the tenant of this transaction since an id and was sent nothing after it, newest first:
--- among the newest thousand that came in.
-create function unanswered_messages(since_id text, most integer)
- RETURNS TABLE(id text, from_address text, to_address text, body text, created_at timestamp with time zone, redacted boolean)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-#variable_conflict use_column
-declare
-  of_tenant bigint := current_setting('app.tenant_id')::bigint;
-begin
-  return query
-  with received as materialized (
-    select m.id, m.from_address, m.to_address, m.body, m.created_at, m.redacted_at is not null as redacted from messages m
-    where m.tenant_id = of_tenant and m.direction = 'inbound' and m.id >= since_id
-    order by m.id desc limit 1000
-  ), last as (
-    select distinct on (r.from_address) r.* from received r order by r.from_address, r.id desc
-  )
-  select l.* from last l
-  where not exists (
-    select from messages m
-    where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(l.from_address, of_tenant)
-      and m.created_at >= l.created_at and m.tenant_id + 0 = of_tenant and m.to_address = l.from_address
-      and m.direction = 'outbound')
-  order by l.id desc limit most;
-end $function$;
-alter function unanswered_messages owner to tandem_engine;
-revoke all on function unanswered_messages from public;
-grant execute on function unanswered_messages to tandem_app;
-
 -- Messages of the tenant of this transaction to a number (`way` is 'to'), inbound ones from it ('from'), or both ('with'),
 -- newest first, within a range of ids and of the times these hold; the other filters are null or what must be so. Behind
 -- row-level security PostgreSQL would not use these indexes: the hash in them is not known to keep secrets.
@@ -10769,6 +10735,7 @@ END, 0::bigint)) stored,
 -- One for each view and order, of the whole inbox and of one holder's part of it.
 CREATE INDEX conversations_all ON conversations USING btree (tenant_id, last_at, id) WHERE merged_into IS NULL;
 CREATE INDEX conversations_assigned ON conversations USING btree (tenant_id, assignee_id, last_at, id) WHERE merged_into IS NULL AND assignee_id IS NOT NULL;
+CREATE INDEX conversations_assigned_waiting ON conversations USING btree (tenant_id, assignee_id, waiting_since, id) WHERE merged_into IS NULL AND state = 'open'::text AND waiting_since IS NOT NULL AND assignee_id IS NOT NULL;
 CREATE INDEX conversations_due ON conversations USING btree (snoozed_until) WHERE merged_into IS NULL AND state = 'snoozed'::text;
 CREATE INDEX conversations_find ON conversations USING gin (tenant_id, find gin_trgm_ops) WHERE merged_into IS NULL;
 CREATE INDEX conversations_held ON conversations USING btree (tenant_id, party_kind, holder, last_at, id) WHERE merged_into IS NULL;
@@ -10819,6 +10786,7 @@ create table conversation_users (
   constraint conversation_users_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX conversation_users_mentioned ON conversation_users USING btree (tenant_id, user_id, mentioned_at, conversation_id) WHERE mentioned_at IS NOT NULL;
+CREATE INDEX conversation_users_unread ON conversation_users USING btree (tenant_id, user_id, conversation_id) WHERE is_unread;
 alter table conversation_users enable row level security, force row level security;
 create policy tenant_isolation on conversation_users for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_users for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -10837,7 +10805,7 @@ create table conversation_entries (
   user_id         bigint,
   data            json not null,
   constraint conversation_entries_pkey PRIMARY KEY (tenant_id, id),
-  constraint conversation_entries_kind_check CHECK (kind = ANY (ARRAY['event'::text, 'note'::text, 'answer'::text, 'mentions'::text, 'mail'::text])),
+  constraint conversation_entries_kind_check CHECK (kind = ANY (ARRAY['event'::text, 'note'::text, 'answer'::text, 'of_note'::text, 'mail'::text])),
   constraint conversation_entries_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX conversation_entries_all_of ON conversation_entries USING btree (tenant_id, conversation_id);

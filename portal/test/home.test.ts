@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newId } from '../../server/src/kernel/values/ids.ts'
+import { eventually } from '../../server/test/eventually.ts'
 import {
   checkBothThemes,
   chromiumMissing,
@@ -49,13 +51,16 @@ describe('Home', { skip: chromiumMissing }, () => {
       [phones.stranger, 'Who are you?'],
     ])
       await call('POST', '/v2/test/inbound', { from, to: '+15005550006', body })
-    await portal.t.sql(
-      `insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, state, hangup_cause,
-         hangup_by, created_at, changed_at, ended_at)
-       select $1, 'call_01m8cynk2g3psckygaxt38qagz', 'inbound', $2, '+15005550006', 30, 600, 'no_answer', 'no_answer', 'caller',
-         now() - interval '1 hour', now(), now()`,
-      [portal.t.main.testTenantId, phones.caller],
+    await portal.t.ownerSql(
+      `insert into events (tenant_id, id, type, resource_id, sequence, data)
+       values ($1, $2, 'call.no_answer', $3, 2, json_build_object('callId', $3::text, 'direction', 'inbound', 'from', $4::text,
+         'to', '+15005550006', 'state', 'no_answer', 'bridgedTo', null, 'answeredAt', null, 'createdAt', now()))`,
+      [portal.t.main.testTenantId, newId('evt'), newId('call'), phones.caller],
     )
+    await eventually('who waits is known', async () => {
+      const { data } = await call('GET', '/v2/conversations?view=waiting')
+      return data.length === 3
+    })
     const task = { assignee_id: mine(), record_id: `lead:${lead.id}` }
     await call('POST', '/v1/api/tasks', { ...task, title: 'Send the offer', due_on: day(-5) })
     await invoice('Northwind Traders', 1200, { due_date: day(-12) })
@@ -80,26 +85,23 @@ describe('Home', { skip: chromiumMissing }, () => {
     await page.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening), / }).waitFor()
     assert.ok(countCalls(page).total <= 2, JSON.stringify(countCalls(page).byRoute))
     const shown = (await cards(page)).map(text => text.replaceAll(/\s+/g, ' '))
-    assert.deepEqual(shown, [
-      'Missed calls 1',
-      'Unanswered texts 2',
-      'New leads 2',
-      'Tasks due 1',
-      'Your week',
-      'Since yesterday',
-    ])
+    assert.deepEqual(shown, ['Waiting for an answer 3', 'New leads 2', 'Tasks due 1', 'Your week', 'Since yesterday'])
     await row(page, 'New leads', 'Free For All').getByText('nobody’s yet').waitFor()
     await row(page, 'Tasks due', 'Send the offer').getByText('5 days late').waitFor()
-    await row(page, 'Missed calls', 'Grace Hopper').getByRole('button', { name: 'Call Grace Hopper back' }).waitFor()
-    await row(page, 'Unanswered texts', '+1 500 555 0162').getByText('Who are you?').waitFor()
+    await row(page, 'Waiting for an answer', 'Grace Hopper')
+      .getByRole('button', { name: 'Call Grace Hopper back' })
+      .waitFor()
+    await row(page, 'Waiting for an answer', '+1 500 555 0162').getByText('Who are you?').waitFor()
     // Nothing shows a number of a record, or an id.
     assert.doesNotMatch(await page.getByRole('main').innerText(), /(lead|msg|call|task|con)[_:]\w+|\/v[12]\//)
     await checkBothThemes(page, 'home of sales', 'home-sales')
     await row(page, 'New leads', 'Ada Lovelace').getByRole('link', { name: 'Ada Lovelace' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
     await page.goBack()
-    await row(page, 'Unanswered texts', 'Ada Lovelace').getByRole('link', { name: 'Answer Ada Lovelace' }).click()
-    await page.waitForURL(/\/messages\/msg_/)
+    const waiting = row(page, 'Waiting for an answer', 'Ada Lovelace')
+    await waiting.getByRole('link', { name: 'Answer Ada Lovelace' }).click()
+    await page.waitForURL(/\/inbox\/cnv_/)
+    await page.getByRole('log').getByText('Is it ready?').waitFor()
   })
 
   test('a task is ticked off where it stands, by keyboard', async t => {
@@ -135,12 +137,12 @@ describe('Home', { skip: chromiumMissing }, () => {
     const stream = streamOpen(page)
     await open(page)
     await stream
-    await card(page, /^Unanswered texts/).waitFor()
+    await card(page, /^Waiting for an answer/).waitFor()
     await card(page, /^Invoices to collect/).waitFor()
     await call('POST', '/v1/api/leads', { name: 'Just Arrived', email: 'just@example.com' })
     await row(page, 'New leads', 'Just Arrived').waitFor()
     await call('POST', '/v2/messages/sms', { from: '+15005550006', to: phones.stranger, body: 'Tandem.' })
-    await row(page, 'Unanswered texts', 'Who are you?').waitFor({ state: 'detached' })
+    await row(page, 'Waiting for an answer', 'Who are you?').waitFor({ state: 'detached' })
   })
 
   test('on a phone it is one column, without a sideways scroll', async t => {

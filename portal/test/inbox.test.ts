@@ -255,6 +255,47 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     assert.ok(mentioned.some((one: { conversationId: string }) => one.conversationId === id))
   })
 
+  test('a note takes files along, which stand on the record, and are downloaded from the thread', async t => {
+    const { id } = await person('Filed Person', 'Hello')
+    const page = await open(t, `/inbox/${id}`)
+    await log(page).getByText('Hello').waitFor()
+    await page.keyboard.press('n')
+    await untilFocused(page.getByPlaceholder(/Only colleagues/))
+    await page.keyboard.type('Here is the offer.')
+    await page.getByLabel('Files to attach').setInputFiles([
+      { name: 'offer.txt', mimeType: 'text/plain', buffer: Buffer.from('An offer.') },
+      { name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('A mistake.') },
+    ])
+    await page.getByRole('button', { name: 'Remove wrong.txt' }).click()
+    await checkBothThemes(page, 'a note with a file', 'inbox-note-file')
+    await page.keyboard.press('Control+Enter')
+    const download = page.waitForEvent('download')
+    await log(page).getByRole('button', { name: 'Download offer.txt' }).click()
+    assert.equal((await download).suggestedFilename(), 'offer.txt')
+    const { party } = await now(id)
+    const { attachments } = await inbox
+      .call('GET', `/v1/api/attachments?record_id=${party.recordId}`)
+      .then(({ json }) => json)
+    assert.deepEqual(
+      attachments.map(({ name }: { name: string }) => name),
+      ['offer.txt'],
+    )
+  })
+
+  test('what is read stays among the unread until one leaves; the search follows the address', async t => {
+    const { name } = await person('Quiet Person', 'Are you there?')
+    const page = await open(t, '/inbox?view=unread')
+    await row(page, name).getByRole('link').click()
+    await log(page).getByText('Are you there?').waitFor()
+    await row(page, name).getByText('Unread').waitFor({ state: 'detached' })
+    await row(page, name).waitFor()
+    const search = page.getByRole('searchbox', { name: 'Search conversations' })
+    await search.fill('nobody is called so')
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await row(page, name).waitFor({ state: 'detached' })
+    assert.equal(await search.inputValue(), '')
+  })
+
   test('who else looks or writes is shown while they do, and what comes in appears by itself', async t => {
     const { id, phone } = await person('Live Person', 'First')
     const page = await open(t, `/inbox/${id}`)

@@ -2855,49 +2855,11 @@ export type Home = {
         createdAt: string
       }>
     } | null
-    /**
-     * The last text of everybody who wrote in the last 14 days and was sent nothing since, but for people whom
-     * others look after.
-     */
-    texts: {
-      /** How many people wait. (at least 0) */
+    /** Open conversations that nobody answered, as far as one sees them; who waits longest first. */
+    conversations: {
+      /** How many there are; beyond 1,000 they are not counted. (at least 0) */
       count: number
-      items: Array<{
-        messageId: string
-        from: string
-        to: string
-        /** Null once it was redacted. */
-        body: string | null
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-        /** Who has this number, as far as one may see them. */
-        person: {
-          kind: 'lead' | 'contact'
-          /** As its own endpoints name it. */
-          id: string
-          name: string
-        } | null
-      }>
-    } | null
-    /** Calls of the last 14 days that nobody took, without a call since, but for people whom others look after. */
-    calls: {
-      /** How many people called in vain. (at least 0) */
-      count: number
-      items: Array<{
-        callId: string
-        from: string
-        /** How often they did. (at least 0) */
-        times: number
-        /** ISO 8601 in UTC, with milliseconds. */
-        createdAt: string
-        /** Who has this number, as far as one may see them. */
-        person: {
-          kind: 'lead' | 'contact'
-          /** As its own endpoints name it. */
-          id: string
-          name: string
-        } | null
-      }>
+      items: ConversationsListItem[]
     } | null
     /** One's own open tasks, those longest due first. */
     tasks: {
@@ -4958,6 +4920,14 @@ export type ConversationsItemsItem = {
     userId: number
     /** Name of the person. */
     name: string
+  }>
+  /** Files of a note that are there still. */
+  attachments: Array<{
+    /** Identifier, `att_…`: GET /v1/api/attachments/{id}/content has the bytes. */
+    attachmentId: string
+    name: string
+    contentType: string
+    sizeBytes: number
   }>
   /** Of an event: what was done. */
   event: {
@@ -16397,7 +16367,7 @@ export type ContactsTimelineReply = {
 /** What `conversations.list` takes. */
 export type ConversationsListParams = {
   /** Which conversations; open when left out. (default "open") */
-  view?: 'waiting' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
+  view?: 'waiting' | 'unread' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
   /** Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first. */
   order?: 'newest' | 'oldest'
   /**
@@ -16420,6 +16390,12 @@ export type ConversationsListReply = CursorPage<ConversationsListItem>
 /** What `conversations.counts` returns. */
 export type ConversationsCountsReply = {
   waiting: {
+    /** How many; at most 1,000. */
+    count: number
+    /** False where there are more. */
+    isExact: boolean
+  }
+  unread: {
     /** How many; at most 1,000. */
     count: number
     /** False where there are more. */
@@ -16462,12 +16438,6 @@ export type ConversationsCountsReply = {
     isExact: boolean
   }
   all: {
-    /** How many; at most 1,000. */
-    count: number
-    /** False where there are more. */
-    isExact: boolean
-  }
-  unread: {
     /** How many; at most 1,000. */
     count: number
     /** False where there are more. */
@@ -16608,6 +16578,8 @@ export type ConversationsWriteNoteParams = {
   body: string
   /** Members whose attention it asks for, by user id. (at most 20 items) */
   mentions?: number[]
+  /** Files that belong to it: attachments of the lead or contact, put there before. (at most 10 items) */
+  attachments?: string[]
 }
 
 /** What `conversations.write_note` returns. */
@@ -21915,10 +21887,12 @@ export type Operations = {
     /**
      * List conversations.
      *
-     * The shared inbox, by view: waiting (open, and nobody answered), mine (open, assigned to the caller),
-     * unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all.
-     * Ordered by what counts in the view: waiting by waitingSince, snoozed by snoozedUntil, others by their last
-     * activity. A conversation that moves while one reads on is not lost: it stands in front again.
+     * The shared inbox, by view: waiting (open, and nobody answered), unread (open, with something that the caller
+     * has not read: what waits and is assigned to them or to nobody, notes that mention them, and what they marked
+     * as unread), mine (open, assigned to the caller), unassigned (open, assigned to nobody), mentioned (a note
+     * mentions the caller), open, snoozed, closed, all. Ordered by what counts in the view: waiting and unread by
+     * waitingSince, snoozed by snoozedUntil, others by their last activity. A conversation that moves while one
+     * reads on is not lost: it stands in front again.
      *
      * `GET /v2/conversations`, permission conversations:read (Admin, Sales Manager, Sales Executive).
      *
@@ -21928,8 +21902,7 @@ export type Operations = {
     /**
      * Get the counts of the inbox.
      *
-     * How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the
-     * caller has not read.
+     * How many conversations each view has, counted up to 1,000.
      *
      * `GET /v2/conversations/counts`, permission conversations:read (Admin, Sales Manager, Sales Executive).
      */
@@ -22090,7 +22063,7 @@ export type Operations = {
     /**
      * Get what waits.
      *
-     * What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are
+     * What waits for the person who asks (new leads, conversations that nobody answered, tasks and invoices that are
      * due), what happened since yesterday, and the week in figures beside the week before. Days are those of the
      * organization's time zone. A part is null where the role or the key may not see it, or could do nothing about
      * it; leads are those that one sees.

@@ -288,33 +288,6 @@ begin
   order by u.created_at desc, u.id desc limit most;
 end $$;
 
--- The last message of everybody who wrote to the tenant of this transaction since an id and was sent nothing after it, newest first:
--- among the newest thousand that came in.
-create function unanswered_messages(since_id text, most integer)
-returns table (id text, from_address text, to_address text, body text, created_at timestamptz, redacted boolean)
-language plpgsql stable security definer set search_path = public, pg_temp
-set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
-#variable_conflict use_column
-declare
-  of_tenant bigint := current_setting('app.tenant_id')::bigint;
-begin
-  return query
-  with received as materialized (
-    select m.id, m.from_address, m.to_address, m.body, m.created_at, m.redacted_at is not null as redacted from messages m
-    where m.tenant_id = of_tenant and m.direction = 'inbound' and m.id >= since_id
-    order by m.id desc limit 1000
-  ), last as (
-    select distinct on (r.from_address) r.* from received r order by r.from_address, r.id desc
-  )
-  select l.* from last l
-  where not exists (
-    select from messages m
-    where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(l.from_address, of_tenant)
-      and m.created_at >= l.created_at and m.tenant_id + 0 = of_tenant and m.to_address = l.from_address
-      and m.direction = 'outbound')
-  order by l.id desc limit most;
-end $$;
-
 -- Messages of the tenant of this transaction to a number (`way` is 'to'), inbound ones from it ('from'), or both ('with'),
 -- newest first, within a range of ids and of the times these hold; the other filters are null or what must be so. Behind
 -- row-level security PostgreSQL would not use these indexes: the hash in them is not known to keep secrets.
@@ -348,5 +321,4 @@ end $$;
 
 select restrict_to_engine('move_messages', 'lock_messages');
 
-select give_to_engine('cancel_messages', 'redact_message', 'messages_with', 'messages_of',
-  'unanswered_messages');
+select give_to_engine('cancel_messages', 'redact_message', 'messages_with', 'messages_of');

@@ -52,6 +52,8 @@ create index conversations_unassigned on conversations (tenant_id, last_at, id)
   where merged_into is null and state = 'open' and assignee_id is null;
 create index conversations_assigned on conversations (tenant_id, assignee_id, last_at, id)
   where merged_into is null and assignee_id is not null;
+create index conversations_assigned_waiting on conversations (tenant_id, assignee_id, waiting_since, id)
+  where merged_into is null and state = 'open' and waiting_since is not null and assignee_id is not null;
 create index conversations_snoozed on conversations (tenant_id, snoozed_until, id) where merged_into is null and state = 'snoozed';
 create index conversations_held on conversations (tenant_id, party_kind, holder, last_at, id) where merged_into is null;
 create index conversations_held_state on conversations (tenant_id, party_kind, holder, state, last_at, id) where merged_into is null;
@@ -94,6 +96,7 @@ create table conversation_users (
 );
 create index conversation_users_mentioned on conversation_users (tenant_id, user_id, mentioned_at, conversation_id)
   where mentioned_at is not null;
+create index conversation_users_unread on conversation_users (tenant_id, user_id, conversation_id) where is_unread;
 select protect_tenant_table('conversation_users');
 grant select, insert, update, delete on conversation_users to tandem_app;
 
@@ -105,7 +108,7 @@ create table conversation_entries (
   at              timestamptz(3) not null,
   -- That of the text, mail or note, where it is about one.
   id              text collate "C" not null,
-  kind            text collate "C" not null check (kind in ('event', 'note', 'answer', 'mentions', 'mail')),
+  kind            text collate "C" not null check (kind in ('event', 'note', 'answer', 'of_note', 'mail')),
   user_id         bigint,
   data            json not null,
   primary key (tenant_id, id),

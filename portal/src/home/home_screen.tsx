@@ -10,9 +10,8 @@ import { FirstDay, isFirstDay, SetUpCard } from './begin.tsx'
 import { InvoicesCard, TasksCard } from './due_cards.tsx'
 import styles from './home.module.css'
 import { NewsCard } from './news_card.tsx'
-import { CallsCard, LeadsCard, TextsCard } from './people_cards.tsx'
+import { ConversationsCard, LeadsCard } from './people_cards.tsx'
 import { type Home, useHome } from './use_home.ts'
-import { waitingTextsOf } from './waiting_texts.ts'
 import { WeekCard } from './week_card.tsx'
 
 function greetingAt(hour: number): string {
@@ -70,12 +69,14 @@ function Day({ home }: { home: Home }) {
 /** The cards of what waits, and what could wait, but does not. */
 function useCards(home: Home): { shown: ReactNode[]; quiet: string[] } {
   const { user } = useSession()
-  const { leads, calls, tasks, invoices } = home.waiting
-  const texts = waitingTextsOf(home)
+  const { leads, conversations, tasks, invoices } = home.waiting
   const owed = invoices !== null && [...invoices.overdue, ...invoices.dueSoon].length + invoices.drafts
   const parts: [name: string, count: number | false | undefined, card: () => ReactNode][] = [
-    ['no missed calls', calls?.count, () => calls && <CallsCard key="calls" calls={calls} />],
-    ['no unanswered texts', texts?.count, () => texts && <TextsCard key="texts" texts={texts} />],
+    [
+      'nobody to answer',
+      conversations?.count,
+      () => conversations && <ConversationsCard key="conversations" conversations={conversations} />,
+    ],
     ['no new leads', leads?.count, () => leads && <LeadsCard key="leads" leads={leads} userId={user.id} />],
     [
       'no tasks due',

@@ -1,22 +1,17 @@
-// People who wait: new leads, texts without an answer, calls that nobody took.
-import { nouns } from '../navigation/nouns.generated.ts'
+// People who wait: new leads, and conversations that nobody answered.
+import { ownIdOf } from '../nouns/noun.ts'
 import { usePhoneText } from '../people/use_phone_text.ts'
 import { CallButton } from '../softphone/phone_button.tsx'
 import { ButtonLink, StatusChip, Time } from '../ui/index.ts'
 import { CallBack } from './call_back.tsx'
 import { linkOf, Row, Rows, WaitingCard } from './rows.tsx'
 import type { Home } from './use_home.ts'
-import { allTexts, answerAt, type WaitingTexts } from './waiting_texts.ts'
 
 /** The server counts no further. */
-const maxLeads = 1_000
-const maxPeople = 200
+const maxCounted = 1_000
 
-type Person = WaitingTexts['items'][number]['person']
 type Leads = NonNullable<Home['waiting']['leads']>
-type Calls = NonNullable<Home['waiting']['calls']>
-
-const pageOf = (person: Person) => person && { to: `/${nouns[person.kind].many}/$id`, params: { id: person.id } }
+type Conversations = NonNullable<Home['waiting']['conversations']>
 
 export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   // Mine are those that nobody has, too.
@@ -24,8 +19,8 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   return (
     <WaitingCard
       title="New leads"
-      count={Math.min(leads.count, maxLeads)}
-      isMore={leads.count > maxLeads}
+      count={Math.min(leads.count, maxCounted)}
+      isMore={leads.count > maxCounted}
       all={leads.items.some(({ isMine }) => !isMine) ? { to: '/leads', search: { status: 'New' } } : all}
     >
       <Rows label="New leads">
@@ -49,61 +44,46 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   )
 }
 
-export function TextsCard({ texts }: { texts: WaitingTexts }) {
+export function ConversationsCard({ conversations }: { conversations: Conversations }) {
   const phoneText = usePhoneText()
   return (
-    <WaitingCard title="Unanswered texts" count={texts.count} isMore={texts.count >= maxPeople} all={allTexts}>
-      <Rows label="Unanswered texts">
-        {texts.items.map(text => (
-          <Row
-            key={text.messageId}
-            target={pageOf(text.person) ?? answerAt(text)}
-            name={text.person?.name ?? phoneText(text.from)}
-            detail={text.body ?? 'The text was erased.'}
-            meta={<Time iso={text.createdAt} />}
-            action={
-              <ButtonLink
-                {...linkOf(answerAt(text))}
-                size="sm"
-                aria-label={`Answer ${text.person?.name ?? phoneText(text.from)}`}
-              >
-                Answer
-              </ButtonLink>
-            }
-          />
-        ))}
+    <WaitingCard
+      title="Waiting for an answer"
+      count={Math.min(conversations.count, maxCounted)}
+      isMore={conversations.count > maxCounted}
+      all={{ to: '/inbox' }}
+    >
+      <Rows label="Waiting for an answer">
+        {conversations.items.map(one => {
+          const { conversationId, party, addresses, lastActivity, waitingSince } = one
+          const name = party.kind === 'unknown' ? phoneText(party.name) : party.name
+          const target = { to: '/inbox/$id', params: { id: conversationId } }
+          const phone = addresses.find(({ channel }) => channel === 'phone')?.address
+          const isCall = lastActivity.kind === 'call' || lastActivity.kind === 'voicemail'
+          return (
+            <Row
+              key={conversationId}
+              target={target}
+              name={name}
+              detail={lastActivity.preview}
+              meta={<Time iso={waitingSince ?? lastActivity.at} />}
+              action={
+                isCall && phone !== undefined ? (
+                  <CallBack to={phone} name={name} leadId={leadIdOf(one)} />
+                ) : (
+                  <ButtonLink {...linkOf(target)} size="sm" aria-label={`Answer ${name}`}>
+                    Answer
+                  </ButtonLink>
+                )
+              }
+            />
+          )
+        })}
       </Rows>
     </WaitingCard>
   )
 }
 
-export function CallsCard({ calls }: { calls: Calls }) {
-  const phoneText = usePhoneText()
-  return (
-    <WaitingCard
-      title="Missed calls"
-      count={calls.count}
-      isMore={calls.count >= maxPeople}
-      all={{ to: '/calls', search: { direction: 'inbound' } }}
-    >
-      <Rows label="Missed calls">
-        {calls.items.map(({ callId, from, times, createdAt, person }) => (
-          <Row
-            key={callId}
-            target={pageOf(person) ?? { to: '/calls/$id', params: { id: callId } }}
-            name={person?.name ?? phoneText(from)}
-            detail={[person && phoneText(from), times > 1 && `called ${times} times`].filter(Boolean).join(' · ')}
-            meta={<Time iso={createdAt} />}
-            action={
-              <CallBack
-                to={from}
-                name={person?.name ?? phoneText(from)}
-                leadId={person?.kind === 'lead' ? Number(person.id) : undefined}
-              />
-            }
-          />
-        ))}
-      </Rows>
-    </WaitingCard>
-  )
+function leadIdOf({ party: { kind, recordId } }: Conversations['items'][number]): number | undefined {
+  return kind === 'lead' && recordId !== null ? Number(ownIdOf({ one: 'lead' }, recordId)) : undefined
 }

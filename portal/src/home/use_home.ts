@@ -13,7 +13,7 @@ export type Home = HomeGetReply
 /** What happens within this time is read at once, however much it is. */
 const gatherMs = 2_000
 const pollMs = 30_000
-const shown = /^(lead|message|call|task|invoice)\./
+const shown = /^(lead|conversation|message|call|task|invoice)\./
 
 export function useHome(): UseQueryResult<Home> {
   const api = useApi()

@@ -129,12 +129,14 @@ function Foot({ tab, isBusy, isEmpty }: FootProps) {
 
 type FieldsProps = { one: One; tab: Tab; values: Draft; onChange(patch: Partial<Draft>): void }
 
-function Fields({ one: { reply }, tab, values, onChange }: FieldsProps) {
+function Fields({ one: { reply, party }, tab, values, onChange }: FieldsProps) {
+  const { permissions } = useSession()
+  const mayAttach = party.recordId !== null && permissions.has('attachments:create')
   return (
     <>
       {tab === 'text' && reply.text !== null && <TextFields reply={reply.text} values={values} onChange={onChange} />}
       {tab === 'mail' && reply.mail !== null && <MailFields reply={reply.mail} values={values} onChange={onChange} />}
-      {tab === 'note' && <NoteField values={values} onChange={onChange} />}
+      {tab === 'note' && <NoteField values={values} mayAttach={mayAttach} onChange={onChange} />}
     </>
   )
 }
@@ -160,6 +162,23 @@ function useWanted(box: RefObject<HTMLElement | null>, wanted: ComposerProps['wa
   })
 }
 
+/** Puts files on the record; one that is there already, as the note failed after it, is not put there again. */
+function useAttach({ party: { recordId } }: One) {
+  const api = useApi()
+  const attached = useRef(new Map<File, string>())
+  return async (files: readonly File[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (const file of recordId === null ? [] : files) {
+      const id =
+        attached.current.get(file) ??
+        (await api.attachments.create({ record_id: recordId ?? '', name: file.name, file })).attachment.id
+      attached.current.set(file, id)
+      ids.push(id)
+    }
+    return ids
+  }
+}
+
 function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<typeof useDraft>) {
   const api = useApi()
   const cache = useQueryClient()
@@ -168,12 +187,19 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
   const takeIn = useTakeIn()
   const { conversationId } = one
   const add = useAdd(conversationId)
-  const write = (): Promise<Item> => {
-    const { text, sender, subject, mail, note, mentioned } = draft.values
+  const attach = useAttach(one)
+  const write = async (): Promise<Item> => {
+    const { text, sender, subject, mail, note, mentioned, files } = draft.values
     const lastSeenItemId = items.at(-1)?.itemId ?? null
     if (tab === 'note') {
       const mentions = mentionsIn(note, mentioned)
-      return api.conversations.writeNote({ conversationId, body: note.trim(), mentions })
+      const attachments = await attach(files)
+      return api.conversations.writeNote({
+        conversationId,
+        body: note.trim(),
+        mentions,
+        ...(attachments.length > 0 && { attachments }),
+      })
     }
     if (tab === 'text') {
       const from = one.reply.text?.from === null && sender !== '' ? { from: sender } : {}

@@ -1,7 +1,7 @@
 // The list of conversations: its views and search, and the rows in sight of however many there are. What changes above the place one
 // reads at does not move it.
 import { ArrowDownUp, Keyboard, PartyPopper, Search } from 'lucide-react'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CursorList } from '../data/lists.ts'
 import { useRowsInSight, useTopOf } from '../lists/rows.ts'
 import { readyPart } from '../navigation/lazy_screen.tsx'
@@ -66,6 +66,11 @@ export function ConversationList(props: ConversationListProps) {
 function SearchField({ q, onSearch }: { q: string; onSearch(q: string): void }) {
   const [typed, setTyped] = useState(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // Somebody else's doing, such as going back or clearing the search, shows here; what is being typed stands.
+  useEffect(() => {
+    if (timer.current === undefined) setTyped(q)
+  }, [q])
+  useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <label className={styles['search']}>
       <Search size={14} aria-hidden="true" />
@@ -78,7 +83,10 @@ function SearchField({ q, onSearch }: { q: string; onSearch(q: string): void }) 
         onChange={({ target: { value } }) => {
           setTyped(value)
           clearTimeout(timer.current)
-          timer.current = setTimeout(() => onSearch(value.trim()), 250)
+          timer.current = setTimeout(() => {
+            timer.current = undefined
+            onSearch(value.trim())
+          }, 250)
         }}
       />
     </label>

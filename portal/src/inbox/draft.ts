@@ -11,12 +11,14 @@ export type Draft = {
   mail: string
   note: string
   mentioned: readonly Mention[]
+  /** Of the note: put on the record when it is sent. */
+  files: readonly File[]
 }
 
 export function useDraft({ conversationId, lastActivity }: One) {
   const empty: Draft = {
     tab: lastActivity.kind === 'mail' ? 'mail' : 'text',
-    ...{ text: '', sender: '', subject: '', mail: '', note: '', mentioned: [] },
+    ...{ text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [] },
   }
   const draft = useFormDraft(`inbox ${conversationId}`, empty)
   return {
@@ -24,7 +26,11 @@ export function useDraft({ conversationId, lastActivity }: One) {
     /** After sending; what is typed in the other tabs stays. */
     clear(tab: Draft['tab']) {
       const gone: Partial<Draft> =
-        tab === 'text' ? { text: '' } : tab === 'mail' ? { mail: '', subject: '' } : { note: '', mentioned: [] }
+        tab === 'text'
+          ? { text: '' }
+          : tab === 'mail'
+            ? { mail: '', subject: '' }
+            : { note: '', mentioned: [], files: [] }
       draft.change(old => ({ ...old, ...gone }))
     },
   }

@@ -1,19 +1,25 @@
-// A note for colleagues: typing @ offers them by name.
+// A note for colleagues: typing @ offers them by name, and files can be put with it.
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useDirectory } from '../nouns/names.ts'
 import { useSession } from '../session/session.ts'
 import { TextArea } from '../ui/index.ts'
 import styles from './composer.module.css'
 import type { Draft, Mention } from './draft.ts'
+import { NoteFiles } from './note_files.tsx'
 import { t } from './texts.ts'
 
 const most = 6
 /** What is typed of a name, just before the caret. */
 const beginning = /(?:^|\s)@([\p{L}\p{N}.'-]{0,40})$/u
 
-export type NoteFieldProps = { values: Draft; onChange(patch: Partial<Draft>): void }
+export type NoteFieldProps = {
+  values: Draft
+  /** Files are put on a lead or contact. */
+  mayAttach: boolean
+  onChange(patch: Partial<Draft>): void
+}
 
-export function NoteField({ values: { note, mentioned }, onChange }: NoteFieldProps) {
+export function NoteField({ values: { note, mentioned, files }, mayAttach, onChange }: NoteFieldProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [typed, setTyped] = useState<string>()
@@ -70,7 +76,14 @@ export function NoteField({ values: { note, mentioned }, onChange }: NoteFieldPr
         onClick={look}
         onBlur={() => setTyped(undefined)}
         onKeyDown={onKeyDown}
+        onPaste={event => {
+          const pasted = [...event.clipboardData.files]
+          if (!mayAttach || pasted.length === 0) return
+          event.preventDefault()
+          onChange({ files: [...files, ...pasted] })
+        }}
       />
+      {mayAttach && <NoteFiles files={files} onChange={next => onChange({ files: next })} />}
       {isOpen && <Colleagues id={id} found={found} active={active} onActive={setActive} onChoose={choose} />}
     </div>
   )

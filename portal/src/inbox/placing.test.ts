@@ -12,6 +12,7 @@ const one = (id: string, more: Partial<Conversation> = {}): Conversation =>
     snoozedUntil: null,
     assignee: null,
     mentioned: false,
+    version: 1,
     lastActivity: { itemId: 'msg_1', kind: 'text', direction: 'inbound', at: '2026-11-20T10:00:00Z', preview: '' },
     ...more,
   }) as Conversation
@@ -52,6 +53,23 @@ test('whose it is decides of mine and unassigned', () => {
   assert.equal(ids(placed(data, taken, { ...oldest, view: 'unassigned', order: 'newest' })), '')
   assert.equal(ids(placed(list([[]]), taken, { ...oldest, view: 'mine', order: 'newest' })), 'a')
   assert.equal(ids(placed(list([[]]), taken, { ...oldest, view: 'mine', order: 'newest', userId: 8 })), '')
+})
+
+test('what is read stays among the unread while one is there, and what is closed leaves', () => {
+  const unread: Listing = { ...oldest, view: 'unread', order: 'newest' }
+  const data = list([[one('a', { unread: true }), one('b', { unread: true })]])
+  assert.equal(ids(placed(data, one('b', { unread: false }), unread)), 'ab')
+  assert.equal(ids(placed(data, one('b', { unread: true, state: 'closed' }), unread)), 'a')
+  assert.equal(ids(placed(list([[]]), one('b', { unread: false }), unread)), '')
+  const theirs = one('c', { unread: true, assignee: { userId: 8, name: 'Bo' } })
+  assert.equal(ids(placed(list([[]]), theirs, unread)), '')
+  assert.equal(ids(placed(list([[]]), { ...theirs, mentioned: true }, unread)), 'c')
+})
+
+test('an answer that was on its way while something changed does not undo it', () => {
+  const data = list([[{ ...waiting('a', 1), version: 3 }]])
+  assert.equal(placed(data, { ...one('a'), version: 2 }, oldest), data)
+  assert.equal(ids(placed(data, { ...one('a'), version: 4 }, oldest)), '')
 })
 
 test('what a search found is changed in place, and nothing is added to it', () => {

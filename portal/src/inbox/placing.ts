@@ -11,13 +11,16 @@ export function placed(data: Data | undefined, one: Conversation, listing: Listi
   if (data === undefined) return data
   const isIt = ({ conversationId }: Conversation) => conversationId === one.conversationId
   const before = data.pages.flatMap(page => page.items).find(isIt)
+  if (before !== undefined && before.version > one.version) return data
   const { view, userId } = listing
-  const stays = belongs(view, one, userId)
+  // What one reads stays in sight among the unread until one leaves them.
+  const isBeingRead = view === 'unread' && before !== undefined && one.state === 'open'
+  const stays = isBeingRead || belongs(view, one, userId)
   if (before === undefined && !stays) return data
   // What a search finds, and when somebody was mentioned, only the server knows: nothing is added, and nothing moves.
   const isHeld = listing.isSearch || view === 'mentioned'
   if (before === undefined && isHeld) return data
-  if (before !== undefined && stays && (isHeld || placeOf(view, before) === placeOf(view, one)))
+  if (before !== undefined && stays && (isHeld || isBeingRead || placeOf(view, before) === placeOf(view, one)))
     return replaced(data, isIt, one)
   const pages = data.pages.map(page => ({ ...page, items: page.items.filter(item => !isIt(item)) }))
   if (!stays) return { ...data, pages }

@@ -1,6 +1,5 @@
 // What a thread is made of: bubbles for texts, cards for mails and calls, notes that only colleagues see, and lines for what was done.
-import { Lock, PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } from 'lucide-react'
 import { CallBack } from '../home/call_back.tsx'
 import { Quoted } from '../mails/quoted.tsx'
 import { lazyPart } from '../navigation/lazy_screen.tsx'
@@ -9,6 +8,7 @@ import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { CodeLink, TextLink } from '../ui/index.ts'
 import { eventText } from './event_text.ts'
+import { Note } from './note.tsx'
 import { t } from './texts.ts'
 import styles from './thread.module.css'
 import type { Item, One } from './views.ts'
@@ -110,42 +110,5 @@ function Call({ item, one }: ItemProps) {
       {permissions.has('recordings:read') &&
         heard.map(({ recordingId }) => <RecordingSound key={recordingId} recordingId={recordingId} />)}
     </div>
-  )
-}
-
-function Note({ item: { author, at, body, mentions } }: { item: Item }) {
-  return (
-    <div className={styles['row']} data-mine>
-      <div className={styles['note']}>
-        <span className={styles['noteHead']}>
-          <Lock size={12} aria-hidden="true" /> {t('note.head')}
-        </span>
-        <p className={styles['words']} dir="auto">
-          {withMentions(
-            body ?? '',
-            mentions.map(({ name }) => `@${name}`),
-          )}
-        </p>
-      </div>
-      <small className={styles['below']}>
-        {author !== null && <span dir="auto">{author.name}</span>}
-        <time dateTime={at}>{timeText(at)}</time>
-      </small>
-    </div>
-  )
-}
-
-/** The words with the names of who is mentioned set off. */
-function withMentions(body: string, names: readonly string[]): ReactNode {
-  const [name, ...rest] = names
-  if (name === undefined) return body
-  const at = body.indexOf(name)
-  if (at === -1) return withMentions(body, rest)
-  return (
-    <>
-      {withMentions(body.slice(0, at), rest)}
-      <b className={styles['mention']}>{name}</b>
-      {withMentions(body.slice(at + name.length), names)}
-    </>
   )
 }

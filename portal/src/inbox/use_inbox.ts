@@ -21,9 +21,18 @@ export type Asked = { view: View; order: Order; q: string }
 
 export function useConversations({ view, order, q }: Asked) {
   const api = useApi()
+  const cache = useQueryClient()
+  const { mode } = useSession()
+  const words = q.trim().length >= 2 ? q.trim() : undefined
+  // What was read among the unread is gone for who comes back to them.
+  useEffect(() => {
+    if (view !== 'unread') return
+    const queryKey = [mode, listKey, { view, ...(words !== undefined && { q: words }) }]
+    return () => void cache.invalidateQueries({ queryKey, refetchType: 'none' })
+  }, [cache, mode, view, words])
   // Of mentions the server knows the order alone.
   const turned = order === usualOrder(view) ? {} : { order }
-  const search = q.trim().length >= 2 ? { q: q.trim() } : {}
+  const search = words === undefined ? {} : { q: words }
   return useCursorList<Conversation>(listKey, { view, order, ...search }, (cursor, signal) =>
     api.conversations.list({ view, ...turned, ...search, limit: pageSize, ...(cursor && { cursor }) }, { signal }),
   )
@@ -53,6 +62,9 @@ export function useTakeIn() {
   return useCallback(
     (one: One | Conversation) => {
       const key = conversationKey(mode, one.conversationId)
+      const known = cache.getQueryData<One>(key)
+      // Asked for before something was changed, and there only after it.
+      if (known !== undefined && known.version > one.version) return
       cache.setQueryData<One>(key, old => ('reply' in one ? one : old && { ...old, ...one }))
       for (const [queryKey] of cache.getQueriesData<InfiniteData<Page<Conversation>>>({ queryKey: [mode, listKey] })) {
         const asked = queryKey[2] as Asked

@@ -6,7 +6,17 @@ export type Conversation = Awaited<ReturnType<Tandem['conversations']['list']>>[
 export type Item = Awaited<ReturnType<Tandem['conversations']['items']>>['items'][number]
 export type Counts = Awaited<ReturnType<Tandem['conversations']['counts']>>
 
-export const views = ['waiting', 'mine', 'unassigned', 'mentioned', 'open', 'snoozed', 'closed', 'all'] as const
+export const views = [
+  'waiting',
+  'unread',
+  'mine',
+  'unassigned',
+  'mentioned',
+  'open',
+  'snoozed',
+  'closed',
+  'all',
+] as const
 export type View = (typeof views)[number]
 export type Order = 'oldest' | 'newest'
 
@@ -18,12 +28,14 @@ export const usualOrder = (view: View): Order => (view === 'waiting' || view ===
 /** Whether a conversation, as it is now, is one of the view. */
 export function belongs(
   view: View,
-  { state, waitingSince, assignee, mentioned }: Conversation,
+  { state, waitingSince, unread, assignee, mentioned }: Conversation,
   userId: number,
 ): boolean {
   switch (view) {
     case 'waiting':
       return state === 'open' && waitingSince !== null
+    case 'unread':
+      return state === 'open' && unread && (assignee === null || assignee.userId === userId || mentioned)
     case 'mine':
       return state === 'open' && assignee?.userId === userId
     case 'unassigned':
@@ -39,6 +51,6 @@ export function belongs(
 
 /** The time that a view is ordered by; of mentions only the server knows it. */
 export function placeOf(view: View, { waitingSince, snoozedUntil, lastActivity }: Conversation): string {
-  if (view === 'waiting') return waitingSince ?? lastActivity.at
+  if (view === 'waiting' || view === 'unread') return waitingSince ?? lastActivity.at
   return view === 'snoozed' ? (snoozedUntil ?? lastActivity.at) : lastActivity.at
 }

@@ -6,7 +6,7 @@ import { t } from './texts.ts'
 import type { Counts, View } from './views.ts'
 
 const main: readonly View[] = ['waiting', 'mine', 'unassigned']
-const more: readonly View[] = ['mentioned', 'open', 'snoozed', 'closed', 'all']
+const more: readonly View[] = ['unread', 'mentioned', 'open', 'snoozed', 'closed', 'all']
 
 function countOf(counts: Counts | undefined, view: View): string {
   const one = counts?.[view]

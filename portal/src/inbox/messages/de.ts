@@ -7,6 +7,10 @@ export const de: Translation<typeof en> = {
   'none.title.waiting': 'Alles erledigt',
   'none.text.waiting':
     'Niemand wartet auf eine Antwort. SMS, verpasste Anrufe, Sprachnachrichten und E-Mails erscheinen hier, sobald sie eingehen.',
+  'view.unread': 'Ungelesen',
+  'none.title.unread': 'Nichts Ungelesenes',
+  'none.text.unread':
+    'Was für Sie neu ist, erscheint hier: in Ihren Unterhaltungen, in solchen ohne Zuständige und dort, wo Sie erwähnt werden.',
   'view.mine': 'Meine',
   'none.title.mine': 'Nichts auf Ihrem Tisch',
   'none.text.mine': 'Hier stehen Unterhaltungen, die Sie beantworten oder übernehmen.',
@@ -172,6 +176,12 @@ export const de: Translation<typeof en> = {
   'mail.subject.hint': 'Betreff der E-Mail an {to}',
   'note.field': 'Interne Notiz',
   'note.hint': 'Nur intern sichtbar. Mit @ erwähnen Sie jemanden.',
+  files: 'Dateien',
+  'files.add': 'Dateien anhängen',
+  'files.choose': 'Dateien zum Anhängen',
+  'files.remove': '{name} entfernen',
+  'files.download': '{name} herunterladen',
+  'files.large': '{name} ist größer als 25 MB. Teilen Sie stattdessen einen Link dazu.',
   colleagues: 'Team',
   templates: 'Vorlagen',
   'templates.fault': 'Diese Vorlage braucht Werte, die hier nicht bekannt sind: {fault}',

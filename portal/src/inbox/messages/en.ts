@@ -5,6 +5,10 @@ export const en = {
   'none.title.waiting': 'All caught up',
   'none.text.waiting':
     'Nobody’s waiting for an answer. Texts, missed calls, voicemail and mails show up here as they come in.',
+  'view.unread': 'Unread',
+  'none.title.unread': 'Nothing unread',
+  'none.text.unread':
+    'What’s new to you shows up here: in your conversations, in those nobody has taken, and where you’re mentioned.',
   'view.mine': 'Mine',
   'none.title.mine': 'Nothing on your desk',
   'none.text.mine': 'Conversations you answer or take are listed here.',
@@ -170,6 +174,12 @@ export const en = {
   'mail.subject.hint': 'Subject of the mail to {to}',
   'note.field': 'Note for colleagues',
   'note.hint': 'Only colleagues see this. Type @ to mention somebody.',
+  files: 'Files',
+  'files.add': 'Attach files',
+  'files.choose': 'Files to attach',
+  'files.remove': 'Remove {name}',
+  'files.download': 'Download {name}',
+  'files.large': '{name} is over 25 MB. Share a link to it instead.',
   colleagues: 'Colleagues',
   templates: 'Templates',
   'templates.fault': 'This template needs values we don’t know here: {fault}',

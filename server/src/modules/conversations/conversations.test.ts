@@ -166,6 +166,33 @@ describe('what people do', () => {
     assert.equal(foreign.status, 404)
   })
 
+  test('unread are those that one looks after, that nobody does, or that mention one, until they are read', async () => {
+    const [free, taken, mine, mentioning] = [freshPhone(), freshPhone(), freshPhone(), freshPhone()]
+    for (const phone of [free, taken, mine, mentioning]) await inbox.receive(phone, 'Hi')
+    const idOf = async (phone: string) => (await inbox.conversationWith(phone)).conversationId as string
+    const assign = async (phone: string, assigneeId: number) =>
+      inbox.data('PATCH', `/v2/conversations/${await idOf(phone)}`, { assigneeId })
+    await assign(taken, t.main.users['Sales Manager'].id)
+    await assign(mine, executiveId())
+    await assign(mentioning, t.main.users['Sales Manager'].id)
+    const note = { body: 'Look', mentions: [executiveId()] }
+    await inbox.data('POST', `/v2/conversations/${await idOf(mentioning)}/notes`, note)
+    const unread = async () => {
+      const listed = await inbox.data('GET', '/v2/conversations?view=unread&limit=200', undefined, executive())
+      const ids = listed.map((one: { conversationId: string; unread: boolean }) => one.unread && one.conversationId)
+      const counts = await inbox.data('GET', '/v2/conversations/counts', undefined, executive())
+      assert.deepEqual(counts.unread, { count: ids.length, isExact: true })
+      return Promise.all([free, taken, mine, mentioning].map(async phone => ids.includes(await idOf(phone))))
+    }
+    assert.deepEqual(await unread(), [true, false, true, true])
+    for (const phone of [free, mentioning])
+      await inbox.data('PUT', `/v2/conversations/${await idOf(phone)}/read`, { unread: false }, executive())
+    assert.deepEqual(await unread(), [false, false, true, false])
+    await inbox.data('PUT', `/v2/conversations/${await idOf(free)}/read`, { unread: true }, executive())
+    await inbox.data('PATCH', `/v2/conversations/${await idOf(mine)}`, { state: 'closed' })
+    assert.deepEqual(await unread(), [true, false, false, false])
+  })
+
   test('a snoozed one comes back at its time, once', async () => {
     const phone = freshPhone()
     await inbox.receive(phone, 'Later please')

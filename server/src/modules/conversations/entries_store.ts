@@ -6,7 +6,9 @@ import { newId } from '../../kernel/values/ids.ts'
 import type { EventKind } from './rules.ts'
 import type { ConversationRow } from './store.ts'
 
-export type EntryKind = 'event' | 'note' | 'answer' | 'mentions' | 'mail'
+/** Of a note on a record there stands here what it has beside its words: `of_note`. */
+export type EntryKind = 'event' | 'note' | 'answer' | 'of_note' | 'mail'
+export type NoteExtras = { mentions: readonly number[]; attachments?: readonly string[] }
 export type EventFacts = {
   type: EventKind
   assigneeId?: number | null
@@ -22,11 +24,7 @@ export type NewEntry = {
   id?: string
   kind: EntryKind
   userId: number | null
-  data:
-    | EventFacts
-    | { body: string; mentions: readonly number[] }
-    | { mentions: readonly number[] }
-    | Record<string, never>
+  data: EventFacts | { body: string; mentions: readonly number[] } | NoteExtras | Record<string, never>
 }
 
 export async function insertEntries(tx: Tx, { tenantId }: Scope, entries: readonly NewEntry[]): Promise<void> {

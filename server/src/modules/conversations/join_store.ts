@@ -34,7 +34,7 @@ export async function takeNotes(tx: Tx, { tenantId }: Scope, conversationId: str
       select e.id, e.at, e.user_id, e.data ->> 'body' as body from conversation_entries e
       where e.tenant_id = ${tenantId} and e.conversation_id = ${conversationId} and e.kind = 'note' for update
     ), changed as (
-      update conversation_entries e set kind = 'mentions', data = json_build_object('mentions', e.data -> 'mentions')
+      update conversation_entries e set kind = 'of_note', data = json_build_object('mentions', e.data -> 'mentions')
       from taken t where e.tenant_id = ${tenantId} and e.id = t.id
     )
     select * from taken`.execute(tx)

@@ -20,6 +20,8 @@ const viewsOf = (userId: number): Record<View, { where: Sql; by: Sql }> => {
     mine: { where: sql`${open} and c.assignee_id = ${userId} and c.assignee_id is not null`, by: last },
     unassigned: { where: sql`${open} and c.assignee_id is null`, by: last },
     mentioned: { where: sql`c.merged_into is null`, by: sql.ref('m.mentioned_at') },
+    // Read by `unreadIn`.
+    unread: { where: open, by: sql`coalesce(c.waiting_since, c.last_at)` },
     open: { where: open, by: last },
     snoozed: { where: sql`c.merged_into is null and c.state = 'snoozed'`, by: sql.ref('c.snoozed_until') },
     closed: { where: sql`c.merged_into is null and c.state = 'closed'`, by: last },
@@ -34,6 +36,8 @@ type Asked = {
   behind: Behind
   limit: number
   among?: readonly string[] | undefined
+  /** A further condition on rows `c`, and on the person's own row `u` where there is one. */
+  only?: Sql
 }
 
 export async function listConversations(tx: Tx, scope: Scope, asked: Asked): Promise<Listed[]> {
@@ -47,14 +51,31 @@ export async function listConversations(tx: Tx, scope: Scope, asked: Asked): Pro
 
 const direction = ({ isOldestFirst }: Pick<Asked, 'isOldestFirst'>) => (isOldestFirst ? sql`asc` : sql`desc`)
 
+/** The condition that a row stands behind the cursor. @param place columns of the time and the id that lists are ordered by */
+function isBehind({ behind, isOldestFirst }: Asked, place: Sql): Sql {
+  if (behind === undefined) return sql`true`
+  const [at, id] = behind
+  return sql`(${place}) ${isOldestFirst ? sql`>` : sql`<`} (${at}::timestamptz, ${id}::text)`
+}
+
+const isAmong = ({ among }: Asked, id: Sql) => (among === undefined ? sql`true` : sql`${id} = any(${among}::text[])`)
+
 /** Ids and places of a page, as rows `(id, at)`. */
 function idsOf(scope: Scope, asked: Asked): Sql {
   const { view, sight, among } = asked
   if (view === 'mentioned') return mentionedIn(scope, asked)
+  if (view === 'unread') return unreadIn(scope, asked)
   if (sight.seesAll || view === 'mine') return oneArm(scope, asked, sql`true`)
   // What a search found is few.
   if (among !== undefined) return oneArm(scope, asked, isSeen(sight))
-  const arms = sight.kinds.flatMap(({ kind, holders }) =>
+  const own = oneArm(scope, asked, sql`c.assignee_id = ${sight.userId}`)
+  const mentioned = ownArm(scope, asked, sql`u.mentioned_at is not null`)
+  return sql`${sql.join([...heldArms(scope, asked), own, mentioned], sql` union `)}`
+}
+
+/** Of each kind and holder that the person sees. */
+function heldArms(scope: Scope, asked: Asked): Sql[] {
+  return asked.sight.kinds.flatMap(({ kind, holders }) =>
     (holders ?? [undefined]).map(holder =>
       oneArm(
         scope,
@@ -63,48 +84,55 @@ function idsOf(scope: Scope, asked: Asked): Sql {
       ),
     ),
   )
-  const own = oneArm(scope, asked, sql`c.assignee_id = ${sight.userId}`)
-  return sql`${sql.join([...arms, own, mentionedArm(scope, asked)], sql` union `)}`
+}
+
+/**
+ * Waiting ones that the person looks after or nobody does, in the order in which they wait; and the few that the person marked as unread or
+ * was mentioned in.
+ */
+function unreadIn(scope: Scope, asked: Asked): Sql {
+  const { sight, among } = asked
+  const waiting = { ...asked, view: 'waiting', only: isUnread } as const
+  const free = { ...waiting, only: sql`c.assignee_id is null and ${isUnread}` }
+  const arms = [
+    oneArm(scope, waiting, sql`c.assignee_id = ${sight.userId}`),
+    ...(sight.seesAll || among !== undefined ? [oneArm(scope, free, isSeen(sight))] : heldArms(scope, free)),
+    ownArm(scope, asked, sql`u.mentioned_at is not null and ${isUnread}`),
+    ownArm(scope, asked, sql`u.is_unread and ${isSeen(sight)}`),
+  ]
+  return sql.join(arms, sql` union `)
 }
 
 function oneArm({ tenantId }: Scope, asked: Asked, seen: Sql): Sql {
-  const { view, sight, behind, limit, among } = asked
+  const { view, sight, limit, only } = asked
   const { where, by } = viewsOf(sight.userId)[view]
-  const [at, id] = behind ?? []
-  const compare = asked.isOldestFirst ? sql`>` : sql`<`
-  const place = at === undefined ? sql`true` : sql`(${by}, c.id) ${compare} (${at}::timestamptz, ${id}::text)`
-  const found = among === undefined ? sql`true` : sql`c.id = any(${among}::text[])`
+  const own = sql`left join conversation_users u on u.tenant_id = c.tenant_id and u.conversation_id = c.id and u.user_id = ${sight.userId}`
   return sql`(
-    select c.id, ${by} as at from conversations c
-    where c.tenant_id = ${tenantId} and ${where} and ${seen} and ${place} and ${found}
+    select c.id, ${by} as at from conversations c ${only === undefined ? sql`` : own}
+    where c.tenant_id = ${tenantId} and ${where} and ${seen} and ${only ?? sql`true`}
+      and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))}
     order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
 }
 
-/** Of those that mention somebody, which are few, those of the view. */
-function mentionedArm({ tenantId }: Scope, asked: Asked): Sql {
-  const { view, sight, behind, limit } = asked
+/** Of those that the person has a row of, which meets a condition that few do, those of the view. */
+function ownArm({ tenantId }: Scope, asked: Asked, condition: Sql): Sql {
+  const { view, sight, limit } = asked
   const { where, by } = viewsOf(sight.userId)[view]
-  const [at, id] = behind ?? []
-  const compare = asked.isOldestFirst ? sql`>` : sql`<`
-  const place = at === undefined ? sql`true` : sql`(${by}, c.id) ${compare} (${at}::timestamptz, ${id}::text)`
   return sql`(
     select c.id, ${by} as at from conversation_users u
     join conversations c on c.tenant_id = u.tenant_id and c.id = u.conversation_id
-    where u.tenant_id = ${tenantId} and u.user_id = ${sight.userId} and u.mentioned_at is not null and ${where} and ${place}
+    where u.tenant_id = ${tenantId} and u.user_id = ${sight.userId} and ${condition} and ${where}
+      and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))}
     order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
 }
 
 /** By when one was mentioned. */
 function mentionedIn({ tenantId }: Scope, asked: Asked): Sql {
-  const { sight, behind, limit, among } = asked
-  const [at, id] = behind ?? []
-  const compare = asked.isOldestFirst ? sql`>` : sql`<`
-  const place =
-    at === undefined ? sql`true` : sql`(m.mentioned_at, m.conversation_id) ${compare} (${at}::timestamptz, ${id}::text)`
-  const found = among === undefined ? sql`true` : sql`m.conversation_id = any(${among}::text[])`
+  const { sight, limit } = asked
   return sql`(
     select m.conversation_id as id, m.mentioned_at as at from conversation_users m
-    where m.tenant_id = ${tenantId} and m.user_id = ${sight.userId} and m.mentioned_at is not null and ${place} and ${found}
+    where m.tenant_id = ${tenantId} and m.user_id = ${sight.userId} and m.mentioned_at is not null
+      and ${isBehind(asked, sql`m.mentioned_at, m.conversation_id`)} and ${isAmong(asked, sql.ref('m.conversation_id'))}
     order by m.mentioned_at ${direction(asked)}, m.conversation_id ${direction(asked)} limit ${limit})`
 }
 
@@ -122,16 +150,7 @@ export async function countViews(
     const asked = { view, sight, isOldestFirst: false, behind: undefined, limit: maxCount + 1 }
     return sql`(select count(*) from (select from (${idsOf(scope, asked)}) i limit ${maxCount + 1}) n) as ${sql.ref(view)}`
   })
-  const unread = (['mine', 'unassigned'] as const).map(view => {
-    const asked = { view, sight, isOldestFirst: false, behind: undefined, limit: maxCount + 1 }
-    return sql`(
-      select count(*) from (${idsOf(scope, asked)}) i
-      join conversations c on c.tenant_id = ${scope.tenantId} and c.id = i.id
-      left join conversation_users u on u.tenant_id = c.tenant_id and u.conversation_id = c.id and u.user_id = ${sight.userId}
-      where ${isUnread})`
-  })
-  const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(counted)}, ${sql.join(unread, sql` + `)} as unread`.execute(tx)
+  const { rows } = await sql<Record<string, number>>`select ${sql.join(counted)}`.execute(tx)
   return rows[0]!
 }
 

@@ -8,6 +8,7 @@ import { writeRecords } from '../../kernel/noun/write.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { writtenNote } from './attach.ts'
+import { requireAttached } from './attached_store.ts'
 import { insertEntries, mention, setRead, signal } from './entries_store.ts'
 import { findConversation } from './list_store.ts'
 import { requireReaders } from './members_store.ts'
@@ -18,12 +19,14 @@ import { blankItem, type ShownItem } from './schemas.ts'
 import { sightOf } from './sight_store.ts'
 import { lockConversations, updateStandings } from './store.ts'
 
-/** @throws Problem `not_found`, `validation_failed` for who is mentioned and reads no conversations */
+export type NewNote = { body: string; mentions: readonly number[]; attachments: readonly string[] }
+
+/** @throws Problem `not_found`, `validation_failed` for who is mentioned and reads no conversations, and for files that are not the person's */
 export async function writeNote(
   tx: Tx,
   principal: Principal,
   conversationId: string,
-  { body, mentions }: { body: string; mentions: readonly number[] },
+  { body, mentions, attachments }: NewNote,
   nowMs: number,
 ): Promise<ShownItem> {
   const { userId } = principal
@@ -34,6 +37,7 @@ export async function writeNote(
     principal,
     mentioned.map((id, index) => ({ field: `mentions[${index}]`, userId: id })),
   )
+  const files = await requireAttached(tx, principal, row.record_id, attachments)
   const id = newId('note')
   const at = isoMs(nowMs)
   const text = body.trim()
@@ -43,8 +47,12 @@ export async function writeNote(
   else {
     const note = writtenNote(principal, { id, at, userId, body: text, recordId: row.record_id })
     await writeRecords(tx, principal, tableNamed('note'), [note], { source: 'request', batchId: null, nowMs })
-    if (mentioned.length > 0)
-      await insertEntries(tx, principal, [{ ...entry, kind: 'mentions', data: { mentions: mentioned } }])
+    const extras = {
+      mentions: mentioned,
+      ...(files.length > 0 && { attachments: files.map(file => file.attachmentId) }),
+    }
+    if (mentioned.length + files.length > 0)
+      await insertEntries(tx, principal, [{ ...entry, kind: 'of_note', data: extras }])
   }
   await mention(tx, principal, row.id, mentioned, at)
   await setRead(tx, principal, { conversationId: row.id, userId, isUnread: false, at })
@@ -70,5 +78,6 @@ export async function writeNote(
     author: person(userId),
     body: text,
     mentions: mentioned.map(person),
+    attachments: files,
   }
 }

@@ -35,7 +35,7 @@ const list = endpoint({
   path: '/conversations',
   name: 'List conversations',
   description:
-    'The shared inbox, by view: waiting (open, and nobody answered), mine (open, assigned to the caller), unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all. Ordered by what counts in the view: waiting by waitingSince, snoozed by snoozedUntil, others by their last activity. A conversation that moves while one reads on is not lost: it stands in front again.',
+    'The shared inbox, by view: waiting (open, and nobody answered), unread (open, with something that the caller has not read: what waits and is assigned to them or to nobody, notes that mention them, and what they marked as unread), mine (open, assigned to the caller), unassigned (open, assigned to nobody), mentioned (a note mentions the caller), open, snoozed, closed, all. Ordered by what counts in the view: waiting and unread by waitingSince, snoozed by snoozedUntil, others by their last activity. A conversation that moves while one reads on is not lost: it stands in front again.',
   permission: 'conversations:read',
   logBody: 'refusals',
   query: Type.Object({
@@ -93,55 +93,31 @@ const Count = Type.Object({
 })
 const sampleCount = { count: 12, isExact: true }
 
+function ofEachView<Value>(make: (view: View) => Value): Record<View, Value> {
+  return Object.fromEntries(views.map(view => [view, make(view)])) as Record<View, Value>
+}
+
 const counts = endpoint({
   ...common,
   id: 'conversations.counts',
   method: 'GET',
   path: '/conversations/counts',
   name: 'Get the counts of the inbox',
-  description:
-    'How many conversations each view has, counted up to 1,000. Unread: how many of mine and unassigned ones the caller has not read.',
+  description: 'How many conversations each view has, counted up to 1,000.',
   permission: 'conversations:read',
-  reply: Type.Object({
-    waiting: Count,
-    mine: Count,
-    unassigned: Count,
-    mentioned: Count,
-    open: Count,
-    snoozed: Count,
-    closed: Count,
-    all: Count,
-    unread: Count,
-  }),
+  reply: Type.Object(ofEachView(() => Count)),
   envelope: 'data',
   sample: {
-    reply: {
-      waiting: sampleCount,
-      mine: sampleCount,
-      unassigned: sampleCount,
-      mentioned: sampleCount,
-      open: sampleCount,
-      snoozed: sampleCount,
-      closed: { count: 1_000, isExact: false },
-      all: { count: 1_000, isExact: false },
-      unread: sampleCount,
-    },
+    reply: ofEachView(view =>
+      view === 'closed' || view === 'all' ? { count: maxCount, isExact: false } : sampleCount,
+    ),
   },
   async handle({ tx, principal }) {
-    const { unread = 0, ...counted } = await countViews(tx, principal, sightOf(principal), views)
-    const shown = (count = 0) => ({ count: Math.min(count, maxCount), isExact: count <= maxCount })
-    const of = (view: View) => shown(counted[view])
-    return {
-      waiting: of('waiting'),
-      mine: of('mine'),
-      unassigned: of('unassigned'),
-      mentioned: of('mentioned'),
-      open: of('open'),
-      snoozed: of('snoozed'),
-      closed: of('closed'),
-      all: of('all'),
-      unread: shown(unread),
-    }
+    const counted = await countViews(tx, principal, sightOf(principal), views)
+    return ofEachView(view => {
+      const count = counted[view] ?? 0
+      return { count: Math.min(count, maxCount), isExact: count <= maxCount }
+    })
   },
 })
 

@@ -1,7 +1,7 @@
 // Answers by text and by mail, and notes. An answer says up to which item its writer has read: where somebody answered since, nothing is sent.
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
-import { Email, IntegerId, Nullable } from '../../kernel/endpoint/schema.ts'
+import { Email, IntegerId, Nullable, RecordId } from '../../kernel/endpoint/schema.ts'
 import { mailQueue } from '../mail/mails/index.ts'
 import { submitQueue } from '../messaging/carrier.ts'
 import { lockForAnswer, requirePermission } from './answering.ts'
@@ -170,6 +170,12 @@ const note = endpoint({
     mentions: Type.Optional(
       Type.Array(IntegerId, { maxItems: 20, description: 'Members whose attention it asks for, by user id.' }),
     ),
+    attachments: Type.Optional(
+      Type.Array(RecordId('att', 'Identifier of an attachment.'), {
+        maxItems: 10,
+        description: 'Files that belong to it: attachments of the lead or contact, put there before.',
+      }),
+    ),
   }),
   reply: Item,
   envelope: 'data',
@@ -186,8 +192,8 @@ const note = endpoint({
       body: 'Can you take this one?',
     },
   },
-  async handle({ tx, principal, params, body: { body, mentions = [] }, now }) {
-    return writeNote(tx, principal, params.conversationId, { body, mentions }, now)
+  async handle({ tx, principal, params, body: { body, mentions = [], attachments = [] }, now }) {
+    return writeNote(tx, principal, params.conversationId, { body, mentions, attachments }, now)
   },
 })
 

@@ -12,7 +12,17 @@ export type Channel = (typeof channels)[number]
 export const itemKinds = ['text', 'call', 'voicemail', 'mail', 'note', 'event'] as const
 export type ItemKind = (typeof itemKinds)[number]
 
-export const views = ['waiting', 'mine', 'unassigned', 'mentioned', 'open', 'snoozed', 'closed', 'all'] as const
+export const views = [
+  'waiting',
+  'unread',
+  'mine',
+  'unassigned',
+  'mentioned',
+  'open',
+  'snoozed',
+  'closed',
+  'all',
+] as const
 export type View = (typeof views)[number]
 
 export const eventKinds = [

@@ -155,6 +155,17 @@ export const Item = Type.Object({
     { description: 'What was recorded of a call, oldest first.' },
   ),
   mentions: Type.Array(Person, { description: 'Whom a note mentions.' }),
+  attachments: Type.Array(
+    Type.Object({
+      attachmentId: Type.String({
+        description: 'Identifier, `att_…`: GET /v1/api/attachments/{id}/content has the bytes.',
+      }),
+      name: Type.String(),
+      contentType: Type.String(),
+      sizeBytes: Type.Integer(),
+    }),
+    { description: 'Files of a note that are there still.' },
+  ),
   event: Nullable(
     Type.Object(
       {
@@ -222,6 +233,7 @@ export const blankItem = {
   durationSeconds: null,
   recordings: [],
   mentions: [],
+  attachments: [],
   event: null,
 } satisfies Partial<ShownItem>
 

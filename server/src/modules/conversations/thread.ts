@@ -8,7 +8,8 @@ import { listMessagesWith } from '../messaging/sms/index.ts'
 import { type Entry, entryOfCall, entryOfMail, entryOfMessage, listHung } from '../timeline/index.ts'
 import { type Call, durationsOf, isLive, listCallsWith } from '../voice/call_records/index.ts'
 import { listRecordingsOf } from '../voice/recordings/index.ts'
-import { type EntryRow, type EventFacts, entriesAbout, listEntries } from './entries_store.ts'
+import { attachedOf } from './attached_store.ts'
+import { type EntryRow, type EventFacts, entriesAbout, listEntries, type NoteExtras } from './entries_store.ts'
 import { isMissed } from './exchanges.ts'
 import { addressesOfRecord, namesOfTeams, namesOfUsers } from './people_store.ts'
 import { blankItem, type ShownItem } from './schemas.ts'
@@ -96,7 +97,7 @@ export async function listItems(
     ...entries.flatMap(entry => entryItem(entry, shows('note'))),
   ]
   const newest = [...new Map(items.map(item => [item.itemId, item])).values()].sort(newestFirst).slice(0, most)
-  return withNames(tx, scope, newest)
+  return withNames(tx, scope, newest, principal?.permissions.has('attachments:read') ?? true)
 }
 
 export function newestFirst(a: Pick<ShownItem, 'at' | 'itemId'>, b: Pick<ShownItem, 'at' | 'itemId'>): number {
@@ -163,19 +164,27 @@ function entryItem({ id, kind, at, user_id, data }: EntryRow, showsNotes: boolea
 }
 
 /** With who answered, whom notes mention, and everybody's name. */
-async function withNames(tx: Tx, scope: Scope, items: readonly ShownItem[]): Promise<ShownItem[]> {
+async function withNames(tx: Tx, scope: Scope, items: readonly ShownItem[], showsFiles: boolean): Promise<ShownItem[]> {
   const about = await entriesAbout(
     tx,
     scope,
     items.filter(({ kind }) => kind === 'text' || kind === 'note').map(({ itemId }) => itemId),
   )
+  const extrasOf = (entry: EntryRow | undefined) =>
+    entry?.kind === 'of_note' ? (entry.data as NoteExtras) : { mentions: [], attachments: [] }
+  const named = showsFiles ? [...about.values()].flatMap(entry => extrasOf(entry).attachments ?? []) : []
+  const files = await attachedOf(tx, scope, named)
   const known = items.map(item => {
     const entry = about.get(item.itemId)
     if (entry?.kind === 'answer' && entry.user_id !== null)
       return { ...item, author: { userId: entry.user_id, name: '' } }
-    if (entry?.kind !== 'mentions') return item
-    const { mentions } = entry.data as { mentions: number[] }
-    return { ...item, mentions: mentions.map(userId => ({ userId, name: '' })) }
+    if (entry?.kind !== 'of_note') return item
+    const { mentions, attachments = [] } = extrasOf(entry)
+    return {
+      ...item,
+      mentions: mentions.map(userId => ({ userId, name: '' })),
+      attachments: attachments.flatMap(id => files.get(id) ?? []),
+    }
   })
   const people = known.flatMap(({ author, mentions, event }) => [
     ...(author === null ? [] : [author.userId]),
@@ -190,17 +199,17 @@ async function withNames(tx: Tx, scope: Scope, items: readonly ShownItem[]): Pro
       known.flatMap(({ event }) => event?.team?.teamId ?? []),
     ),
   ])
-  const named = ({ userId }: { userId: number }) => ({ userId, name: users.get(userId) ?? `User ${userId}` })
+  const personOf = ({ userId }: { userId: number }) => ({ userId, name: users.get(userId) ?? `User ${userId}` })
   return known.map(item => ({
     ...item,
-    author: item.author === null ? null : named(item.author),
-    mentions: item.mentions.map(named),
+    author: item.author === null ? null : personOf(item.author),
+    mentions: item.mentions.map(personOf),
     event:
       item.event === null
         ? null
         : {
             ...item.event,
-            assignee: item.event.assignee === null ? null : named(item.event.assignee),
+            assignee: item.event.assignee === null ? null : personOf(item.event.assignee),
             team:
               item.event.team === null
                 ? null

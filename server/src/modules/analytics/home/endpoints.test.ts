@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { inboxOf, ours } from '../../../../test/inbox.ts'
 import { createInvoice } from '../../../../test/invoices.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 
@@ -21,35 +22,6 @@ const home = async (role: Role | string = 'Admin') =>
 
 const lead = async (name: string, more: object = {}) =>
   (await call('POST', '/v1/api/leads', { name, email: `${name.replaceAll(' ', '.')}@example.com`, ...more })).lead
-
-let number = 0
-/** A text that came in, so many minutes ago. */
-async function received(from: string, body: string, minutesAgo = 0): Promise<void> {
-  await t.asEngine(async client => {
-    await client.query(
-      `insert into messages (tenant_id, id, direction, status, carrier, carrier_reference, from_address, to_address, body, encoding,
-         segments, created_at)
-       select $1, first_id_at('msg', at) , 'inbound', 'received', 'simulator', $2::text, $3, '+15005550006', $4,
-         'GSM-7', 1, at
-       from (select now() - make_interval(mins => $5) as at) x`,
-      [t.main.liveTenantId, ++number, from, body, minutesAgo],
-    )
-  })
-}
-
-/** A call that came in or went out, so many minutes ago. */
-async function called(from: string, to: string, more: { state?: string; minutesAgo?: number; out?: boolean } = {}) {
-  const { state = 'no_answer', minutesAgo = 0, out = false } = more
-  const [row] = await t.sql<{ id: string }>(
-    `insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, state, hangup_cause,
-       hangup_by, created_at, changed_at, answered_at, ended_at)
-     select $1, 'call_' || gen_random_uuid(), $6, $2, $3, 30, 600, $4, 'no_answer', 'caller', at, at,
-       case when $4 = 'completed' then at end, at
-     from (select now() - make_interval(mins => $5) as at) x returning id`,
-    [t.main.liveTenantId, from, to, state, minutesAgo, out ? 'outbound' : 'inbound'],
-  )
-  return row!.id
-}
 
 test('an organization that has nothing says what is to be begun, to whom it concerns', async () => {
   const admin = await home()
@@ -85,66 +57,48 @@ test('new leads wait for their owner, or for everybody while they have none', as
   assert.deepEqual(numbers.leadsCreated, { now: 2, before: 0 })
   assert.equal((await home('Sales Manager')).numbers.leadsCreated.now, 4)
   const { waiting: finance, news: financeNews, numbers: financeNumbers } = await home('Finance Manager')
-  assert.deepEqual([finance.leads, finance.texts, finance.calls], [null, null, null])
+  assert.deepEqual([finance.leads, finance.conversations], [null, null])
   assert.deepEqual([financeNews.leadsCreated, financeNews.textsReceived], [null, null])
   assert.deepEqual([financeNumbers.leadsCreated, financeNumbers.calls, financeNumbers.textsSent], [null, null, null])
 })
 
-test('a text waits until something is sent to the number; whose number it is, is said to who may know', async () => {
-  const { id } = await lead('Texting Person', { phone: '+15005550111' })
+test('who is not answered waits, longest first, until somebody answers; others see only theirs', async () => {
+  const inbox = inboxOf(t)
+  await lead('Texting Person', { phone: '+15005550111' })
   await lead('Of somebody else', { phone: '+15005550112', owner_id: t.main.users['Sales Manager'].id })
-  await received('+15005550111', 'An older one', 20)
-  await received('+15005550111', 'Is it ready?', 10)
-  await received('+15005550112', 'For the manager', 5)
-  await received('+15005550113', 'Who are you?', 2)
+  await inbox.receive('+15005550111', 'An older one')
+  await inbox.receive('+15005550111', 'Is it ready?')
+  await inbox.receive('+15005550112', 'For the manager')
+  await inbox.receive('+15005550113', 'Who are you?')
+  const named = ({
+    conversations,
+  }: {
+    conversations: { count: number; items: { party: { name: string }; lastActivity: { preview: string } }[] }
+  }) => conversations.items.map(({ party, lastActivity }) => [party.name, lastActivity.preview])
   const { waiting, news } = await home('Sales Executive')
-  assert.equal(waiting.texts.count, 2)
-  assert.deepEqual(
-    waiting.texts.items.map((item: { from: string; body: string; person: unknown }) => [item.body, item.person]),
-    [
-      ['Who are you?', null],
-      ['Is it ready?', { kind: 'lead', id: String(id), name: 'Texting Person' }],
-    ],
-  )
+  assert.equal(waiting.conversations.count, 2)
+  assert.deepEqual(named(waiting), [
+    ['Texting Person', 'Is it ready?'],
+    ['+15005550113', 'Who are you?'],
+  ])
   assert.equal(news.textsReceived, 4)
-  assert.equal((await home()).waiting.texts.count, 3)
-  await call('POST', '/v2/messages/sms', { from: '+15005550006', to: '+15005550111', body: 'It is.' })
-  assert.equal((await home()).waiting.texts.count, 2)
-  await received('+15005550111', 'Thank you. And then?')
-  assert.equal((await home()).waiting.texts.count, 3)
+  assert.equal((await home()).waiting.conversations.count, 3)
+  await call('POST', '/v2/messages/sms', { from: ours, to: '+15005550111', body: 'It is.' })
+  await inbox.follow()
+  assert.equal((await home()).waiting.conversations.count, 2)
+  assert.equal((await home('Finance Manager')).waiting.conversations, null)
 })
 
-test('a missed call waits until there is a call with the number', async () => {
-  await call('POST', '/v1/api/contacts', { name: 'Calling Person', phones: [{ value: '+15005550121' }] })
-  await called('+15005550121', '+15005550006', { minutesAgo: 30 })
-  await called('+15005550121', '+15005550006', { minutesAgo: 20 })
-  await called('+15005550122', '+15005550006', { minutesAgo: 20, state: 'completed' })
-  const taken = await called('+15005550123', '+15005550006', { minutesAgo: 10, state: 'completed' })
-  // Instructions answered, and rang somebody who did not.
+test('calls either way are news, and their legs are not', async () => {
+  const before = (await home('Sales Executive')).news.calls
   await t.sql(
     `insert into calls (tenant_id, id, parent_call_id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, state,
        hangup_cause, hangup_by, changed_at, ended_at)
-     values ($1, 'call_leg', $2, 'outbound', '+15005550006', 'client:avery', 30, 600, 'no_answer', 'no_answer', 'callee', now(), now())`,
-    [t.main.liveTenantId, taken],
+     select $1, id, parent, direction, '+15005550121', '+15005550006', 30, 600, 'no_answer', 'no_answer', 'callee', now(), now()
+     from (values ('call_in', null, 'inbound'), ('call_out', null, 'outbound'), ('call_leg', 'call_in', 'outbound')) c (id, parent, direction)`,
+    [t.main.liveTenantId],
   )
-  const { waiting, news } = await home('Sales Executive')
-  assert.deepEqual(
-    waiting.calls.items.map(
-      ({ from, times, person }: { from: string; times: number; person: { name: string } | null }) => [
-        from,
-        times,
-        person?.name ?? null,
-      ],
-    ),
-    [
-      ['+15005550123', 1, null],
-      ['+15005550121', 2, 'Calling Person'],
-    ],
-  )
-  assert.equal(news.calls, 4)
-  await called('+15005550006', '+15005550121', { out: true })
-  await called('+15005550123', '+15005550006', { state: 'completed' })
-  assert.equal((await home('Sales Executive')).waiting.calls.count, 0)
+  assert.equal((await home('Sales Executive')).news.calls, before + 2)
 })
 
 test('own tasks that are due by the end of today wait, and say what they are about', async () => {
@@ -221,9 +175,6 @@ test('invoices that are due wait with their sums by currency; payments are news,
 
 test('the other organization sees nothing of it', async () => {
   const { waiting, news } = await home(t.other.tokens.Admin)
-  assert.deepEqual(
-    [waiting.leads.count, waiting.texts.count, waiting.calls.count, waiting.invoices.items.length],
-    [0, 0, 0, 0],
-  )
+  assert.deepEqual([waiting.leads.count, waiting.conversations.count, waiting.invoices.items.length], [0, 0, 0])
   assert.deepEqual([news.leadsCreated.count, news.textsReceived, news.calls], [0, 0, 0])
 })

@@ -8,37 +8,31 @@ import { hostOf } from '../../../kernel/noun/hosts.ts'
 import { titlesOf } from '../../../kernel/noun/registry.ts'
 import { addDays, dayStartIn, isoMs } from '../../../kernel/values/clock.ts'
 import type { Permission } from '../../../kernel/values/permission.ts'
+import { listWaiting } from '../../conversations/index.ts'
 import { addUpInvoices, asOfToday, soonDays } from '../../finance/invoices/index.ts'
 import { countCallsBetween, countTextsSince, listFallenDue, listLeadsSince, listPaymentsSince } from './news_store.ts'
 import { callFigure, leadFigure, paymentFigures, textFigures } from './numbers_store.ts'
-import { whoseNumbers } from './people_store.ts'
 import {
-  presentCalls,
   presentLead,
   presentMoneyFigure,
   presentNamedInvoices,
   presentNamedLeads,
   presentOwed,
   presentTask,
-  presentTexts,
 } from './present.ts'
-import { type Stretches, stretchesOf, waitingDays } from './rules.ts'
+import { type Stretches, shownItems, stretchesOf } from './rules.ts'
 import { HomeReply, sampleHome } from './schemas.ts'
 import { findBegun } from './setup_store.ts'
-import { listWaitingTexts } from './texts_store.ts'
-import { listDueTasks, listMissedCalls, listNewLeads, listOwedInvoices } from './waiting_store.ts'
+import { listDueTasks, listNewLeads, listOwedInvoices } from './waiting_store.ts'
 
 type Home = Static<typeof HomeReply>
-
-/** Texts and calls beyond so many are not counted. */
-const maxWaiting = 200
-const dayMs = 86_400_000
 
 /** What the person has to do with; the rest costs nothing. */
 function concerns({ permissions }: Principal) {
   const all = (...needed: Permission[]) => needed.every(permission => permissions.has(permission))
   return {
     leads: all('leads:read', 'leads:update'),
+    conversations: all('conversations:read', 'conversations:write'),
     texts: all('messages:read', 'messages:send'),
     calls: all('calls:read', 'calls:create'),
     tasks: all('tasks:read'),
@@ -59,25 +53,20 @@ async function waitingOf(
   { today, nowMs }: Stretches,
   of: Concerns,
 ): Promise<Home['waiting'] | undefined> {
-  const sinceMs = nowMs - waitingDays * dayMs
   const until = addDays(today, soonDays)
   const untilMs = dayStartIn(principal.settings.timeZone, addDays(today, 1))
-  const [leads, texts, calls, tasks, invoices] = await Promise.all([
+  const [leads, conversations, tasks, invoices] = await Promise.all([
     where(of.leads, () => listNewLeads(tx, principal)),
-    where(of.texts, () => listWaitingTexts(tx, principal, sinceMs, maxWaiting)),
-    where(of.calls, () => listMissedCalls(tx, principal, sinceMs, maxWaiting)),
+    where(of.conversations, () => listWaiting(tx, principal, shownItems)),
     where(of.tasks, () => listDueTasks(tx, principal, { nowMs, untilMs })),
     where(of.invoices, () => listOwedInvoices(tx, principal, until)),
   ])
-  const numbers = [...(texts ?? []).map(text => text.from_address), ...(calls ?? []).map(call => call.from_number)]
-  const people = await whoseNumbers(tx, principal, numbers)
   const none = { statuses: null, customer: null, dates: [], numbers: null }
   const totals = invoices && (await addUpInvoices(tx, principal, none, { today, until }))
   if (totals === undefined) return undefined
   return {
     leads: leads && { count: leads.count, items: leads.items.map(presentLead) },
-    texts: texts && presentTexts(texts, people),
-    calls: calls && presentCalls(calls, people),
+    conversations,
     tasks: tasks && { ...tasks, items: await withRecords(tx, principal, tasks.items) },
     invoices: totals && presentOwed(totals, invoices ?? []),
   }
@@ -159,7 +148,7 @@ export const getHome = endpoint({
   path: '/home',
   name: 'Get what waits',
   description:
-    "What waits for the person who asks (new leads, texts and calls without an answer, tasks and invoices that are due), what happened since yesterday, and the week in figures beside the week before. Days are those of the organization's time zone. A part is null where the role or the key may not see it, or could do nothing about it; leads are those that one sees.",
+    "What waits for the person who asks (new leads, conversations that nobody answered, tasks and invoices that are due), what happened since yesterday, and the week in figures beside the week before. Days are those of the organization's time zone. A part is null where the role or the key may not see it, or could do nothing about it; leads are those that one sees.",
   permission: 'profile:read',
   logBody: 'refusals',
   reply: HomeReply,

@@ -4,54 +4,12 @@ import { toDecimalNumber } from '../../../kernel/values/money.ts'
 import type { InvoiceSum, InvoiceTotals } from '../../finance/invoices/index.ts'
 import type { MoneyOf, NamedInvoice, NamedLead } from './news_store.ts'
 import type { MoneyFigure } from './numbers_store.ts'
-import type { Behind } from './people_store.ts'
-import { shownItems } from './rules.ts'
-import type { WaitingText } from './texts_store.ts'
-import type { DueTask, MissedCall, OwedInvoice, WaitingLead } from './waiting_store.ts'
+import type { DueTask, OwedInvoice, WaitingLead } from './waiting_store.ts'
 
 const time = (at: string) => isoMs(Date.parse(at))
 
 export function presentLead({ id, name, company, phone, priority, owner_id, created_at }: WaitingLead) {
   return { leadId: id, name, company, phone, priority, isMine: owner_id !== null, createdAt: time(created_at) }
-}
-
-/** Those that are not for others to answer. */
-function ofMine<Item>(items: readonly Item[], numberOf: (item: Item) => string, people: ReadonlyMap<string, Behind>) {
-  const mine = items.filter(item => people.get(numberOf(item))?.isOthers !== true)
-  const shown = mine.slice(0, shownItems)
-  return {
-    count: mine.length,
-    shown: shown.map(item => ({ item, person: people.get(numberOf(item))?.person ?? null })),
-  }
-}
-
-export function presentTexts(texts: readonly WaitingText[], people: ReadonlyMap<string, Behind>) {
-  const { count, shown } = ofMine(texts, text => text.from_address, people)
-  return {
-    count,
-    items: shown.map(({ person, item: { id, from_address, to_address, body, created_at, redacted } }) => ({
-      messageId: id,
-      from: from_address,
-      to: to_address,
-      body: redacted ? null : body,
-      createdAt: time(created_at),
-      person,
-    })),
-  }
-}
-
-export function presentCalls(calls: readonly MissedCall[], people: ReadonlyMap<string, Behind>) {
-  const { count, shown } = ofMine(calls, call => call.from_number, people)
-  return {
-    count,
-    items: shown.map(({ person, item: { id, from_number, times, created_at } }) => ({
-      callId: id,
-      from: from_number,
-      times,
-      createdAt: time(created_at),
-      person,
-    })),
-  }
 }
 
 export function presentTask(task: DueTask, record: { kind: string; id: string; name: string } | null) {

@@ -37,5 +37,3 @@ export function stretchesOf(timeZone: string, nowMs: number): Stretches {
 export const shownItems = 5
 /** How many of what happened are named. */
 export const namedItems = 3
-/** Texts and calls that waited longer than this are past answering. */
-export const waitingDays = 14

@@ -1,21 +1,10 @@
 // How the beginning of a day looks to clients: what waits, what happened, and the week in figures. A part is null for those who may not see
 // it, or can do nothing about it.
 import { type Static, Type } from 'typebox'
-import { DateOnly, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
-import { waitingDays } from './rules.ts'
+import { DateOnly, IntegerId, Nullable, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { Conversation, sampleConversation } from '../../conversations/index.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
-
-const PersonBehind = Nullable(
-  Type.Object(
-    {
-      kind: OneOf(['lead', 'contact']),
-      id: Type.String({ description: 'As its own endpoints name it.' }),
-      name: Type.String(),
-    },
-    { description: 'Who has this number, as far as one may see them.' },
-  ),
-)
 
 const Sum = Type.Object({
   currency: Type.String({ description: 'ISO 4217 code.' }),
@@ -41,41 +30,12 @@ const NewLeads = Type.Object(
   { description: "Leads that are New, and one's own or nobody's; the newest first." },
 )
 
-const WaitingTexts = Type.Object(
+const Conversations = Type.Object(
   {
-    count: Count('How many people wait.'),
-    items: Type.Array(
-      Type.Object({
-        messageId: Type.String(),
-        from: Type.String(),
-        to: Type.String(),
-        body: Nullable(Type.String({ description: 'Null once it was redacted.' })),
-        createdAt: Timestamp,
-        person: PersonBehind,
-      }),
-    ),
+    count: Count('How many there are; beyond 1,000 they are not counted.'),
+    items: Type.Array(Conversation),
   },
-  {
-    description: `The last text of everybody who wrote in the last ${waitingDays} days and was sent nothing since, but for people whom others look after.`,
-  },
-)
-
-const MissedCalls = Type.Object(
-  {
-    count: Count('How many people called in vain.'),
-    items: Type.Array(
-      Type.Object({
-        callId: Type.String(),
-        from: Type.String(),
-        times: Count('How often they did.'),
-        createdAt: Timestamp,
-        person: PersonBehind,
-      }),
-    ),
-  },
-  {
-    description: `Calls of the last ${waitingDays} days that nobody took, without a call since, but for people whom others look after.`,
-  },
+  { description: 'Open conversations that nobody answered, as far as one sees them; who waits longest first.' },
 )
 
 const DueTasks = Type.Object(
@@ -152,8 +112,7 @@ export const HomeReply = Type.Object({
   weekSince: { ...Timestamp, description: 'When the week began, on Monday.' },
   waiting: Type.Object({
     leads: Nullable(NewLeads),
-    texts: Nullable(WaitingTexts),
-    calls: Nullable(MissedCalls),
+    conversations: Nullable(Conversations),
     tasks: Nullable(DueTasks),
     invoices: Nullable(OwedInvoices),
   }),
@@ -203,8 +162,7 @@ export const sampleHome: Static<typeof HomeReply> = {
         },
       ],
     },
-    texts: { count: 0, items: [] },
-    calls: { count: 0, items: [] },
+    conversations: { count: 1, items: [sampleConversation] },
     tasks: { count: 0, overdue: 0, items: [] },
     invoices: null,
   },

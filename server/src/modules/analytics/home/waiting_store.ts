@@ -1,5 +1,4 @@
-// SQL of what waits for somebody: new leads, calls that nobody took, tasks that are due, invoices that are owed. Each answers what is shown,
-// and how many there are.
+// SQL of what waits for somebody: new leads, tasks that are due, invoices that are owed. Each answers what is shown, and how many there are.
 import { sql } from 'kysely'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
@@ -40,42 +39,6 @@ export function listNewLeads(tx: Tx, { tenantId, userId }: Principal): Promise<L
     select (select count(*)::int from found) as count, f.* from found f
     order by created_at desc, id desc limit ${shownItems}`,
   )
-}
-
-export type MissedCall = { id: string; from_number: string; created_at: string; times: number }
-
-/**
- * The last call of everybody who was not answered, and with whom there has been no call since. A call that instructions took and whose legs
- * nobody answered was missed, too. Newest first, among the newest thousand calls.
- */
-export async function listMissedCalls(
-  tx: Tx,
-  { tenantId }: Scope,
-  sinceMs: number,
-  most: number,
-): Promise<MissedCall[]> {
-  const { rows } = await sql<MissedCall>`
-    with received as materialized (
-      select id, from_number, created_at, (state <> 'completed' or (
-        exists (select from calls l where l.tenant_id = ${tenantId} and l.parent_call_id = c.id)
-        and not exists (select from calls l
-          where l.tenant_id = ${tenantId} and l.parent_call_id = c.id and l.answered_at is not null))) as missed
-      from calls c
-      where tenant_id = ${tenantId} and direction = 'inbound' and parent_call_id is null and created_at >= ${isoMs(sinceMs)}
-        and ended_at is not null
-      order by created_at desc limit 1000
-    ), last as (
-      select distinct on (from_number) id, from_number, created_at, count(*) over (partition by from_number)::int as times
-      from received where missed and from_number like '+%' order by from_number, created_at desc
-    )
-    select l.* from last l
-    where not exists (select from calls o where o.tenant_id = ${tenantId} and o.to_number = l.from_number
-        and o.direction = 'outbound' and o.created_at > l.created_at)
-      and not exists (select from received r where r.from_number = l.from_number and not r.missed and r.created_at > l.created_at)
-      and not exists (select from calls i where i.tenant_id = ${tenantId} and i.from_number = l.from_number
-        and i.direction = 'inbound' and i.ended_at is null and i.created_at > l.created_at)
-    order by l.created_at desc limit ${most}`.execute(tx)
-  return rows
 }
 
 export type DueTask = {
