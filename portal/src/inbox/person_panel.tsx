@@ -1,12 +1,12 @@
 // Who a conversation is with and whose it is, with what can be changed about that.
 import { UserPlus, UserSearch } from 'lucide-react'
 import { useState } from 'react'
-import { readyPart } from '../navigation/lazy_screen.tsx'
 import { RecordPicker } from '../nouns/picker.tsx'
 import { UserName } from '../nouns/user_name.tsx'
 import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { Button, DescriptionList, Time } from '../ui/index.ts'
+import { readyPart } from '../ui/lazy_part.tsx'
 import { listText } from '../words/format.ts'
 import styles from './conversation.module.css'
 import { PersonLink } from './person_link.tsx'

@@ -1,5 +1,5 @@
 // What is opened by a press, fetched then.
-import { readyPart } from '../navigation/lazy_screen.tsx'
+import { readyPart } from '../ui/lazy_part.tsx'
 
 export const ActionDialog = readyPart(() => import('./action_dialogs.tsx').then(module => module.ActionDialog))
 export const CreateInvoice = readyPart(() => import('./invoice_form.tsx').then(module => module.CreateInvoice))

@@ -1,5 +1,5 @@
 // What a press opens, and no screen of leads needs to be shown.
-import { readyPart } from '../navigation/lazy_screen.tsx'
+import { readyPart } from '../ui/lazy_part.tsx'
 
 export const MoveDialog = readyPart(() => import('./move_dialog.tsx').then(module => module.MoveDialog))
 export const ResourceEvents = readyPart(() =>

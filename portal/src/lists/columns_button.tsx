@@ -1,8 +1,8 @@
 // The button that lets one choose the columns of a list.
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
-import { readyPart } from '../navigation/lazy_screen.tsx'
 import { Button } from '../ui/index.ts'
+import { readyPart } from '../ui/lazy_part.tsx'
 import type { ColumnsProps } from './columns.ts'
 import { t } from './texts.ts'
 

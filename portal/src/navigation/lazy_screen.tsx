@@ -2,8 +2,9 @@
 // again, a new version names them otherwise, a network drops. Then the screen asks again by itself until it is there, and loads
 // the portal again once where that alone can help, for browsers remember a script that failed.
 import type { AsyncRouteComponent } from '@tanstack/react-router'
-import { type ComponentType, lazy, useEffect, useReducer, useState } from 'react'
-import { Button, EmptyState, PageHeader, toast } from '../ui/index.ts'
+import { type ComponentType, useEffect, useReducer, useState } from 'react'
+import { Button, EmptyState, PageHeader } from '../ui/index.ts'
+import { sleep, waitMs } from '../ui/lazy_part.tsx'
 import { useLanguage } from '../words/language.ts'
 import { Pending } from './fallbacks.tsx'
 import { whatReloadEnds } from './reload_guard.ts'
@@ -34,54 +35,6 @@ export function lazyScreen(importer: Importer<ComponentType>): AsyncRouteCompone
   }
   // What fails while a link is merely pointed at is nobody's concern yet.
   return Object.assign(LazyScreen, { preload: () => load().catch(() => undefined) })
-}
-
-/** A component of a bundle of its own. Where its files do not come it stays away, and says how to get it. */
-export function lazyPart<Props extends object>(importer: Importer<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await persistently(importer) }))
-}
-
-async function persistently<Module>(importer: Importer<Module>): Promise<Module> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await importer()
-    } catch {
-      if (tries === 3) {
-        const action = { label: t('reload'), onSelect: () => window.location.reload() }
-        toast({ text: t('partFailed'), tone: 'bad', action })
-      }
-      await sleep(waitMs(tries))
-    }
-  }
-}
-
-/** What shows that somebody is there, and may want more than what is shown. */
-export const signsOfSomebody = ['pointermove', 'pointerdown', 'keydown'] as const
-
-/**
- * The same for what a press or a key opens: it is fetched from the first sign of a person on, so that it is there when it is wanted
- * and keys that are typed at once reach it. (`lazy` would hold back what was suspended for 300 ms.)
- */
-export function readyPart<Props extends object>(importer: Importer<ComponentType<Props>>) {
-  let component: ComponentType<Props> | undefined
-  let loading: Promise<void> | undefined
-  const load = () => {
-    for (const sign of signsOfSomebody) removeEventListener(sign, load)
-    loading ??= persistently(importer).then(loaded => {
-      component = loaded
-    })
-    return loading
-  }
-  for (const sign of signsOfSomebody) addEventListener(sign, load, { passive: true })
-  return function ReadyPart(props: Props) {
-    useLanguage()
-    const [, render] = useReducer((count: number) => count + 1, 0)
-    useEffect(() => {
-      if (component === undefined) void load().then(render)
-    }, [])
-    const Part = component
-    return Part === undefined ? null : <Part {...props} />
-  }
 }
 
 type Trouble = 'none' | 'away' | 'failed'
@@ -177,12 +130,4 @@ function reloadOnce(): boolean {
   window.history.replaceState({ ...window.history.state, reloaded: entryScript() }, '')
   window.location.reload()
   return true
-}
-
-function waitMs(tries: number): number {
-  return Math.min(500 * 2 ** (tries - 1), 15_000)
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

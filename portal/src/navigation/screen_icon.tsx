@@ -1,6 +1,6 @@
 // The icon of a screen, fetched when the first one is shown.
 import { Suspense } from 'react'
-import { lazyPart } from './lazy_screen.tsx'
+import { lazyPart } from '../ui/lazy_part.tsx'
 
 const Icon = lazyPart(() => import('./screen_icons.tsx').then(module => module.ScreenIcon))
 

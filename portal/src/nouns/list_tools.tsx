@@ -1,9 +1,9 @@
 // What a list is kept, filled and taken away by: its saved views, the import of a file, and its export.
 import { FileUp } from 'lucide-react'
 import type { ColumnChoice } from '../lists/columns.ts'
-import { readyPart } from '../navigation/lazy_screen.tsx'
 import type { Params } from '../navigation/params.ts'
 import { Button } from '../ui/index.ts'
+import { readyPart } from '../ui/lazy_part.tsx'
 import { ExportButton } from './export_button.tsx'
 import type { NounDescription } from './noun.ts'
 import { useMayImport } from './rights.ts'

@@ -1,6 +1,6 @@
 // Parts of lists and pages that stand only once somebody asks for them: no screen needs them to be shown. The editor of a field and the
 // bar of what is selected are no such parts: letters that are typed at once would be lost, and rows move under the pointer.
-import { readyPart } from '../navigation/lazy_screen.tsx'
+import { readyPart } from '../ui/lazy_part.tsx'
 
 export const AttachedTab = readyPart(() => import('./attached/attached_tab.tsx').then(module => module.AttachedTab))
 export const RecordTags = readyPart(() => import('./attached/tags.tsx').then(module => module.Tags))

@@ -2,8 +2,8 @@
 // was typed waits with them.
 import { NotebookPen } from 'lucide-react'
 import { useState } from 'react'
-import { readyPart } from '../navigation/lazy_screen.tsx'
 import { Button } from '../ui/index.ts'
+import { readyPart } from '../ui/lazy_part.tsx'
 import type { EndedCall } from './store.ts'
 
 const AfterCall = readyPart(() => import('./after_call.tsx').then(module => module.AfterCall))

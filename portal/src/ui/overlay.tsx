@@ -1,7 +1,7 @@
-// What opens above a screen: dialogs, drawers, menus; and tabs. Focus, Escape and the screen reader's view of them are
+// What opens above a screen: dialogs and drawers. Focus, Escape and the screen reader's view of them are
 // Radix's work.
 import { X } from 'lucide-react'
-import { DropdownMenu, Dialog as RadixDialog } from 'radix-ui'
+import { Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, classes, IconButton } from './button.tsx'
 import { TextField } from './fields.tsx'
@@ -156,37 +156,5 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       )}
     </Dialog>
-  )
-}
-
-export type MenuItem = {
-  key: string
-  label: string
-  icon?: ReactNode
-  danger?: boolean
-  disabled?: boolean
-  onSelect(): void
-}
-/** A button that opens a list of actions. `trigger` is that button. */
-export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly MenuItem[] }) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={styles['menu']} align="end" sideOffset={4} collisionPadding={8}>
-          {items.map(item => (
-            <DropdownMenu.Item
-              key={item.key}
-              className={classes(styles['item'], item.danger && styles['dangerous'])}
-              disabled={item.disabled ?? false}
-              onSelect={item.onSelect}
-            >
-              {item.icon}
-              {item.label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
   )
 }

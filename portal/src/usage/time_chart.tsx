@@ -2,9 +2,9 @@
 // numbers, and a file takes it away.
 import { Suspense, useMemo, useState } from 'react'
 import { saveFile } from '../data/save_file.ts'
-import { lazyPart } from '../navigation/lazy_screen.tsx'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Button, Card, countText, SegmentedControl } from '../ui/index.ts'
+import { lazyPart } from '../ui/lazy_part.tsx'
 import type { ChartSeries, TimeChartProps } from './chart.ts'
 import { csvOf } from './csv.ts'
 import { colourOf } from './series_colours.ts'

@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
-import { lazyPart } from '../navigation/lazy_screen.tsx'
 import { useApi } from '../session/api.ts'
 import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
+import { lazyPart } from '../ui/lazy_part.tsx'
 import { useHolds, useMembersChanged } from './member.ts'
 
 const LinkDialog = lazyPart(() => import('./invitation_link.tsx').then(module => module.LinkDialog))

@@ -18,8 +18,6 @@ export const de: Translation<typeof en> = {
   filesMissingText: 'Wir versuchen es im Hintergrund weiter. Sie können auch die ganze Seite neu laden.',
   reloadEnds: 'Beim Neuladen endet: {loss}.',
   retry: 'Erneut versuchen',
-  reload: 'Seite neu laden',
-  partFailed: 'Ein Teil der Seite konnte nicht geladen werden.',
   'name.account': 'Mein Konto',
   'name.apps': 'Apps',
   'name.authorizations': 'Autorisierungen',

@@ -14,8 +14,6 @@ export const en = {
   filesMissingText: 'We keep trying in the background. You can also reload the whole page.',
   reloadEnds: 'Reloading ends {loss}.',
   retry: 'Try again',
-  reload: 'Reload the page',
-  partFailed: 'Part of this page could not be loaded.',
   'name.account': 'My account',
   'name.apps': 'Apps',
   'name.authorizations': 'Authorizations',

@@ -1,5 +1,5 @@
 // The panels of the composer: each is fetched at the first sign of somebody.
-import { readyPart } from '../../navigation/lazy_screen.tsx'
+import { readyPart } from '../../ui/lazy_part.tsx'
 
 export const TextPanel = readyPart(() => import('./text_panel.tsx').then(module => module.TextPanel))
 export const CallPanel = readyPart(() => import('./call_panel.tsx').then(module => module.CallPanel))

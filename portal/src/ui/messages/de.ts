@@ -4,6 +4,8 @@ import type { en } from './en.ts'
 
 export const de: Translation<typeof en> = {
   cancel: 'Abbrechen',
+  reload: 'Seite neu laden',
+  partFailed: 'Ein Teil der Seite konnte nicht geladen werden.',
   close: 'Schließen',
   dismiss: 'Ausblenden',
   notices: 'Benachrichtigungen',

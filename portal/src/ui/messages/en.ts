@@ -1,6 +1,8 @@
 // The English texts of the kit.
 export const en = {
   cancel: 'Cancel',
+  reload: 'Reload the page',
+  partFailed: 'Part of this page could not be loaded.',
   close: 'Close',
   dismiss: 'Dismiss',
   notices: 'Notifications',
