@@ -1,0 +1,73 @@
+// How a person works through a day: by mouse, or by keyboard alone. The same steps are gone with either.
+import type { Locator, Page } from 'playwright-core'
+import { isFocused, tabTo } from './checks.ts'
+
+export const hands = ['mouse', 'keyboard'] as const
+export type HandKind = (typeof hands)[number]
+
+export type Hand = {
+  /** How many steps were taken: presses, fields that were filled in, choices. */
+  steps: number
+  /** Presses a button, follows a link, ticks a box. */
+  press(target: Locator): Promise<void>
+  /** Writes into a field, in place of what is there. */
+  write(field: Locator, text: string): Promise<void>
+  /** Chooses of a list that the browser draws. */
+  choose(field: Locator, option: string): Promise<void>
+  /** Opens the menu of a button and takes an entry. */
+  pick(button: Locator, entry: string | RegExp): Promise<void>
+}
+
+export function handOf(page: Page, kind: HandKind): Hand {
+  const to = async (target: Locator) => {
+    await target.waitFor()
+    // Of tabs, radio buttons and steps Tab comes to one, and arrows lead on to the others.
+    const roves = await target.evaluate(element => {
+      const { type, tabIndex } = element as HTMLInputElement
+      return type === 'radio' || tabIndex === -1
+    })
+    // Longer than any way on a screen: what it does not reach in so many presses nobody reaches.
+    if (!roves) return tabTo(page, target, { limit: 150 })
+    const group = target.locator(
+      'xpath=ancestor::*[@role="tablist" or @role="radiogroup" or self::fieldset or self::nav][1]',
+    )
+    const isThere = () => group.evaluate(element => element.contains(document.activeElement))
+    for (let presses = 0; presses < 150 && !(await isThere()); presses++) await page.keyboard.press('Tab')
+    for (let presses = 0; presses < 20 && !(await isFocused(target)); presses++) await page.keyboard.press('ArrowRight')
+  }
+  const hand: Hand = {
+    steps: 0,
+    async press(target) {
+      hand.steps++
+      if (kind === 'mouse') return target.click()
+      await to(target)
+      const isTicked = await target.evaluate(element => /^(radio|checkbox)$/.test((element as HTMLInputElement).type))
+      await page.keyboard.press(isTicked ? 'Space' : 'Enter')
+    },
+    async write(field, text) {
+      hand.steps++
+      if (kind === 'mouse') await field.click()
+      else await to(field)
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type(text)
+    },
+    async choose(field, option) {
+      hand.steps++
+      if (kind === 'keyboard') await to(field)
+      await field.selectOption(option)
+    },
+    async pick(button, entry) {
+      await hand.press(button)
+      hand.steps++
+      const item = page.getByRole('menuitem', { name: entry })
+      await item.waitFor()
+      if (kind === 'mouse') return item.click()
+      for (let presses = 0; presses < 20; presses++) {
+        if (await item.evaluate(element => element === document.activeElement)) break
+        await page.keyboard.press('ArrowDown')
+      }
+      await page.keyboard.press('Enter')
+    },
+  }
+  return hand
+}
