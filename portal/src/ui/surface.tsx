@@ -19,6 +19,7 @@ export function Card({ title, actions, children, flush, className }: CardProps) 
     <section
       className={classes(styles['card'], flush && title === undefined && styles['bare'], className)}
       aria-labelledby={title === undefined ? undefined : id}
+      data-titled={title !== undefined || undefined}
     >
       {(title !== undefined || actions !== undefined) && (
         <div className={classes(styles['cardHead'], flush && styles['lined'])}>
