@@ -70,7 +70,8 @@ test('the Playground adds at most 144 KiB that no other screen needs, its editor
 // To 860 KiB when Home, the inbox, what teams keep in the Playground, record pages as workplaces and the formats of numbers came.
 test('all scripts together stay below 860 KiB', () => within('all scripts', build.scripts, 860))
 
-test('all styles together stay below 30 KiB', () => within('all styles', build.styles, 30))
+// Raised from 30 KiB when the page of design came: motion, quiet controls, filters in one line, the drawing of empty places.
+test('all styles together stay below 32 KiB', () => within('all styles', build.styles, 32))
 
 test('two fonts, preloaded, of at most 100 kB together', () => {
   assert.equal(build.fonts.length, 2, build.fonts.join(', '))

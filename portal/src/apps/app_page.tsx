@@ -98,7 +98,7 @@ const columns: readonly Column<AppsListErrorsItem>[] = [
     key: 'mode',
     header: 'Mode',
     nowrap: true,
-    render: ({ mode }) => <Chip tone={mode === 'live' ? 'bad' : 'warn'}>{mode.toUpperCase()}</Chip>,
+    render: ({ mode }) => <Chip tone={mode === 'live' ? 'neutral' : 'warn'}>{mode.toUpperCase()}</Chip>,
   },
   { key: 'error', header: 'Error', render: ({ error }) => <CodeLink code={error} /> },
   {

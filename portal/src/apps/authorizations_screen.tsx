@@ -48,7 +48,7 @@ const authorizations: Resource<Authorization> = {
       name: 'mode',
       label: 'Mode',
       px: 80,
-      cell: ({ mode }) => <Chip tone={mode === 'live' ? 'bad' : 'warn'}>{mode.toUpperCase()}</Chip>,
+      cell: ({ mode }) => <Chip tone={mode === 'live' ? 'neutral' : 'warn'}>{mode.toUpperCase()}</Chip>,
     },
     {
       name: 'scopes',

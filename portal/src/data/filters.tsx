@@ -4,6 +4,9 @@ import type { Params } from '../navigation/params.ts'
 import { pageSearch } from '../navigation/shortcuts.ts'
 import { type Option, SelectField, TextField, type TextFieldProps } from '../ui/index.ts'
 
+/** What all of a list is searched by needs no label in sight: a glass says it. */
+const searchesAll = { 'data-page-search': 'all' }
+
 type Change = (patch: Params) => void
 type FilterProps = { name: string; label: string; params: Params; onChange: Change }
 
@@ -56,7 +59,7 @@ export function TextFilter({ name, label, params, onChange, pageSearch: isSearch
   return (
     <TextField
       {...rest}
-      {...(isSearch ? pageSearch : {})}
+      {...(isSearch ? { ...pageSearch, ...(name === 'q' && searchesAll) } : {})}
       label={label}
       value={typed}
       onChange={event => setTyped(event.target.value)}

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { AtSign, Clock, Mail, MessageSquare, Phone, PhoneMissed, StickyNote, User, Voicemail } from 'lucide-react'
 import { classes } from '../ui/index.ts'
+import { Initials } from '../ui/initials.tsx'
 import styles from './list.module.css'
 import { t } from './texts.ts'
 import type { Conversation } from './views.ts'
@@ -20,10 +21,10 @@ const icons = {
 } as const
 
 export function Face({ name, isUnknown }: { name: string; isUnknown: boolean }) {
-  const initials = isUnknown ? null : initialsOf(name)
+  const isNameless = isUnknown || initialsOf(name) === null
   return (
-    <span className={styles['face']} data-unknown={isUnknown || undefined} aria-hidden="true">
-      {initials ?? <User size={16} />}
+    <span className={styles['face']} data-unknown={isNameless || undefined} aria-hidden="true">
+      {isNameless ? <User size={16} /> : <Initials name={name} />}
     </span>
   )
 }

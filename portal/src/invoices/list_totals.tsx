@@ -64,7 +64,7 @@ export function InvoiceTotals({ filters }: { filters: Filters }) {
   const tiles = query.data === undefined ? [] : tilesOf(query.data, filters)
   if (tiles.length === 0) return null
   return (
-    <Card flush className={styles['totals']}>
+    <Card className={styles['totals']}>
       <SumTiles label="What these invoices come to" tiles={tiles} />
     </Card>
   )

@@ -55,7 +55,7 @@ const keys: Resource<ApiKey> = {
       label: 'Mode',
       px: 80,
       atFirst: 'wide',
-      cell: key => <Chip tone={key.mode === 'live' ? 'bad' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
+      cell: key => <Chip tone={key.mode === 'live' ? 'neutral' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
     },
     { name: 'state', label: 'State', px: 110, cell: key => <StatusChip status={stateOfKey(key, Date.now())} /> },
     { name: 'hint', label: 'To do', px: 150, cell: Hint },

@@ -117,9 +117,9 @@ export function ListTable(props: ListTableProps) {
 const standardPx: Record<string, number> = {
   text: 200,
   emails: 220,
-  email: 220,
+  email: 200,
   phones: 150,
-  phone: 150,
+  phone: 180,
   long_text: 260,
   tags: 220,
 }

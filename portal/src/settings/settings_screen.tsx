@@ -41,6 +41,7 @@ export function SettingsScreen() {
           value={typed}
           onChange={event => setTyped(event.target.value)}
           {...pageSearch}
+          data-page-search="all"
         />
       </Toolbar>
       {groups.map(({ group, screens }) => (

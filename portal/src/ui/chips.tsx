@@ -5,19 +5,28 @@ import styles from './chips.module.css'
 
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'info' | 'accent'
 
+export type ChipProps = {
+  tone?: Tone
+  dot?: boolean
+  /** With a dot: never a ground, whatever its tone. */
+  calm?: boolean
+  children: ReactNode
+}
 /**
  * With a dot it is the state of something: where that is as it should be it is plain text, where it moves the dot is coloured, and only
  * what asks for somebody has a ground of its own.
  */
-export function Chip({ tone = 'neutral', dot, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
+export function Chip({ tone = 'neutral', dot, calm, children }: ChipProps) {
+  const isPlain = dot && (calm || isQuiet(tone))
   return (
-    <span
-      className={classes(dot && isQuiet(tone) ? styles['quiet'] : styles['chip'], styles[tone], dot && styles['dot'])}
-    >
+    <span className={classes(isPlain ? styles['quiet'] : styles['chip'], styles[tone], dot && styles['dot'])}>
       {children}
     </span>
   )
 }
+
+/** What is usual on the way of a lead has a dot, and no ground: a column of them would shout. */
+const calmStates = new Set(['Contacted', 'Nurturing', 'Warm'])
 
 const isQuiet = (tone: Tone) => tone === 'ok' || tone === 'neutral' || tone === 'info'
 
@@ -93,7 +102,7 @@ export function toneOfState(state: string): Tone {
 /** The state of a message, call, lead, invoice or key, as a word with its colour. */
 export function StatusChip({ status }: { status: string }) {
   return (
-    <Chip tone={toneOfState(status)} dot>
+    <Chip tone={toneOfState(status)} dot calm={calmStates.has(status)}>
       {status.replaceAll('_', ' ')}
     </Chip>
   )

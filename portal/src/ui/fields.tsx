@@ -95,13 +95,15 @@ export function SelectField({ options, ...props }: SelectFieldProps) {
   return (
     <Field look={look} className={className}>
       {wiring => (
-        <select {...native} {...wiring}>
-          {options.map(option => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        <span className={styles['select']}>
+          <select {...native} {...wiring}>
+            {options.map(option => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        </span>
       )}
     </Field>
   )

@@ -28,13 +28,30 @@ export function LoadingRows({ label, rows = 6 }: { label: string; rows?: number 
   )
 }
 
+/** Sheets to be filled, and in front of them what with. */
+function Drawing({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles['drawing']} aria-hidden="true">
+      <svg className={styles['sheets']} viewBox="0 0 264 108" aria-hidden="true">
+        <rect className={styles['under']} x="70" y="9" width="132" height="80" rx="10" transform="rotate(5 136 49)" />
+        <rect className={styles['sheet']} x="60" y="14" width="144" height="82" rx="10" />
+        {[31, 55, 79].map((y, place) => (
+          <g key={y}>
+            <circle className={styles[place === 0 ? 'face' : 'words']} cx="78" cy={y} r="7" />
+            <rect className={styles['words']} x="94" y={y - 5} width={[88, 64, 42][place]} height="10" rx="5" />
+          </g>
+        ))}
+      </svg>
+      <span className={styles['badge']}>{children}</span>
+    </div>
+  )
+}
+
 export type EmptyStateProps = { title: string; text?: ReactNode; action?: ReactNode; icon?: ReactNode }
 export function EmptyState({ title, text, action, icon }: EmptyStateProps) {
   return (
     <div className={styles['state']}>
-      <span className={styles['icon']} aria-hidden="true">
-        {icon ?? <Inbox size={20} />}
-      </span>
+      <Drawing>{icon ?? <Inbox size={20} />}</Drawing>
       <h2>{title}</h2>
       {text !== undefined && <p>{text}</p>}
       {action !== undefined && <div className={styles['actions']}>{action}</div>}

@@ -9,16 +9,20 @@ export type CardProps = {
   title?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** No padding inside, for tables. */
+  /** No padding inside, for tables; without a title it is the list of its screen, which needs no frame. */
   flush?: boolean
   className?: string
 }
 export function Card({ title, actions, children, flush, className }: CardProps) {
   const id = useId()
   return (
-    <section className={classes(styles['card'], className)} aria-labelledby={title === undefined ? undefined : id}>
+    <section
+      className={classes(styles['card'], flush && title === undefined && styles['bare'], className)}
+      aria-labelledby={title === undefined ? undefined : id}
+      data-titled={title !== undefined || undefined}
+    >
       {(title !== undefined || actions !== undefined) && (
-        <div className={styles['cardHead']}>
+        <div className={classes(styles['cardHead'], flush && styles['lined'])}>
           {title !== undefined && <h2 id={id}>{title}</h2>}
           {actions !== undefined && <div className={styles['cardActions']}>{actions}</div>}
         </div>
@@ -67,7 +71,7 @@ export function PageHeader({ title, heading, description, actions }: PageHeaderP
 
 export function Toolbar({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <search className={styles['toolbar']} aria-label={label}>
+    <search className={styles['toolbar']} data-toolbar aria-label={label}>
       {children}
     </search>
   )

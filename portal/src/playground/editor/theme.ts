@@ -49,7 +49,7 @@ export const editorTheme = EditorView.theme({
   '.cm-searchMatch-selected': { backgroundColor: 'var(--warn)', color: 'var(--bg)' },
   '.cm-searchMatch-selected *': { color: 'var(--bg)' },
   '.cm-tooltip': {
-    backgroundColor: 'var(--surface)',
+    backgroundColor: 'var(--float)',
     color: 'var(--text)',
     border: '1px solid var(--border)',
     borderRadius: 'var(--radius-2)',
