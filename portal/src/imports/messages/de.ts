@@ -190,8 +190,6 @@ export const de: Translation<typeof en> = {
     '{count, plural, one {# Datensatz ({one}) kommt wieder in den Papierkorb.} other {# {many} kommen wieder in den Papierkorb.}}',
   'back.values':
     '{count, plural, one {# Datensatz ({one}) erhält seine vorherigen Werte zurück; die Werte dieser Änderung gehen verloren.} other {# {many} erhalten ihre vorherigen Werte zurück; die Werte dieser Änderung gehen verloren.}}',
-  undone: 'Rückgängig gemacht: {what} wiederhergestellt.',
-  undoneSome: 'Rückgängig gemacht: {what} wiederhergestellt. Seither geändert und so belassen: {others}.',
   'undone.running': 'Wird rückgängig gemacht',
   'undone.completed': 'Rückgängig gemacht',
   'undone.canceled': 'Das Rückgängigmachen wurde angehalten',

@@ -182,8 +182,6 @@ export const en = {
   'back.restore': '{count, plural, one {# {one} goes back to the trash.} other {# {many} go back to the trash.}}',
   'back.values':
     '{count, plural, one {# {one} gets its previous values back; the ones set by this change are lost.} other {# {many} get their previous values back; the ones set by this change are lost.}}',
-  undone: 'Undone: {what} restored.',
-  undoneSome: 'Undone: {what} restored. {others} changed since and stayed as they were.',
   'undone.running': 'Undoing',
   'undone.completed': 'Undone',
   'undone.canceled': 'The undo was stopped',

@@ -1,7 +1,7 @@
 // Takes batches back and waits until it is done: the Undo of a notice, where no page says how far it is.
 import type { Batch, Tandem } from '@tandem/sdk'
-import { faultText } from '../ui/faults.ts'
-import { type ToastOptions, toast } from '../ui/toast.tsx'
+import { faultText } from '../../ui/faults.ts'
+import { type ToastOptions, toast } from '../../ui/toast.tsx'
 import { t } from './texts.ts'
 
 const firstWaitMs = 250
