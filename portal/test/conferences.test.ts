@@ -57,7 +57,7 @@ describe('conferences in the portal', { skip: chromiumMissing }, () => {
   const dialog = (page: Page) => page.getByRole('dialog')
   const row = (page: Page, text: string) =>
     page.getByRole('table', { name: 'Conferences' }).getByRole('row').filter({ hasText: text })
-  const inside = (page: Page) => page.getByRole('table', { name: /^In it now/ }).getByRole('row')
+  const inside = (page: Page) => page.getByRole('table', { name: /^In the conference/ }).getByRole('row')
   const gone = (page: Page) => page.getByRole('table', { name: /^Left/ }).getByRole('row')
 
   test('the list says how each stands, counts a new one, follows its participants and its end, and is filtered', async t => {
@@ -85,7 +85,7 @@ describe('conferences in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type(first.name)
     await page.waitForURL(url => url.searchParams.get('name') === first.name)
     await row(page, second.name).waitFor({ state: 'detached' })
-    await tabTo(page, page.getByRole('link', { name: `Open the conference ${first.name}, active` }))
+    await tabTo(page, page.getByRole('link', { name: `Open ${first.name}, active` }))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: `Conference ${first.name}` }).waitFor()
     await end(first)
@@ -126,13 +126,13 @@ describe('conferences in the portal', { skip: chromiumMissing }, () => {
 
     await join(under)
     await inside(page).nth(2).waitFor()
-    await page.getByRole('heading', { name: 'In it now (2)' }).waitFor()
+    await page.getByRole('heading', { name: 'In the conference (2)' }).waitFor()
     await inside(page)
       .nth(1)
       .getByRole('button', { name: /^Remove/ })
       .click()
     await dialog(page).getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('+15005550200 is being removed.').waitFor()
+    await page.getByText('+1 500 555 0200 is being removed.').waitFor()
     const [command] = await portal.t.ownerSql<{ command: unknown }>(
       "select to_jsonb(c) as command from call_commands c where call_id = $1 and to_jsonb(c)::text like '%removed%'",
       [under.callId],
@@ -140,9 +140,9 @@ describe('conferences in the portal', { skip: chromiumMissing }, () => {
     assert.ok(command !== undefined, 'the node is asked to take the call out')
     await leave(under, under.callId, 'removed')
     await gone(page).getByText('Removed').waitFor()
-    await page.getByRole('heading', { name: 'In it now (1)' }).waitFor()
+    await page.getByRole('heading', { name: 'In the conference (1)' }).waitFor()
     await checkBothThemes(page, 'a conference that somebody left', 'conference-left')
-    await gone(page).getByRole('link', { name: 'Open the call of +15005550200' }).click()
+    await gone(page).getByRole('link', { name: 'Open the call of +1 500 555 0200' }).click()
     await page.waitForURL(url => url.pathname === `/calls/${under.callId}`)
     await end(under)
   })
@@ -163,7 +163,7 @@ describe('conferences in the portal', { skip: chromiumMissing }, () => {
     const under = await conferenceWith(portal.t)
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/conferences/${under.conferenceId}`, mode: 'live', role: 'Finance Manager' })
-    await inside(page).getByRole('link', { name: 'Open the call of +15005550200' }).waitFor()
+    await inside(page).getByRole('link', { name: 'Open the call of +1 500 555 0200' }).waitFor()
     assert.equal(await inside(page).getByRole('button').count(), 0)
     await page.getByRole('link', { name: 'All conferences' }).click()
     await row(page, under.name).waitFor()

@@ -8,8 +8,8 @@ describe('domains in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
 
   for (const { path, add, rows, copied } of [
-    { path: '/mail-domains', add: 'Add a mail domain', rows: 'DNS rows of', copied: /^Value of the .* row$/ },
-    { path: '/domains', add: 'Add a domain', rows: 'DNS row of', copied: /^Value of the TXT row$/ },
+    { path: '/mail-domains', add: 'Add a mail domain', rows: 'DNS records of', copied: /^Value of the .* record$/ },
+    { path: '/domains', add: 'Add a domain', rows: 'DNS record of', copied: /^Value of the TXT record$/ },
   ]) {
     test(`${add}: its rows are copied into the DNS and looked up`, async t => {
       const page = await portal.newPage(t, { allow: [/status of 4(00|22)/] })
@@ -28,7 +28,7 @@ describe('domains in the portal', { skip: chromiumMissing }, () => {
       await checkBothThemes(page, add, 'domain-rows')
       await dialog.getByRole('button', { name: 'Look up now' }).click()
       await dialog
-        .getByText(/not there|Nothing is at that name/)
+        .getByText(/not found|Nothing is at that name/)
         .first()
         .waitFor()
     })

@@ -23,8 +23,8 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     buffer: Buffer.isBuffer(text) ? text : Buffer.from(text),
   })
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-  const becomes = (page: Page, column: string) => page.getByLabel(`What the column ${column} becomes`, { exact: true })
-  const outcome = (page: Page) => page.getByRole('list', { name: /of the rows$/ })
+  const becomes = (page: Page, column: string) => page.getByLabel(`Field for the column ${column}`, { exact: true })
+  const outcome = (page: Page) => page.getByRole('list', { name: /^Result of the/ })
   const open = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}`, exact: true })
 
   /** Resolves when the server has kept what was chosen. */
@@ -49,7 +49,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
 
   async function run(page: Page): Promise<string[]> {
     await page.getByRole('button', { name: /^Import [\d,]+ rows?$/ }).click()
-    await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+    await page.getByRole('heading', { name: 'Import complete' }).waitFor()
     return outcome(page).getByRole('listitem').allInnerTexts()
   }
 
@@ -74,7 +74,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await (await chooser).setFiles(file(csv, 'fruit.csv'))
     await heading(page, 'Import companies').waitFor()
-    assert.equal(await page.getByLabel('Between the columns').inputValue(), 'semicolon')
+    assert.equal(await page.getByLabel('Separator').inputValue(), 'semicolon')
     await page.getByRole('definition').filter({ hasText: /^3$/ }).waitFor()
     await page.getByRole('region', { name: 'The first rows of the file' }).getByText('Kirschen').waitFor()
     // What every company needs is named, and the check is not offered before.
@@ -93,30 +93,30 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     await page.reload()
     await heading(page, 'Import companies').waitFor()
     assert.equal(await becomes(page, 'Branche').inputValue(), 'industry', 'what was chosen is there after a reload')
-    assert.deepEqual(await check(page), ['2 companies would be created.', '1 row would be refused.'])
-    const refused = page.getByRole('region', { name: 'Refused rows' })
+    assert.deepEqual(await check(page), ['2 companies would be created.', '1 row has errors and would be left out.'])
+    const refused = page.getByRole('region', { name: 'Rows with errors' })
     await refused.getByRole('row', { name: /^3 Branche must be one of: Retail/ }).waitFor()
     await checkBothThemes(page, 'a checked import', 'import-checked')
     assert.equal(await total('q=apples'), 0, 'a check writes nothing')
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download the refused rows' }).click()
+    await page.getByRole('button', { name: 'Download rows with errors' }).click()
     assert.match(
       await readFile((await (await download).path()) as string, 'utf8'),
       /^Birnen,,Robots,,3,"Branche: must/m,
     )
-    assert.deepEqual(await run(page), ['2 companies were created.', '1 row was refused.'])
+    assert.deepEqual(await run(page), ['2 companies were created.', '1 row had errors and was left out.'])
     await checkBothThemes(page, 'an import that is done', 'import-done')
-    await page.getByRole('link', { name: 'Companies of this import' }).click()
+    await page.getByRole('link', { name: 'Show imported companies' }).click()
     await open(page, 'Äpfel').waitFor()
     await page.getByText('2 of 2', { exact: true }).waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Undo this import' }).click()
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' })
-    await dialog.getByText(/^2 companies that it created go to the trash/).waitFor()
-    await dialog.getByText(/^Kept as they are/).waitFor()
+    await dialog.getByText(/^2 companies created by this import go to the trash/).waitFor()
+    await dialog.getByText(/^Records that somebody changed since/).waitFor()
     await checkBothThemes(page, 'the undo of an import', 'import-undo')
     await dialog.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('2 of 2 companies are as before.').waitFor()
+    await page.getByText('2 of 2 companies restored.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Undo this import' }).count(), 0, 'it is undone once')
     await page.goto('/companies')
     await page.getByText('No companies yet').waitFor()
@@ -126,10 +126,10 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     const as = portal.t.main.testKey
     const page = await portal.newPage(t)
     await send(page, 'Name,E-mail,Status,Given up because\nKane,kane@example.com,Qualified,\nDallas,,,\n', 'leads')
-    assert.deepEqual(await check(page), ['1 lead would be created.', '1 row would be refused.'])
-    assert.deepEqual(await run(page), ['1 lead was created.', '1 row was refused.'])
+    assert.deepEqual(await check(page), ['1 lead would be created.', '1 row has errors and would be left out.'])
+    assert.deepEqual(await run(page), ['1 lead was created.', '1 row had errors and was left out.'])
     const imported = page.url()
-    await page.getByRole('link', { name: 'Leads of this import' }).click()
+    await page.getByRole('link', { name: 'Show imported leads' }).click()
     await page.waitForURL(url => url.pathname === '/leads' && url.searchParams.has('batch_id'))
     await open(page, 'Kane').click()
     await heading(page, 'Kane').waitFor()
@@ -163,7 +163,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     const release = await holdBack(page, '**/v1/api/imports?**', route => route.continue().catch(() => undefined))
     await input.setInputFiles(file('Name\nReadable\n'))
     await page
-      .getByText(/^Sending customers\.csv/)
+      .getByText(/^Uploading customers\.csv/)
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -177,7 +177,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     })
     await page.getByRole('button', { name: /^Choose a CSV file/ }).dispatchEvent('drop', { dataTransfer: dropped })
     await heading(page, 'Import companies').waitFor()
-    await page.getByText(/^dropped\.csv, sent by/).waitFor()
+    await page.getByText(/^dropped\.csv, uploaded by/).waitFor()
   })
 
   test('a file is read again by another encoding; a field is given once; what a server refuses is kept here', async t => {
@@ -209,10 +209,10 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await again
     await becomes(page, 'Other').selectOption('Domain')
-    await page.getByRole('alert').getByText('Domain is what the column “Other” becomes already').waitFor()
+    await page.getByRole('alert').getByText('Domain is already filled by the column “Other”').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Check the file' }).count(), 0)
     await checkBothThemes(page, 'two columns of one field', 'import-twice')
-    await becomes(page, 'Other').selectOption('Do not import')
+    await becomes(page, 'Other').selectOption('Don’t import')
     assert.deepEqual(await check(page), ['1 company would be created.'])
   })
 
@@ -223,14 +223,14 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     })
     const page = await portal.newPage(t)
     await send(page, 'Name,Domain,Industry\nThere,there.example,Retail\nNew,new.example,\n')
-    assert.deepEqual(await check(page), ['1 company would be created.', '1 row would be left out as a duplicate.'])
-    await page.getByLabel('A row that is the same as a company').selectOption('Update the company')
+    assert.deepEqual(await check(page), ['1 company would be created.', '1 row would be skipped as a duplicate.'])
+    await page.getByLabel('When a row matches an existing record').selectOption('Update the record')
     assert.deepEqual(await check(page), ['1 company would be created.', '1 company would be updated.'])
     await run(page)
     await page.getByRole('button', { name: 'Undo this import' }).click()
-    await page.getByText('1 company that it updated gets the values from before').waitFor()
+    await page.getByText('1 company updated by this import gets its previous values back').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('2 of 2 companies are as before.').waitFor()
+    await page.getByText('2 of 2 companies restored.').waitFor()
     const { json } = await portal.t.call('GET', `/v1/api/companies/${made.json.company.id}`, {
       as: portal.t.main.testKey,
     })
@@ -290,7 +290,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     }
     await change()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone: 2 companies as before.').waitFor()
+    await page.getByText('Undone: 2 companies restored.').waitFor()
     assert.equal(await industries('Public'), 2)
     await change()
     assert.equal(await industries('Retail'), 2)
@@ -298,7 +298,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Undo: Changed: Industry' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/^2 companies get the values from before/)
+      .getByText(/^2 companies get their previous values back/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
     await page
@@ -307,7 +307,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
       .waitFor()
     await page.getByRole('link', { name: 'Undo', exact: true }).first().click()
     await heading(page, 'Undo in companies').waitFor()
-    await page.getByText('2 of 2 companies are as before.').waitFor()
+    await page.getByText('2 of 2 companies restored.').waitFor()
     await checkBothThemes(page, 'an undo', 'undo')
     assert.equal(await industries('Public'), 2)
   })

@@ -45,8 +45,8 @@ describe('single sign-on in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/domains?create=1', mode: 'live', dialog: true })
     await page.getByRole('textbox', { name: 'Domain' }).fill(domain)
     await page.keyboard.press('Enter')
-    await button(page, `DNS row of ${domain}`).click()
-    const rows = page.getByRole('dialog', { name: `DNS row of ${domain}` })
+    await button(page, `DNS record of ${domain}`).click()
+    const rows = page.getByRole('dialog', { name: `DNS record of ${domain}` })
     texts = [await rows.getByText(/^tandem-verification=/).innerText()]
     await button(page, 'Look up now').click()
     await rows.getByText('verified', { exact: true }).waitFor()

@@ -3,6 +3,7 @@ import type { Carrier } from '@tandem/sdk'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Card, countText, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
 import styles from './carriers.module.css'
+import { t } from './texts.ts'
 import { rateText } from './throughput.ts'
 
 type Link = Carrier['links'][number]
@@ -16,11 +17,11 @@ const count = (key: keyof Link['counters'], header: string): Column<Link> => ({
   render: ({ counters }) => countText(counters[key]),
 })
 
-const linkColumns: Column<Link>[] = [
-  { key: 'link', header: 'Link', nowrap: true, render: ({ link, role }) => `${link + 1} ${role}` },
+const linkColumns = (): Column<Link>[] => [
+  { key: 'link', header: t('link'), nowrap: true, render: ({ link, role }) => `${link + 1} ${role}` },
   {
     key: 'state',
-    header: 'State',
+    header: t('state'),
     render: ({ state, since, error }) => (
       <>
         <StatusChip status={state} /> <Time iso={since} />
@@ -28,34 +29,30 @@ const linkColumns: Column<Link>[] = [
       </>
     ),
   },
-  count('submitted', 'Written'),
-  count('accepted', 'Taken'),
-  count('throttled', 'Throttled'),
-  count('refused', 'Refused'),
-  count('unanswered', 'Unanswered'),
-  count('receipts', 'Receipts'),
-  count('inbound', 'Inbound'),
-  count('binds', 'Binds'),
+  count('submitted', t('submitted')),
+  count('accepted', t('accepted')),
+  count('throttled', t('throttled')),
+  count('refused', t('refused')),
+  count('unanswered', t('unanswered')),
+  count('receipts', t('receipts')),
+  count('inbound', t('inbound')),
+  count('binds', t('binds')),
 ]
 
 function countersText({ counters }: Link): string {
   const { submitted, accepted, refused, receipts } = counters
-  return `${countText(submitted)} written, ${countText(accepted)} taken, ${countText(refused)} refused, ${countText(receipts)} receipts`
+  return t('counters', { submitted, accepted, refused, receipts })
 }
 
 export function LinksCard({ carrier }: { carrier: Carrier }) {
   return (
-    <Card title="Links" flush>
+    <Card title={t('links')} flush>
       {carrier.links.length === 0 ? (
-        <p className={styles['quiet']}>
-          {carrier.enabled
-            ? 'No link was opened yet. A worker does so within seconds; when it does not, is a process with the role worker running?'
-            : 'The carrier is switched off, so no link is held.'}
-        </p>
+        <p className={styles['quiet']}>{t(carrier.enabled ? 'noLinks' : 'linksOff')}</p>
       ) : (
         <DataTable
-          caption="Links and what they did since they were opened"
-          columns={linkColumns}
+          caption={t('linksTable')}
+          columns={linkColumns()}
           rows={carrier.links}
           rowKey={({ link, role }) => `${link} ${role}`}
           subline={countersText}
@@ -68,22 +65,22 @@ export function LinksCard({ carrier }: { carrier: Carrier }) {
 const routeColumns = (currency: string): Column<Route>[] => [
   {
     key: 'prefix',
-    header: 'Prefix',
+    header: t('prefix'),
     nowrap: true,
-    render: ({ prefix }) => (prefix === '' ? 'Every destination' : prefix),
+    render: ({ prefix }) => (prefix === '' ? t('everyDestination') : prefix),
   },
-  { key: 'priority', header: 'Priority', align: 'end', render: ({ priority }) => priority },
-  { key: 'cost', header: `Cost of a segment, ${currency}`, align: 'end', render: ({ cost }) => cost },
+  { key: 'priority', header: t('priority'), align: 'end', render: ({ priority }) => priority },
+  { key: 'cost', header: t('costPerSegment', { currency }), align: 'end', render: ({ cost }) => cost },
 ]
 
 export function RoutesCard({ carrier }: { carrier: Carrier }) {
   return (
-    <Card title="Routes" flush>
+    <Card title={t('routes')} flush>
       {carrier.routes.length === 0 ? (
-        <p className={styles['quiet']}>None: no message goes this way, but what comes in is taken.</p>
+        <p className={styles['quiet']}>{t('noRoutes')}</p>
       ) : (
         <DataTable
-          caption="Routes"
+          caption={t('routes')}
           columns={routeColumns(carrier.currency)}
           rows={carrier.routes}
           rowKey={({ prefix }) => prefix}
@@ -95,8 +92,13 @@ export function RoutesCard({ carrier }: { carrier: Carrier }) {
 
 /** Before the second reading of the counters nothing is known. */
 function throughputText({ links }: Carrier, rate: number | undefined): string {
-  if (rate !== undefined) return `${rateText(rate)} segments/s`
-  return links.length === 0 ? '–' : 'Measured within seconds'
+  if (rate !== undefined) return t('rate', { rate: rateText(rate) })
+  return links.length === 0 ? '–' : t('measuring')
+}
+
+function Waiting({ messages: count, oldestDueAt }: Carrier['waiting']) {
+  if (oldestDueAt === null) return t('messages', { count })
+  return t.rich('messagesDue', { count, time: () => <Time iso={oldestDueAt} /> })
 }
 
 /** @param props.rate segments a second; undefined where it is not known */
@@ -107,28 +109,19 @@ export function CarrierFacts({ carrier, rate }: { carrier: Carrier; rate?: numbe
     <Card title={carrier.name}>
       <DescriptionList
         items={[
-          { term: 'State', detail: <StatusChip status={carrier.state} /> },
-          { term: 'Kind', detail: carrier.kind.toUpperCase() },
+          { term: t('state'), detail: <StatusChip status={carrier.state} /> },
+          { term: t('kind'), detail: carrier.kind.toUpperCase() },
           {
-            term: 'Throughput now',
+            term: t('throughput'),
             detail: throughputText(carrier, rate),
           },
           {
-            term: 'Waiting',
-            detail: (
-              <>
-                {waiting.messages === 1 ? '1 message' : `${countText(waiting.messages)} messages`}
-                {waiting.oldestDueAt !== null && (
-                  <>
-                    , the first due <Time iso={waiting.oldestDueAt} />
-                  </>
-                )}
-              </>
-            ),
+            term: t('waiting'),
+            detail: <Waiting {...waiting} />,
           },
-          { term: 'Segments taken', detail: `${countText(sum('accepted'))} of ${countText(sum('submitted'))}` },
-          { term: 'Added', detail: <Moment iso={carrier.createdAt} /> },
-          { term: 'Updated', detail: <Moment iso={carrier.updatedAt} /> },
+          { term: t('segmentsAccepted'), detail: t('outOf', { count: sum('accepted'), all: sum('submitted') }) },
+          { term: t('createdAt'), detail: <Moment iso={carrier.createdAt} /> },
+          { term: t('updatedAt'), detail: <Moment iso={carrier.updatedAt} /> },
         ]}
       />
     </Card>
@@ -137,13 +130,13 @@ export function CarrierFacts({ carrier, rate }: { carrier: Carrier; rate?: numbe
 
 /** Plain values in full; of small objects how many there are. */
 function listText(values: readonly unknown[]): string {
-  if (values.length === 0) return 'none'
+  if (values.length === 0) return t('noneShort')
   return values.every(value => typeof value === 'string') ? values.join(', ') : `${values.length}`
 }
 
 function settingText(value: unknown): string {
   if (value === null || value === '') return '–'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (Array.isArray(value)) return listText(value)
   const text = String(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
@@ -153,7 +146,7 @@ function settingText(value: unknown): string {
 export function SettingsCard({ of }: { of: { settings: object; secretsSet: readonly string[] } }) {
   const shown = Object.entries(of.settings)
   return (
-    <Card title="Settings">
+    <Card title={t('settings')}>
       <dl className={styles['settings']}>
         {shown.map(([name, value]) => (
           <div key={name}>
@@ -164,7 +157,7 @@ export function SettingsCard({ of }: { of: { settings: object; secretsSet: reado
         {of.secretsSet.map(name => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>stored, never shown</dd>
+            <dd>{t('secretStored')}</dd>
           </div>
         ))}
       </dl>

@@ -4,6 +4,7 @@ import type { Carrier, CarriersCreateParams, CarriersKindsReply, CarriersUpdateP
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { forgetMessagingLists } from '../data/messaging_lists.ts'
+import { examples } from '../forms/examples.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
@@ -11,6 +12,7 @@ import { CarrierTest } from './carrier_test.tsx'
 import { LinkForm, type LinkValues, linkChanges } from './link_form.tsx'
 import { firstRoute, RoutesEditor, type RouteValues, routeNames, routesOf } from './routes_editor.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from './schema_values.ts'
+import { t } from './texts.ts'
 
 export type CarrierFormProps = {
   /** The carrier to change; left out to add one. */
@@ -30,11 +32,11 @@ export function CarrierForm(props: CarrierFormProps) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const [chosen, setChosen] = useState<string | undefined>(props.carrier?.kind)
-  if (query.isPending) return <LoadingRows label="Loading the settings" />
+  if (query.isPending) return <LoadingRows label={t('loadingSettings')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { kinds } = query.data
   const kind = kinds.find(one => one.kind === chosen) ?? kinds[0]
-  if (kind === undefined) return <ErrorNote text="This server knows no kind of carrier." />
+  if (kind === undefined) return <ErrorNote text={t('noKinds')} />
   return <KindForm key={kind.kind} {...props} kind={kind} kinds={kinds} onKind={next => setChosen(next)} />
 }
 
@@ -85,9 +87,9 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
   }
   return (
     <LinkForm
-      noun="carrier"
-      title="Carrier"
-      settingsTitle={`Settings, ${kind.title}`}
+      kind="carrier"
+      title={t('carrier')}
+      settingsTitle={t('settingsOf', { kind: kind.title })}
       schema={schema}
       secretsSet={carrier?.secretsSet}
       start={valuesOf(carrier, schema)}
@@ -97,7 +99,7 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
         <>
           {carrier === undefined && (
             <SelectField
-              label="Kind"
+              label={t('kind')}
               options={kinds.map(one => ({ value: one.kind, label: one.title }))}
               value={kind.kind}
               hint={kind.description}
@@ -105,16 +107,16 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
             />
           )}
           <TextField
-            label="Currency"
+            label={t('currency')}
             optional={carrier === undefined}
-            placeholder="EUR"
+            placeholder={examples.currency}
             maxLength={3}
-            hint={`Of the costs below${carrier === undefined ? '; that of the organization when left empty' : ''}.`}
+            hint={t(carrier === undefined ? 'currencyHintNew' : 'currencyHint')}
             {...text('currency')}
           />
         </>
       )}
-      enabledHint="Links are held, and messages whose recipient fits a route go this way."
+      enabledHint={t('enabledHint')}
       routeNames={routeNames}
       routes={({ values, fields, put }) => (
         <RoutesEditor

@@ -10,13 +10,16 @@ import { ResourceEvents } from '../data/resource_events.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CodeBlock } from '../ui/code.tsx'
-import { ButtonLink, countText } from '../ui/index.ts'
+import { ButtonLink } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { CarrierFacts, LinksCard, RoutesCard, SettingsCard } from './carrier_facts.tsx'
 import { CarrierTest } from './carrier_test.tsx'
 import styles from './carriers.module.css'
 import { LinkPage, useLinkEditing } from './link_page.tsx'
+import { t } from './texts.ts'
 import { refreshMs, useThroughput } from './throughput.ts'
+
+const kind = 'carrier'
 
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
 export const CarrierForm = lazyPart(() => import('./carrier_form.tsx').then(module => module.CarrierForm))
@@ -35,27 +38,25 @@ export function CarrierPage({ id }: { id: string }) {
   const rates = useThroughput(useMemo(() => (data === undefined ? [] : [data]), [data]))
   return (
     <LinkPage
-      kind="carrier"
-      title="Carrier"
+      kind={kind}
+      title={t('carrier')}
       id={id}
       link={data}
       editing={editing}
       form={(carrier, on) => <CarrierForm carrier={carrier} {...on} />}
       actions={
         <ButtonLink to="/messages" search={{ carrier: id }}>
-          Its messages
+          {t('itsMessages')}
         </ButtonLink>
       }
-      offText={carrier => `Its links are closed after what is under way was answered. ${waitingText(carrier)}`}
-      deleteText={carrier =>
-        `Its links are closed and its settings forgotten. What was handed over stays so. ${waitingText(carrier)} Numbers tied to it go by the routes again. Without any carrier, live texts are not sent: they fail with no_route.`
-      }
-      onText="its links are being opened."
+      offText={carrier => [t('offText'), waitingText(carrier)].join(' ')}
+      deleteText={carrier => [t('deleteText'), waitingText(carrier), t('deleteMore')].join(' ')}
+      onText={name => t('on', { name })}
       turn={enabled => api.carriers.update({ carrierId: id, enabled })}
       remove={() => api.carriers.delete({ carrierId: id })}
       forget={() => forgetMessagingLists(cache, mode)}
     >
-      <RecordStates kind="carrier" id={id} query={query}>
+      <RecordStates kind={kind} id={id} query={query}>
         {carrier => (
           <div className={styles['form']}>
             <LinksCard carrier={carrier} />
@@ -66,11 +67,11 @@ export function CarrierPage({ id }: { id: string }) {
               </div>
               <div className={styles['form']}>
                 <CarrierFacts carrier={carrier} rate={rates.get(id)} />
-                <ResourceEvents resourceId={id} noun="carrier" />
+                <ResourceEvents resourceId={id} noun={kind} />
               </div>
             </div>
             <SettingsCard of={carrier} />
-            <CodeBlock code={JSON.stringify(carrier, null, 2)} language="json" label="Carrier as the API gives it" />
+            <CodeBlock code={JSON.stringify(carrier, null, 2)} language="json" label={t('asJson')} />
           </div>
         )}
       </RecordStates>
@@ -79,9 +80,6 @@ export function CarrierPage({ id }: { id: string }) {
 }
 
 /** What becomes of messages that wait for the carrier. */
-function waitingText({ waiting: { messages } }: Carrier): string {
-  if (messages === 0) return 'No message waits for it now.'
-  const those =
-    messages === 1 ? 'The message that waits for it takes' : `The ${countText(messages)} messages that wait for it take`
-  return `${those} another way; without one they wait for a carrier until their validity ends.`
+function waitingText({ waiting }: Carrier): string {
+  return t('waitingText', { count: waiting.messages })
 }

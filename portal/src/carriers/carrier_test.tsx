@@ -2,19 +2,23 @@
 // way a message to a number would take.
 import type { Carrier, CarriersTestParams, CarriersTestReply } from '@tandem/sdk'
 import { useApi } from '../session/api.ts'
+import { byLanguage } from '../words/words.ts'
 import styles from './carriers.module.css'
 import { LinkTest } from './link_test.tsx'
+import { t } from './texts.ts'
 
 type Step = CarriersTestReply['steps'][number]
 
-const stepNames: Record<Step['step'], string> = {
-  resolve: 'Name look-up',
-  connect: 'Connection',
-  tls: 'TLS',
-  bind: 'Bind',
-  enquire_link: 'Sign of life',
-  unbind: 'Unbind',
-}
+const stepNames = byLanguage(
+  (): Record<Step['step'], string> => ({
+    resolve: t('step.resolve'),
+    connect: t('step.connect'),
+    tls: 'TLS',
+    bind: 'Bind',
+    enquire_link: t('step.alive'),
+    unbind: 'Unbind',
+  }),
+)
 
 export type CarrierTestProps = {
   carrier: Carrier
@@ -29,25 +33,27 @@ export function CarrierTest({ carrier: { carrierId }, settings }: CarrierTestPro
       ...(settings === undefined ? {} : { settings }),
       ...what,
     })
-    const ways = routing?.map(({ carrierId: id, cost, ...way }) => ({ id, rank: `cost ${cost}`, ...way })) ?? null
+    const ways =
+      routing?.map(({ carrierId: id, cost, ...way }) => ({ id, rank: t('rankCost', { cost: cost ?? '–' }), ...way })) ??
+      null
     return { ...reply, ways }
   }
   return (
     <LinkTest
       own={carrierId}
-      hint="Opens one link beside those in use, sends enquire_link and unbinds. Nothing is sent to anybody, and nothing is stored."
+      hint={t('testHint')}
       isChanged={settings !== undefined}
-      action="Test bind"
+      action={t('testBind')}
       run={() => test({})}
-      stepNames={stepNames}
+      stepNames={stepNames()}
       said={step => <Pdus step={step} />}
       way={{
-        label: 'How would a message be routed to',
+        label: t('way.label'),
         placeholder: '+49 151 23456789',
         findRoutes: to => test({ to, bind: false }),
-        title: 'The route of that message',
-        refused: 'No carrier takes it: such a message is refused with',
-        listLabel: 'Carriers in the order they are tried',
+        title: t('way.title'),
+        refused: error => t.rich('way.refused', { error }),
+        listLabel: t('way.list'),
         page: '/carriers/$id',
       }}
     />
@@ -61,7 +67,7 @@ function Pdus({ step: { pdus } }: { step: Step }) {
       {pdus.map((pdu, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a record of what was
         <div key={place}>
-          <dt data-direction={pdu.direction}>{pdu.direction}</dt>
+          <dt data-direction={pdu.direction}>{t.of('direction', pdu.direction) ?? pdu.direction}</dt>
           <dd>
             <code>{pdu.text}</code>
           </dd>

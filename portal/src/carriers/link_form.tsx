@@ -8,6 +8,7 @@ import styles from './carriers.module.css'
 import { prefixPaths } from './prefix_routes.tsx'
 import { SchemaFields } from './schema_fields.tsx'
 import { fieldPaths, type ObjectSchema, settingsOf, type TypedValues } from './schema_values.ts'
+import { t } from './texts.ts'
 
 export type LinkValues<RouteValues> = {
   name: string
@@ -34,8 +35,7 @@ export function linkChanges<RouteValues, Route>(
 }
 
 export type LinkFormProps<Values, Changes> = {
-  /** What it is, `trunk`. */
-  noun: string
+  kind: 'carrier' | 'trunk'
   title: string
   settingsTitle: string
   schema: ObjectSchema
@@ -58,7 +58,7 @@ export type LinkFormProps<Values, Changes> = {
 export function LinkForm<Values extends LinkValues<Readonly<Record<string, string>>>, Changes extends object>(
   props: LinkFormProps<Values, Changes>,
 ) {
-  const { noun, title, settingsTitle, schema, secretsSet, changesOf, enabledHint, test, onCancel } = props
+  const { kind, title, settingsTitle, schema, secretsSet, changesOf, enabledHint, test, onCancel } = props
   const isNew = secretsSet === undefined
   const [start] = useState(props.start)
   const [values, setValues] = useState(start)
@@ -78,8 +78,8 @@ export function LinkForm<Values extends LinkValues<Readonly<Record<string, strin
       <Card title={title}>
         <div className={styles['fields']}>
           <TextField
-            label="Name"
-            placeholder="Example Telecom"
+            label={t('name')}
+            placeholder={t('exampleName')}
             name="name"
             value={values.name}
             error={fields['name']}
@@ -87,7 +87,7 @@ export function LinkForm<Values extends LinkValues<Readonly<Record<string, strin
           />
           {props.fields?.(form)}
           <CheckboxField
-            label="Switched on"
+            label={t('enabled')}
             hint={enabledHint}
             checked={values.enabled}
             onChange={event => put('enabled', event.target.checked)}
@@ -105,21 +105,21 @@ export function LinkForm<Values extends LinkValues<Readonly<Record<string, strin
           />
         </div>
       </Card>
-      <Card title="Routes">
+      <Card title={t('routes')}>
         {fields['routes'] !== undefined && <ErrorNote text={fields['routes']} />}
         {props.routes(form)}
       </Card>
       {test?.(changes)}
       <div className={styles['save']}>
         {general !== undefined && <ErrorNote text={general} />}
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button
           variant="primary"
           type="submit"
           busy={save.isPending}
           disabled={!isNew && Object.keys(changes).length === 0}
         >
-          {isNew ? `Create the ${noun}` : 'Save'}
+          {isNew ? t(`create.${kind}`) : t('save')}
         </Button>
       </div>
     </Form>

@@ -3,12 +3,14 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { t as tData } from '../data/texts.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { useCurrentScreen } from '../navigation/current_screen.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { Button, Card, EmptyState, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type LinkScreenProps<Item> = {
   of: Resource<Item>
@@ -36,11 +38,11 @@ export function LinkScreen<Item extends { name: string }>(props: LinkScreenProps
       <Card>
         <EmptyState
           icon={<ArrowLeftRight size={20} />}
-          title={`${name} belong to live mode`}
+          title={t('liveOnly', { name })}
           text={liveOnlyText}
           action={
             <Button variant="primary" onClick={() => setMode('live')}>
-              Switch to live mode
+              {t('switchToLive')}
             </Button>
           }
         />
@@ -59,15 +61,15 @@ function NewLink<Item extends { name: string }>({ of, firstText, form }: LinkScr
         title={of.create?.label ?? ''}
         description={
           <>
-            <TextLink to={path}>All {of.many}</TextLink> / {firstText}
+            <TextLink to={path}>{tData('all', { things: of.things ?? of.many })}</TextLink> / {firstText}
           </>
         }
       />
-      <Suspense fallback={<LoadingRows label="Loading the form" rows={4} />}>
+      <Suspense fallback={<LoadingRows label={t('loadingForm')} rows={4} />}>
         {form({
           onCancel: () => change({ create: undefined }),
           onDone(added) {
-            toast({ text: `${added.name} was added.` })
+            toast({ text: t('added', { name: added.name }) })
             void navigate({ to: `${path}/$id`, params: { id: String(added[of.id]) }, search: {}, replace: true })
           },
         })}

@@ -6,7 +6,9 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Link = { name: string; enabled: boolean }
 
@@ -37,7 +39,7 @@ export type LinkPageProps<Of extends Link> = {
   offText(link: Of): string
   deleteText(link: Of): string
   /** What happens once it is on. */
-  onText: string
+  onText(name: string): string
   turn(enabled: boolean): Promise<Of>
   remove(): Promise<unknown>
   /** The lists that a change of it makes stale. */
@@ -50,20 +52,20 @@ export function LinkPage<Of extends Link>(props: LinkPageProps<Of>) {
   const cache = useQueryClient()
   const crumbs = (
     <>
-      <TextLink to={`/${kind}s`}>All {kind}s</TextLink> / <code>{id}</code>
-      <CopyButton text={id} label="Copy the id" />
+      <TextLink to={`/${kind}s`}>{t(`all.${kind}`)}</TextLink> / <code>{id}</code>
+      <CopyButton text={id} label={t('copyId')} />
     </>
   )
   if (editing.isEditing && link !== undefined)
     return (
       <>
-        <PageHeader title={`Update ${link.name}`} description={crumbs} />
-        <Suspense fallback={<LoadingRows label="Loading the form" rows={4} />}>
+        <PageHeader title={t('editName', { name: link.name })} description={crumbs} />
+        <Suspense fallback={<LoadingRows label={t('loadingForm')} rows={4} />}>
           {form(link, {
             onCancel: editing.end,
             onDone(saved) {
               cache.setQueryData([mode, kind, id], saved)
-              toast({ text: `${saved.name} was saved.` })
+              toast({ text: t('saved', { name: saved.name }) })
               editing.end()
             },
           })}
@@ -80,7 +82,7 @@ export function LinkPage<Of extends Link>(props: LinkPageProps<Of>) {
             {actions}
             {editing.mayManage && link !== undefined && (
               <>
-                <Button onClick={editing.begin}>Update</Button>
+                <Button onClick={editing.begin}>{t('edit')}</Button>
                 <Switch {...props} link={link} />
                 <DeleteButton {...props} link={link} />
               </>
@@ -105,22 +107,22 @@ function Switch<Of extends Link>({ kind, id, link, offText, onText, turn, forget
       setAsked(false)
       cache.setQueryData([mode, kind, id], saved)
       forget()
-      toast({ text: saved.enabled ? `${saved.name} is on: ${onText}` : `${saved.name} is off.` })
+      toast({ text: saved.enabled ? onText(saved.name) : t('off', { name: saved.name }) })
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
     <>
       <Button busy={turning.isPending} onClick={() => (link.enabled ? setAsked(true) : turning.mutate())}>
-        {link.enabled ? 'Switch off' : 'Switch on'}
+        {t(link.enabled ? 'switchOff' : 'switchOn')}
       </Button>
       {asked && (
         <ConfirmDialog
           open
           onOpenChange={setAsked}
-          title={`Switch ${link.name} off`}
+          title={t('offTitle', { name: link.name })}
           description={offText(link)}
-          confirmLabel="Switch off"
+          confirmLabel={t('switchOff')}
           busy={turning.isPending}
           onConfirm={() => turning.mutate()}
         />
@@ -135,26 +137,26 @@ function DeleteButton<Of extends Link>({ kind, link, deleteText, remove, forget 
   const removing = useMutation({
     mutationFn: remove,
     onSuccess: () => {
-      toast({ text: `${link.name} was removed.` })
+      toast({ text: t('deleted', { name: link.name }) })
       void navigate({ to: `/${kind}s`, search: {}, replace: true }).then(forget)
     },
   })
   return (
     <>
       <Button variant="danger" onClick={() => setAsked(true)}>
-        Delete
+        {t('delete')}
       </Button>
       {asked && (
         <ConfirmDialog
           open
           onOpenChange={setAsked}
-          title={`Delete ${link.name}`}
+          title={t('deleteTitle', { name: link.name })}
           description={deleteText(link)}
-          confirmLabel="Delete"
+          confirmLabel={t('delete')}
           typeToConfirm={link.name}
           danger
           busy={removing.isPending}
-          {...(removing.error === null ? {} : { error: removing.error.message })}
+          {...(removing.error === null ? {} : { error: faultText(removing.error) })}
           onConfirm={() => removing.mutate()}
         />
       )}

@@ -4,6 +4,7 @@ import { isTandemError } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { PlugZap, Route } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { faultText } from '../ui/faults.ts'
 import {
   Button,
   Card,
@@ -17,6 +18,7 @@ import {
   Timeline,
 } from '../ui/index.ts'
 import styles from './carriers.module.css'
+import { t } from './texts.ts'
 
 /** One thing that a test did. */
 export type LinkStep = { step: string; ok: boolean; durationMs: number; message: string }
@@ -54,8 +56,8 @@ export type LinkTestProps<Step> = {
     placeholder: string
     findRoutes(to: string): Promise<LinkTestReply<Step>>
     title: string
-    /** What becomes of it when nobody takes it, up to the error's code. */
-    refused: string
+    /** What becomes of it when nobody takes it, with the error's code. */
+    refused(error: () => ReactNode): ReactNode
     listLabel: string
     /** The page of one of them. */
     page: string
@@ -76,11 +78,11 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
     if (!routes.isPending && to.trim() !== '') routes.mutate()
   }
   return (
-    <Card title="Test">
+    <Card title={t('test')}>
       <div className={styles['test']}>
         <p className={styles['hint']} id={`${id}-what`}>
           {hint}
-          {isChanged && ' The settings above are tried, saved or not.'}
+          {isChanged && <> {t('testChanged')}</>}
         </p>
         <div>
           <Button
@@ -93,10 +95,10 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
           </Button>
         </div>
         <div role="status" className={styles['verdict']}>
-          {test.isPending && 'Testing; it takes eight seconds at most.'}
+          {test.isPending && t('testing')}
           {test.data !== undefined && !test.isPending && <Verdict reply={test.data} stepNames={stepNames} />}
         </div>
-        {test.error !== null && <ErrorNote text={faultText(test.error)} />}
+        {test.error !== null && <ErrorNote text={testFault(test.error)} />}
         {test.data !== undefined && !test.isPending && (
           <Steps steps={test.data.steps} stepNames={stepNames} said={said} />
         )}
@@ -115,29 +117,29 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
             }}
           />
           <Button icon={<Route size={14} />} busy={routes.isPending} disabled={to.trim() === ''} onClick={showRoutes}>
-            Show the route
+            {t('showRoute')}
           </Button>
         </div>
-        {routes.error !== null && toFault === undefined && <ErrorNote text={faultText(routes.error)} />}
+        {routes.error !== null && toFault === undefined && <ErrorNote text={testFault(routes.error)} />}
         {routes.data?.ways != null && !routes.isPending && <Ways ways={routes.data.ways} own={own} words={way} />}
       </div>
     </Card>
   )
 }
 
-function faultText(error: Error): string {
-  if (!isTandemError(error) || error.details.length === 0) return error.message
+function testFault(error: Error): string {
+  if (!isTandemError(error) || error.details.length === 0) return faultText(error)
   return error.details.map(({ field, message }) => `${field.replace('settings.', '')} ${message}.`).join(' ')
 }
 
 type VerdictProps = { reply: LinkTestReply<LinkStep>; stepNames: Readonly<Record<string, string>> }
 function Verdict({ reply: { ok, steps }, stepNames }: VerdictProps) {
   const last = steps.at(-1)
-  if (ok) return <Chip tone="ok">It works</Chip>
+  if (ok) return <Chip tone="ok">{t('works')}</Chip>
   return (
     <>
-      <Chip tone="bad">It does not work</Chip>{' '}
-      {last === undefined ? '' : `${stepNames[last.step] ?? last.step}: ${last.message}`}
+      <Chip tone="bad">{t('worksNot')}</Chip>{' '}
+      {last !== undefined && t('verdict', { step: stepNames[last.step] ?? last.step, message: last.message })}
     </>
   )
 }
@@ -146,14 +148,14 @@ type StepsProps<Step> = Pick<LinkTestProps<Step>, 'stepNames' | 'said'> & { step
 function Steps<Step extends LinkStep>({ steps, stepNames, said }: StepsProps<Step>) {
   return (
     <Timeline
-      label="Steps of the test"
+      label={t('steps')}
       items={steps.map((step, index) => ({
         key: `${index} ${step.step}`,
         tone: step.ok ? 'ok' : 'bad',
         title: (
           <>
             <b>{stepNames[step.step] ?? step.step}</b> <small>{durationText(step.durationMs)}</small>
-            {!step.ok && <Chip tone="bad">failed</Chip>}
+            {!step.ok && <Chip tone="bad">{t('failed')}</Chip>}
           </>
         ),
         detail: (
@@ -174,7 +176,9 @@ function Ways({ ways, own, words }: WaysProps) {
       <h3>{words.title}</h3>
       {ways.every(({ position }) => position === null) && (
         <p>
-          {words.refused} <CodeLink code="no_route" />.
+          {words.refused(() => (
+            <CodeLink code="no_route" />
+          ))}
         </p>
       )}
       <ol className={styles['ways']} aria-label={words.listLabel}>
@@ -192,7 +196,16 @@ function Ways({ ways, own, words }: WaysProps) {
               <StatusChip status={state} />
               <small>
                 {reason}
-                {prefix !== null && ` ${prefix === '' ? 'Every destination' : prefix}, priority ${priority}, ${rank}.`}
+                {prefix !== null && (
+                  <>
+                    {' '}
+                    {t('wayText', {
+                      prefix: prefix === '' ? t('everyDestination') : prefix,
+                      priority: priority ?? 0,
+                      rank,
+                    })}
+                  </>
+                )}
               </small>
             </span>
           </li>

@@ -3,6 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton, TextField } from '../ui/index.ts'
 import styles from './carriers.module.css'
+import { t } from './texts.ts'
 
 export type PrefixColumn<Row> = {
   name: keyof Row & string
@@ -65,7 +66,7 @@ export function PrefixRoutes<Row extends Readonly<Record<string, string>>>(props
             )
           })}
           <IconButton
-            label={`Remove route ${index + 1}`}
+            label={t('removeRoute', { number: index + 1 })}
             icon={<Trash2 size={16} />}
             onClick={() =>
               onChange(
@@ -77,7 +78,7 @@ export function PrefixRoutes<Row extends Readonly<Record<string, string>>>(props
         </div>
       ))}
       <Button size="sm" icon={<Plus size={14} />} onClick={() => onChange([...value, first], 'routes')}>
-        Add a route
+        {t('addRoute')}
       </Button>
     </div>
   )

@@ -1,5 +1,6 @@
 // Where a carrier takes messages to: one line a prefix, with its priority and what a segment costs.
 import { PrefixRoutes, plainNumber, plainPrefix } from './prefix_routes.tsx'
+import { t } from './texts.ts'
 
 export type RouteValues = { prefix: string; priority: string; cost: string }
 
@@ -26,11 +27,11 @@ export function RoutesEditor({ currency, ...rest }: RoutesEditorProps) {
     <PrefixRoutes
       {...rest}
       first={firstRoute}
-      hint="The longest prefix that fits a number counts; an empty one is every destination. Of carriers with prefixes of the same length the lower priority number goes first, then the lower cost. A carrier without routes carries nothing, but receives."
+      hint={t('routesHint')}
       columns={[
-        { name: 'prefix', label: 'Prefix', placeholder: 'Everywhere', mono: true },
-        { name: 'priority', label: 'Priority', inputMode: 'numeric' },
-        { name: 'cost', label: `Cost in ${currency || 'its currency'}`, inputMode: 'decimal' },
+        { name: 'prefix', label: t('prefix'), placeholder: t('everywhere'), mono: true },
+        { name: 'priority', label: t('priority'), inputMode: 'numeric' },
+        { name: 'cost', label: currency === '' ? t('cost') : t('costIn', { currency }), inputMode: 'decimal' },
       ]}
     />
   )

@@ -19,6 +19,7 @@ import {
   type Typed,
   type TypedValues,
 } from './schema_values.ts'
+import { t } from './texts.ts'
 
 export type SchemaFieldsProps = {
   schema: ObjectSchema
@@ -67,7 +68,7 @@ export function SchemaFields(props: SchemaFieldsProps) {
       >
         <summary>
           {group.name}
-          <small>{changed === 0 ? 'as usual' : `${changed} changed`}</small>
+          <small>{changed === 0 ? t('defaults') : t('changed', { count: changed })}</small>
         </summary>
         {fields}
       </details>
@@ -76,7 +77,7 @@ export function SchemaFields(props: SchemaFieldsProps) {
 }
 
 function rangeText({ minimum, maximum }: FieldSchema): string {
-  return minimum === undefined || maximum === undefined ? '' : ` ${minimum} to ${maximum}.`
+  return minimum === undefined || maximum === undefined ? '' : t('range', { from: minimum, to: maximum })
 }
 
 type SchemaFieldProps = SchemaFieldsProps & { name: string; field: FieldSchema }
@@ -113,7 +114,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           {...typing}
           options={(field.enum ?? []).map(one => ({
             value: one ?? '',
-            label: one === null ? 'None' : choiceText(one),
+            label: one === null ? t('none') : choiceText(one),
           }))}
         />
       )
@@ -123,7 +124,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           {...common}
           {...typing}
           inputMode="decimal"
-          hint={`${hintOf(field) ?? ''}${rangeText(field)}`}
+          hint={[hintOf(field) ?? '', rangeText(field)].join(' ').trim()}
           placeholder={field.default == null ? undefined : String(field.default)}
         />
       )
@@ -134,7 +135,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           {...typing}
           type="password"
           autoComplete="new-password"
-          placeholder={secretsSet.includes(name) ? 'Stored; kept when left empty' : undefined}
+          placeholder={secretsSet.includes(name) ? t('secretKept') : undefined}
         />
       )
     case 'long':
@@ -207,12 +208,18 @@ function RowsField({ label, hint, name, field: list, rows, faults, onChange }: R
               <SelectField
                 key={part}
                 {...common}
-                options={[...none, ...field.enum.map(one => ({ value: one ?? '', label: choiceText(one ?? 'none') }))]}
+                options={[
+                  ...none,
+                  ...field.enum.map(one => ({
+                    value: one ?? '',
+                    label: one === null ? t('noneShort') : choiceText(one),
+                  })),
+                ]}
               />
             )
           })}
           <IconButton
-            label={`Remove line ${index + 1} of ${label}`}
+            label={t('removeLine', { number: index + 1, of: label })}
             icon={<Trash2 size={16} />}
             onClick={() =>
               onChange(
@@ -225,7 +232,7 @@ function RowsField({ label, hint, name, field: list, rows, faults, onChange }: R
       ))}
       {rows.length < (list.maxItems ?? Number.POSITIVE_INFINITY) && (
         <Button size="sm" icon={<Plus size={14} />} onClick={() => onChange([...rows, empty], path(name))}>
-          Add a line
+          {t('addLine')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 // Values of a JSON Schema as a form holds them: text for what is typed, back to what the API takes. Knows no carrier:
 // whatever kind the server offers, its settings are drawn and read by this.
+import { t } from './texts.ts'
 
 export type FieldSchema = {
   type: string | readonly string[]
@@ -124,7 +125,7 @@ export type Group = { name: string; fields: readonly (readonly [name: string, sc
 
 /** The fields under their headings, in the order of the schema. */
 export function groupsOf(schema: ObjectSchema): Group[] {
-  const groups = Map.groupBy(Object.entries(schema.properties), ([, field]) => field['x-group'] ?? 'Settings')
+  const groups = Map.groupBy(Object.entries(schema.properties), ([, field]) => field['x-group'] ?? t('settings'))
   return [...groups].map(([name, fields]) => ({ name, fields }))
 }
 

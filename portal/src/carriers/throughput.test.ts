@@ -17,5 +17,5 @@ test('what all links wrote between two readings', () => {
 })
 
 test('rates are shown with as many digits as are useful', () => {
-  assert.deepEqual([undefined, 0, 0.25, 2, 9.96, 1_234.5].map(rateText), ['–', '0', '0.3', '2', '10.0', '1235'])
+  assert.deepEqual([undefined, 0, 0.25, 2, 9.96, 1_234.5].map(rateText), ['–', '0', '0.3', '2', '10.0', '1,235'])
 })

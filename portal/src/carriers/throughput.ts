@@ -1,6 +1,7 @@
 // How fast a carrier is now: what its links wrote between two readings of their counters.
 import type { Carrier } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
+import { countText, numberText } from '../words/format.ts'
 
 /** Links report every five seconds; anyone who watches them reads as often. */
 export const refreshMs = 5_000
@@ -24,7 +25,8 @@ export function rateOf(before: Sample | undefined, now: Sample): number | undefi
 
 export function rateText(rate: number | undefined): string {
   if (rate === undefined) return '–'
-  return rate >= 10 || Number.isInteger(rate) ? String(Math.round(rate)) : rate.toFixed(1)
+  if (rate >= 10 || Number.isInteger(rate)) return countText(Math.round(rate))
+  return numberText(rate, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
 /** The rates by carrier, known from the second reading on. */

@@ -6,14 +6,16 @@ import record from '../data/record.module.css'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
 import { Party } from '../people/party.tsx'
+import { usePhoneText } from '../people/use_phone_text.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { ButtonLink, Card, DescriptionList, EmptyState, Moment, PageHeader, TextLink, Time } from '../ui/index.ts'
-import { endWords, leftWords, type Participant, partyOf } from './conference_words.ts'
+import { endText, leftText, type Participant, partyOf } from './conference_words.ts'
 import styles from './conferences.module.css'
 import { ParticipantActions } from './participant_actions.tsx'
 import { StateChip } from './state_chip.tsx'
+import { t } from './texts.ts'
 
 export function ConferencePage({ id }: { id: string }) {
   const query = useRecord('conference', id)
@@ -25,16 +27,16 @@ export function ConferencePage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={query.data === undefined ? 'Conference' : `Conference ${query.data.name}`}
+        title={query.data === undefined ? t('conference') : t('conferenceName', { name: query.data.name })}
         description={
           <>
-            <TextLink to="/conferences">All conferences</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/conferences">{t('all')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={
           <ButtonLink to="/logs" search={{ resourceId: id }}>
-            Requests about it
+            {t('requests')}
           </ButtonLink>
         }
       />
@@ -55,32 +57,35 @@ function Contents({ conference }: { conference: Conference }) {
       <div className={styles['stack']}>
         {state !== 'ended' && (
           <Participants
-            title={`In it now (${inside.length})`}
+            title={t('inside', { count: inside.length })}
             columns={insideColumns(conference, permissions.has('calls:control'))}
             rows={inside}
-            empty="Nobody is in it."
+            empty={t('nobodyInside')}
           />
         )}
         {gone.length > 0 && (
-          <Participants title={`Left (${gone.length})`} columns={goneColumns} rows={gone} empty="Nobody left." />
+          <Participants
+            title={t('gone', { count: gone.length })}
+            columns={goneColumns()}
+            rows={gone}
+            empty={t('nobodyLeft')}
+          />
         )}
         {participants.length === 0 && state === 'ended' && (
-          <Card title="Participants">
-            <EmptyState title="Nobody was in it" />
+          <Card title={t('participants')}>
+            <EmptyState title={t('nobodyWas')} />
           </Card>
         )}
       </div>
-      <Card title="Details">
+      <Card title={t('details')}>
         <DescriptionList
           items={[
-            { term: 'State', detail: <StateChip state={state} /> },
-            ...(state === 'init'
-              ? [{ term: 'Waits for', detail: 'Somebody with whom it starts; until then nobody hears anybody' }]
-              : []),
-            ...(endReason === null ? [] : [{ term: 'Ended because', detail: endWords[endReason] }]),
-            { term: 'Opened', detail: <Moment iso={createdAt} /> },
-            { term: 'Started', detail: <Moment iso={startedAt} /> },
-            { term: 'Ended', detail: <Moment iso={endedAt} /> },
+            { term: t('stateLabel'), detail: <StateChip state={state} /> },
+            ...(state === 'init' ? [{ term: t('waitsFor'), detail: t('waitsForText') }] : []),
+            ...(endReason === null ? [] : [{ term: t('endedBecause'), detail: endText(endReason) }]),
+            { term: t('opened'), detail: <Moment iso={createdAt} /> },
+            { term: t('started'), detail: <Moment iso={startedAt} /> },
+            { term: t('ended'), detail: <Moment iso={endedAt} /> },
           ]}
         />
       </Card>
@@ -96,6 +101,7 @@ type ParticipantsProps = {
 }
 
 function Participants({ title, columns, rows, empty }: ParticipantsProps) {
+  const phoneText = usePhoneText()
   return (
     <Card title={title} flush={rows.length > 0}>
       {rows.length === 0 ? (
@@ -107,71 +113,70 @@ function Participants({ title, columns, rows, empty }: ParticipantsProps) {
           rows={rows}
           rowKey={({ callId }) => callId}
           rowLink={({ callId }) => ({ to: '/calls/$id', params: { id: callId } })}
-          openLabel={participant => `Open the call of ${partyOf(participant)}`}
+          openLabel={participant => t('openCall', { name: phoneText(partyOf(participant)) })}
         />
       )}
     </Card>
   )
 }
 
-const party: Column<Participant> = {
+const party = (): Column<Participant> => ({
   key: 'party',
-  header: 'Who',
+  header: t('who'),
   nowrap: true,
   render: one => <Party isPlain address={partyOf(one)} />,
-}
-const joined: Column<Participant> = {
+})
+const joined = (): Column<Participant> => ({
   key: 'joined',
-  header: 'Joined',
+  header: t('joined'),
   hideOnNarrow: true,
   nowrap: true,
   render: ({ joinedAt }) => <Time iso={joinedAt} />,
-}
+})
 
 function insideColumns({ conferenceId, state }: Conference, mayControl: boolean): Column<Participant>[] {
   const actions: Column<Participant> = {
     key: 'actions',
-    header: 'Actions',
+    header: t('actions'),
     render: participant => <ParticipantActions conferenceId={conferenceId} participant={participant} />,
   }
   return [
-    party,
+    party(),
     {
       key: 'heard',
-      header: 'Heard',
+      header: t('heard'),
       render: participant => heardText(participant, state),
     },
-    joined,
+    joined(),
     ...(mayControl ? [actions] : []),
   ]
 }
 
 function heardText({ muted, held, coach }: Participant, state: Conference['state']): ReactNode {
-  if (state === 'init') return 'Not yet'
-  if (held) return <span title="It neither hears nor is heard">No, on hold</span>
-  if (muted) return <span title="It hears, and nobody hears it">No, muted</span>
-  if (coach === null) return 'Yes'
-  return (
-    <>
-      Only by{' '}
+  if (state === 'init') return t('notYet')
+  if (held) return <span title={t('heldTitle')}>{t('held')}</span>
+  if (muted) return <span title={t('mutedTitle')}>{t('muted')}</span>
+  if (coach === null) return t('yes')
+  return t.rich('onlyBy', {
+    link: text => (
       <TextLink to="/calls/$id" params={{ id: coach }}>
-        one call
+        {text}
       </TextLink>
-    </>
-  )
+    ),
+  })
 }
 
-const goneColumns: Column<Participant>[] = [
-  party,
+const goneColumns = (): Column<Participant>[] => [
+  party(),
   {
     key: 'reason',
-    header: 'Why',
-    render: ({ leftReason }) => (leftReason === null ? '–' : leftWords[leftReason]),
+    header: t('why'),
+    render: ({ leftReason }) => (leftReason === null ? '–' : leftText(leftReason)),
   },
-  joined,
+  joined(),
   {
     key: 'left',
-    header: 'Left',
+    header: t('leftAt'),
     nowrap: true,
     render: ({ leftAt }) => (leftAt === null ? '–' : <Time iso={leftAt} />),
   },

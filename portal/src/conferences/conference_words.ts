@@ -1,30 +1,15 @@
 // What states and reasons of conferences are called in plain words.
 import type { Conference } from '@tandem/sdk'
 import type { Tone } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type Participant = Conference['participants'][number]
 
-export const stateWords: Readonly<Record<Conference['state'], { word: string; tone: Tone }>> = {
-  init: { word: 'waiting', tone: 'info' },
-  active: { word: 'active', tone: 'ok' },
-  ended: { word: 'ended', tone: 'neutral' },
-}
+export const stateTones: Readonly<Record<Conference['state'], Tone>> = { init: 'info', active: 'ok', ended: 'neutral' }
 
-export const endWords: Readonly<Record<NonNullable<Conference['endReason']>, string>> = {
-  empty: 'The last one left',
-  host_left: 'Its host left',
-  node_lost: 'The process that held it failed',
-}
-
-export const leftWords: Readonly<Record<NonNullable<Participant['leftReason']>, string>> = {
-  left: 'Left',
-  key: 'Pressed the key to leave',
-  timeout: 'Time limit',
-  removed: 'Removed',
-  ended: 'The conference ended',
-  hangup: 'Hung up',
-  node_lost: 'The process that held it failed',
-}
+export const stateText = (state: Conference['state']) => t(`state.${state}`)
+export const endText = (reason: NonNullable<Conference['endReason']>) => t(`end.${reason}`)
+export const leftText = (reason: NonNullable<Participant['leftReason']>) => t(`left.${reason}`)
 
 /** Who a participant is: the remote party of the call. */
 export function partyOf({ direction, from, to }: Pick<Participant, 'direction' | 'from' | 'to'>): string {

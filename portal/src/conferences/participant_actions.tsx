@@ -2,11 +2,14 @@
 import type { Conference } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePartyName } from '../people/party.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
 import { type Participant, partyOf } from './conference_words.ts'
 import styles from './conferences.module.css'
+import { t } from './texts.ts'
 
 type Change = { muted: boolean } | { held: boolean } | { removed: true }
 
@@ -18,7 +21,7 @@ export function ParticipantActions({ conferenceId, participant }: ParticipantAct
   const { mode } = useSession()
   const [asked, setAsked] = useState(false)
   const { callId, muted, held } = participant
-  const who = partyOf(participant)
+  const name = usePartyName(partyOf(participant))
   const queryKey = [mode, 'conference', conferenceId]
   const change = useMutation({
     mutationFn: (what: Change) => api.conferences.updateParticipant({ conferenceId, callId, ...what }),
@@ -33,12 +36,12 @@ export function ParticipantActions({ conferenceId, participant }: ParticipantAct
       )
       if (!('removed' in what)) return
       setAsked(false)
-      toast({ text: `${who} is being removed.` })
+      toast({ text: t('removed', { name }) })
     },
     onError(error, what) {
       // Who left meanwhile is shown as gone.
       void cache.invalidateQueries({ queryKey })
-      if (!('removed' in what)) toast({ text: error.message, tone: 'bad' })
+      if (!('removed' in what)) toast({ text: faultText(error), tone: 'bad' })
     },
   })
   return (
@@ -46,31 +49,31 @@ export function ParticipantActions({ conferenceId, participant }: ParticipantAct
       <Button
         size="sm"
         busy={change.isPending && !asked}
-        aria-label={`${muted ? 'Unmute' : 'Mute'} ${who}`}
+        aria-label={t(muted ? 'unmuteName' : 'muteName', { name })}
         onClick={() => change.mutate({ muted: !muted })}
       >
-        {muted ? 'Unmute' : 'Mute'}
+        {t(muted ? 'unmute' : 'mute')}
       </Button>
       <Button
         size="sm"
         busy={change.isPending && !asked}
-        aria-label={`${held ? 'Resume' : 'Hold'} ${who}`}
+        aria-label={t(held ? 'resumeName' : 'holdName', { name })}
         onClick={() => change.mutate({ held: !held })}
       >
-        {held ? 'Resume' : 'Hold'}
+        {t(held ? 'resume' : 'hold')}
       </Button>
-      <Button size="sm" variant="danger" aria-label={`Remove ${who}`} onClick={() => setAsked(true)}>
-        Remove
+      <Button size="sm" variant="danger" aria-label={t('removeName', { name })} onClick={() => setAsked(true)}>
+        {t('remove')}
       </Button>
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
-        title={`Remove ${who}`}
-        description="The call leaves the conference and goes on with what its instructions say next; without any it ends."
-        confirmLabel="Remove"
+        title={t('removeTitle', { name })}
+        description={t('removeText')}
+        confirmLabel={t('remove')}
         danger
         busy={change.isPending}
-        error={change.error?.message}
+        error={change.error === null ? undefined : faultText(change.error)}
         onConfirm={() => change.mutate({ removed: true })}
       />
     </div>

@@ -1,4 +1,8 @@
-// The countries that have telephone numbers, with their names in English.
+// The countries that have telephone numbers, with their names in the language that was chosen.
+import { nameOfCode } from '../words/format.ts'
+import { currentLocale } from '../words/language.ts'
+import { byLanguage } from '../words/words.ts'
+
 const codes =
   'AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY ' +
   'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ ' +
@@ -8,14 +12,12 @@ const codes =
   'PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA ' +
   'TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
-const names = new Intl.DisplayNames('en', { type: 'region' })
-
-export function countryName(code: string): string {
-  return names.of(code) ?? code
-}
+export const countryName = (code: string) => nameOfCode('region', code)
 
 /** By their names. */
-export const countries: readonly { code: string; name: string }[] = codes
-  .split(' ')
-  .map(code => ({ code, name: countryName(code) }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+export const countries = byLanguage((): readonly { code: string; name: string }[] =>
+  codes
+    .split(' ')
+    .map(code => ({ code, name: countryName(code) }))
+    .sort((a, b) => a.name.localeCompare(b.name, currentLocale())),
+)

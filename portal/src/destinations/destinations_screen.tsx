@@ -6,10 +6,11 @@ import styles from './destinations.module.css'
 import { NumberTest } from './number_test.tsx'
 import { OwnPolicies } from './own_policies.tsx'
 import { PolicyPanel } from './policy_panel.tsx'
+import { t } from './texts.ts'
 
 export function DestinationsScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('destinations:read')) return <Refused title="Destinations" />
+  if (!permissions.has('destinations:read')) return <Refused title={t('title')} />
   return <Destinations />
 }
 
@@ -17,13 +18,10 @@ function Destinations() {
   const { mode } = useSession()
   return (
     <>
-      <PageHeader
-        title="Destinations"
-        description={`Which numbers are called and texted in ${mode} mode, and how much in a day. Premium-rate, satellite and similar numbers stay shut until somebody opens them.`}
-      />
+      <PageHeader title={t('title')} description={t('about', { mode })} />
       <div className={styles['cards']}>
         <NumberTest />
-        <PolicyPanel of="organization" title="Policy of the organization" mode={mode} />
+        <PolicyPanel of="organization" title={t('organizationPolicy')} mode={mode} />
         <OwnPolicies />
       </div>
     </>

@@ -3,6 +3,7 @@ import type { ApiKey } from '@tandem/sdk'
 import { Button, Dialog } from '../ui/index.ts'
 import styles from './destinations.module.css'
 import { PolicyPanel } from './policy_panel.tsx'
+import { t } from './texts.ts'
 
 export function KeyPolicyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const { keyId, name, mode } = apiKey
@@ -11,12 +12,12 @@ export function KeyPolicyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose()
       open
       wide
       onOpenChange={open => !open && onClose()}
-      title={`Destinations of ${name}`}
-      description="Holds for the calls this key asks for, all they dial, and its texts, beside the policy of the organization. A key with a policy makes no keys and changes no policies."
-      footer={<Button onClick={onClose}>Close</Button>}
+      title={t('destinationsOf', { name })}
+      description={t('keyText')}
+      footer={<Button onClick={onClose}>{t('close')}</Button>}
     >
       <div className={styles['cards']}>
-        <PolicyPanel of={keyId} title={`Policy of ${name}`} mode={mode} isPlain />
+        <PolicyPanel of={keyId} title={t('policyOf', { name })} mode={mode} isPlain />
       </div>
     </Dialog>
   )

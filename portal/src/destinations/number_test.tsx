@@ -7,6 +7,7 @@ import { Button, Card, Chip, ErrorNote, TextField } from '../ui/index.ts'
 import { countryName } from './countries.ts'
 import styles from './destinations.module.css'
 import { kindName } from './kinds.ts'
+import { t } from './texts.ts'
 
 const shown = ['to'] as const
 
@@ -16,11 +17,11 @@ export function NumberTest() {
   const ask = useMutation({ mutationFn: () => api.destinations.check(values) })
   const { form, general, text } = useFormFields({ values, change: setValues }, ask.error, shown)
   return (
-    <Card title="May this number be reached?">
+    <Card title={t('testTitle')}>
       <Form ref={form} className={styles['line']} onSubmit={() => ask.mutate()}>
-        <TextField label="Number or SIP address" type="tel" placeholder="+1 900 555 1234" {...text('to')} />
+        <TextField label={t('to')} type="tel" placeholder="+1 900 555 1234" {...text('to')} />
         <Button type="submit" busy={ask.isPending}>
-          Ask
+          {t('ask')}
         </Button>
       </Form>
       <div role="status">
@@ -33,23 +34,17 @@ export function NumberTest() {
 
 type Asked = Awaited<ReturnType<ReturnType<typeof useApi>['destinations']['check']>>
 
-const ceilingNames = {
-  concurrent_calls: 'calls at a time',
-  daily_calls: 'calls of the day',
-  daily_spend: 'spend of the day',
-}
-
 function Answer({ to, country, kind, allowed, refusal, reached }: Asked) {
-  const what = kind === null ? 'no telephone number' : kindName(kind)
+  const what = kind === null ? t('kind.none') : kindName(kind)
   return (
     <>
       <p className={styles['facts']}>
-        <Chip tone={allowed ? 'ok' : 'bad'}>{allowed ? 'Allowed' : 'Not allowed'}</Chip> {to}: {what}
-        {country === null ? '' : `, ${countryName(country)}`}.
+        <Chip tone={allowed ? 'ok' : 'bad'}>{t(allowed ? 'allowed' : 'notAllowed')}</Chip>{' '}
+        {country === null ? t('answer', { to, what }) : t('answerIn', { to, what, country: countryName(country) })}
       </p>
       {refusal !== null && <p>{refusal.message}</p>}
       {reached.map(({ policy, ceiling }) => (
-        <p key={`${policy} ${ceiling}`}>No call goes out now: the ceiling for {ceilingNames[ceiling]} is reached.</p>
+        <p key={`${policy} ${ceiling}`}>{t(`reached.${ceiling}`)}</p>
       ))}
     </>
   )

@@ -5,12 +5,13 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Card, ErrorState, LoadingRows, TextLink } from '../ui/index.ts'
+import { t } from './texts.ts'
 import { todayText } from './today.tsx'
 
-const columns: Column<DestinationPolicy>[] = [
+const columnsOf = (): Column<DestinationPolicy>[] => [
   {
     key: 'of',
-    header: 'Policy of',
+    header: t('policy'),
     nowrap: true,
     render: ({ policy }) =>
       policy.startsWith('trk_') ? (
@@ -21,7 +22,7 @@ const columns: Column<DestinationPolicy>[] = [
         <TextLink to="/keys">{policy}</TextLink>
       ),
   },
-  { key: 'today', header: 'Used today', render: todayText },
+  { key: 'today', header: t('usedToday'), render: todayText },
 ]
 
 export function OwnPolicies() {
@@ -33,18 +34,15 @@ export function OwnPolicies() {
   })
   const rows = list.data?.items.filter(({ policy }) => policy !== 'organization') ?? []
   return (
-    <Card title="Policies of API keys and trunks" flush={rows.length > 0}>
+    <Card title={t('ownPolicies')} flush={rows.length > 0}>
       {list.isPending ? (
-        <LoadingRows label="Loading the policies" />
+        <LoadingRows label={t('loadingPolicies')} />
       ) : list.data === undefined ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : rows.length === 0 ? (
-        <p>
-          None. An API key gets one in its menu on the page <TextLink to="/keys">API keys</TextLink>, a trunk on its own
-          page: beside the policy of the organization, for what goes by it.
-        </p>
+        <p>{t.rich('noneText', { link: text => <TextLink to="/keys">{text}</TextLink> })}</p>
       ) : (
-        <DataTable caption="Policies of API keys and trunks" columns={columns} rows={rows} rowKey={row => row.policy} />
+        <DataTable caption={t('ownPolicies')} columns={columnsOf()} rows={rows} rowKey={row => row.policy} />
       )}
     </Card>
   )

@@ -13,6 +13,7 @@ import { countries, countryName } from './countries.ts'
 import styles from './destinations.module.css'
 import { kinds, type ShutKind } from './kinds.ts'
 import { policyKey } from './policies.ts'
+import { t } from './texts.ts'
 
 type Values = {
   allowedCountries: readonly string[]
@@ -72,18 +73,18 @@ export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) 
   const api = apiOf(mode)
   const cache = useQueryClient()
   const [values, setValues] = useState(() => valuesOf(policy))
-  const written = (text: string) => (stored: DestinationPolicy) => {
+  const written = (text: () => string) => (stored: DestinationPolicy) => {
     cache.setQueryData(policyKey(mode, of), stored)
     void cache.invalidateQueries({ queryKey: [mode, 'destination-policies'] })
-    toast({ text })
+    toast({ text: text() })
   }
   const save = useMutation({
     mutationFn: () => api.destinationPolicies.update({ policy: of, ...changesOf(values) }),
-    onSuccess: written('The policy was saved.'),
+    onSuccess: written(() => t('saved')),
   })
   const reset = useMutation({
     mutationFn: () => api.destinationPolicies.delete({ policy: of }),
-    onSuccess: written(isOrganization ? 'The defaults hold again.' : 'The policy was removed.'),
+    onSuccess: written(() => t(isOrganization ? 'wasReset' : 'deleted')),
   })
   const { form, general, put, text } = useFormFields({ values, change: setValues }, save.error ?? reset.error, shown)
   return (
@@ -102,44 +103,44 @@ export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) 
             onChange={list => put('allowedKinds', list)}
           />
           <TextArea
-            label="Prefixes always allowed"
+            label={t('allowedPrefixes')}
             optional
             rows={3}
             mono
-            hint="One a line, such as +1900555: whatever country and kind. The longest prefix decides."
+            hint={t('allowedPrefixesHint')}
             {...text('allowedPrefixes')}
           />
           <TextArea
-            label="Prefixes blocked"
+            label={t('blockedPrefixes')}
             optional
             rows={3}
             mono
-            hint="One a line, such as +1242."
+            hint={t('blockedPrefixesHint')}
             {...text('blockedPrefixes')}
           />
           <TextField
-            label="Calls at a time"
+            label={t('concurrentCalls')}
             inputMode="numeric"
-            hint="Empty: no ceiling."
+            hint={t('noLimitHint')}
             {...text('concurrentCalls')}
           />
-          <TextField label="Calls a day" inputMode="numeric" hint="Empty: no ceiling." {...text('dailyCalls')} />
+          <TextField label={t('dailyCalls')} inputMode="numeric" hint={t('noLimitHint')} {...text('dailyCalls')} />
           <TextField
-            label="Spend a day"
+            label={t('dailySpend')}
             className={record['wide']}
-            placeholder="50 USD, 20 EUR"
-            hint="Of texts and calls, by currency, with commas between; what is priced in another currency is refused, and a call for which nothing is left is ended. Empty: no ceiling."
+            placeholder={t('dailySpendExample')}
+            hint={t('dailySpendHint')}
             {...text('dailySpend')}
           />
           {general !== undefined && <ErrorNote text={general} />}
           {mayChange && (
             <div className={record['wide']}>
               <Button variant="primary" type="submit" busy={save.isPending}>
-                Save the policy
+                {t('save')}
               </Button>{' '}
               {policy.updatedAt !== null && (
                 <Button busy={reset.isPending} onClick={() => reset.mutate()}>
-                  {isOrganization ? 'Put the defaults back' : 'Delete the policy'}
+                  {t(isOrganization ? 'reset' : 'delete')}
                 </Button>
               )}
             </div>
@@ -162,18 +163,18 @@ function Kinds({ chosen, isOrganization, onChange }: KindsProps) {
     <div className={record['checks']}>
       {!isOrganization && (
         <CheckboxField
-          label="Kinds of numbers as the organization has them"
-          hint="Otherwise each kind must be open here, too."
+          label={t('sameKinds')}
+          hint={t('sameKindsHint')}
           checked={chosen === null}
           onChange={event => onChange(event.target.checked ? null : [])}
         />
       )}
       {chosen !== null &&
-        kinds.map(({ kind, label, hint }) => (
+        kinds.map(kind => (
           <CheckboxField
             key={kind}
-            label={`${label} are open`}
-            hint={hint}
+            label={t(`open.${kind}`)}
+            hint={t(`hint.${kind}`)}
             checked={list.includes(kind)}
             onChange={event => onChange(event.target.checked ? [...list, kind] : list.filter(one => one !== kind))}
           />
@@ -185,7 +186,7 @@ function Kinds({ chosen, isOrganization, onChange }: KindsProps) {
 type CountriesProps = { chosen: readonly string[]; mayChange: boolean; onChange(list: readonly string[]): void }
 
 function Countries({ chosen, mayChange, onChange }: CountriesProps) {
-  const options = countries
+  const options = countries()
     .filter(({ code }) => !chosen.includes(code))
     .map(({ code, name }) => ({ value: code, label: name, hint: code, keywords: code }))
   return (
@@ -194,23 +195,23 @@ function Countries({ chosen, mayChange, onChange }: CountriesProps) {
         <Combobox
           // Emptied after each choice.
           key={chosen.length}
-          label="Allow a country"
+          label={t('allowCountry')}
           className={record['wide'] ?? ''}
           options={options}
           value=""
-          placeholder="Name or code"
-          hint="Without any, numbers of all countries are allowed."
-          onChange={code => countries.some(one => one.code === code) && onChange([...chosen, code])}
+          placeholder={t('nameOrCode')}
+          hint={t('countryHint')}
+          onChange={code => countries().some(one => one.code === code) && onChange([...chosen, code])}
         />
       )}
-      <ul className={styles['chosen']} aria-label="Allowed countries">
-        {chosen.length === 0 && <li>All countries</li>}
+      <ul className={styles['chosen']} aria-label={t('allowedCountries')}>
+        {chosen.length === 0 && <li>{t('allCountries')}</li>}
         {chosen.map(code => (
           <li key={code}>
             <Button
               size="sm"
               icon={<X size={12} />}
-              aria-label={`Do not allow ${countryName(code)}`}
+              aria-label={t('removeCountry', { country: countryName(code) })}
               onClick={() => onChange(chosen.filter(one => one !== code))}
             >
               {countryName(code)}

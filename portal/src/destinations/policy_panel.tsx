@@ -5,6 +5,7 @@ import { type Mode, useSession } from '../session/session.ts'
 import { Card, ErrorState, LoadingRows } from '../ui/index.ts'
 import { policyKey } from './policies.ts'
 import { PolicyForm } from './policy_form.tsx'
+import { t } from './texts.ts'
 import { Today, todayText } from './today.tsx'
 
 export type PolicyPanelProps = {
@@ -22,7 +23,7 @@ export function PolicyPanel({ of, title, mode, isPlain = false }: PolicyPanelPro
     queryFn: ({ signal }) => apiOf(mode).destinationPolicies.get({ policy: of }, { signal }),
   })
   const { data } = query
-  if (query.isPending) return <LoadingRows label="Loading the policy" />
+  if (query.isPending) return <LoadingRows label={t('loadingPolicy')} />
   if (data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const form = (
     <PolicyForm

@@ -1,30 +1,31 @@
 // What was used today, against the ceilings there are.
 import type { DestinationPolicy } from '@tandem/sdk'
 import { Card } from '../ui/index.ts'
+import { calendarDayText } from '../words/format.ts'
+import { t } from './texts.ts'
 
-const of = (most: number | null) => (most === null ? 'no ceiling' : `of ${most.toLocaleString('en')}`)
+const of = (most: number | null) => (most === null ? t('noLimit') : t('ofLimit', { limit: most }))
 
-function parts({ today, concurrentCalls, dailyCalls, dailySpend }: DestinationPolicy) {
+function used({ today, concurrentCalls, dailyCalls, dailySpend }: DestinationPolicy) {
   const spent = (dailySpend ?? []).map(({ currency, amount }) => {
-    const used = today.spend.find(one => one.currency === currency)?.amount ?? '0'
-    return `${used} of ${amount} ${currency}`
+    const sum = today.spend.find(one => one.currency === currency)?.amount ?? '0'
+    return t('spentOf', { sum, amount, currency })
   })
-  return { today, concurrent: of(concurrentCalls), daily: of(dailyCalls), spent: spent.join(', ') || 'no ceiling' }
+  return {
+    active: today.activeCalls,
+    concurrent: of(concurrentCalls),
+    calls: today.calls,
+    daily: of(dailyCalls),
+    spent: spent.join(', ') || t('noLimit'),
+  }
 }
 
-export function todayText(policy: DestinationPolicy): string {
-  const { today, concurrent, daily, spent } = parts(policy)
-  return `Calls under way: ${today.activeCalls} (${concurrent}). Calls today: ${today.calls} (${daily}). Spend: ${spent}.`
-}
+export const todayText = (policy: DestinationPolicy): string => t('today', used(policy))
 
 export function Today({ policy }: { policy: DestinationPolicy }) {
-  const { today, concurrent, daily, spent } = parts(policy)
   return (
-    <Card title={`Used on ${today.day}`}>
-      <p>
-        Calls under way: <strong>{today.activeCalls}</strong> ({concurrent}). Calls today:{' '}
-        <strong>{today.calls}</strong> ({daily}). Spend on texts and calls: <strong>{spent}</strong>.
-      </p>
+    <Card title={t('usedOn', { day: calendarDayText(policy.today.day) })}>
+      <p>{t.rich('todayCard', used(policy))}</p>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 // A button that ends an import or a batch; what is refused stands beside it.
 import { useMutation } from '@tanstack/react-query'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote } from '../ui/index.ts'
 
 export type CancelButtonProps<Result> = {
@@ -18,7 +19,7 @@ export function CancelButton<Result>({ label, cancel, onDone, onSettled }: Cance
   })
   return (
     <>
-      {act.error !== null && <ErrorNote text={act.error.message} />}
+      {act.error !== null && <ErrorNote text={faultText(act.error)} />}
       <Button busy={act.isPending} onClick={() => act.mutate()}>
         {label}
       </Button>

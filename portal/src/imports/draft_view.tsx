@@ -10,6 +10,7 @@ import { useMayImport } from '../nouns/rights.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, ErrorNote, PageHeader, Time } from '../ui/index.ts'
 import { CancelButton } from './cancel_button.tsx'
 import { importKey, useChanged } from './data.ts'
@@ -19,12 +20,13 @@ import { MappingTable } from './mapping_table.tsx'
 import { OptionFields } from './option_fields.tsx'
 import { Faults, Outcome, Progress } from './outcome.tsx'
 import { isDraft, mappingFault, missingFields } from './rules.ts'
+import { t } from './texts.ts'
 import { useChoices } from './use_choices.ts'
 
 type ViewProps = { found: Import; noun: NounDescription }
 
 export const nameOf = ({ file_name: name }: Pick<Import, 'file_name'>, noun: NounDescription) =>
-  name ?? `A file of ${noun.words.many}`
+  name ?? t('fileOf', { things: noun.words.many })
 
 export function DraftView({ found, noun }: ViewProps) {
   const choices = useChoices(found)
@@ -35,19 +37,18 @@ export function DraftView({ found, noun }: ViewProps) {
   return (
     <>
       <PageHeader
-        title={`Import ${noun.words.many}`}
-        description={
-          <>
-            {nameOf(found, noun)}, sent by <UserName id={found.user_id} /> <Time iso={found.created_at} />. Nothing is
-            imported yet; what you choose here is kept.
-          </>
-        }
+        title={t('import', { things: noun.words.many })}
+        description={t.rich('draftBy', {
+          name: nameOf(found, noun),
+          who: () => <UserName id={found.user_id} />,
+          time: () => <Time iso={found.created_at} />,
+        })}
         actions={isOpen && <Discard found={found} />}
       />
       <div className={styles['stack']}>
         {error !== null && faults.general !== undefined && <ErrorNote text={faults.general} />}
         <FileCard found={chosen} mayChange={isOpen} onChange={choices.change} />
-        <MappingTable noun={noun} found={chosen} faults={faults} mayChange={isOpen} onChange={choices.change} />
+        <MappingTable found={chosen} faults={faults} mayChange={isOpen} onChange={choices.change} />
         <OptionFields noun={noun} found={chosen} faults={faults} mayChange={isOpen} onChange={choices.change} />
         <CheckCard noun={noun} found={found} chosen={chosen} choices={choices} mayRun={mayRun} />
       </div>
@@ -65,7 +66,7 @@ function Discard({ found }: { found: Import }) {
   const changed = useChanged()
   return (
     <CancelButton
-      label="Discard"
+      label={t('discard')}
       cancel={async () => (await api.imports.cancel({ id: found.id })).import}
       onDone={canceled => {
         cache.setQueryData(importKey(mode, found.id), canceled)
@@ -98,35 +99,27 @@ function CheckCard({ noun, found, chosen, choices, mayRun }: CheckCardProps) {
   const isReady = mayRun && blocks.length === 0 && choices.error === null
   const region = useRef<HTMLDivElement>(null)
   return (
-    <Card title="Check and import">
+    <Card title={t('check')}>
       <div className={styles['stack']} ref={region}>
         {found.state === 'checking' ? (
-          <Progress
-            found={found}
-            label="Checking the rows"
-            text="Nothing is changed by it. You can leave this page: it goes on."
-          />
+          <Progress found={found} doing="checking" />
         ) : isChecked ? (
           <>
             <Outcome noun={noun} found={found} />
             <Faults found={found} />
           </>
         ) : (
-          <p>
-            {`All rows are read and checked first, and nothing is changed: then it stands here how many ${noun.words.many} would be created and updated, and what is wrong with which row.`}
-          </p>
+          <p>{t('checkText', { things: noun.words.many })}</p>
         )}
         {blocks.map(text => (
           <ErrorNote key={text} text={text} />
         ))}
-        {choices.error !== null && blocks.length === 0 && (
-          <ErrorNote text="Not everything that you chose could be kept: see above." />
-        )}
-        {act.error !== null && !act.isPending && <ErrorNote text={act.error.message} />}
+        {choices.error !== null && blocks.length === 0 && <ErrorNote text={t('choicesFailed')} />}
+        {act.error !== null && !act.isPending && <ErrorNote text={faultText(act.error)} />}
         <div className={styles['actions']}>
           {mayRun && found.state === 'checking' && (
             <Button busy={act.isPending} onClick={() => act.mutate('cancel')}>
-              Stop the check
+              {t('stopCheck')}
             </Button>
           )}
           {isReady && isDraft(found) && (
@@ -135,17 +128,17 @@ function CheckCard({ noun, found, chosen, choices, mayRun }: CheckCardProps) {
               busy={act.isPending && act.variables === 'dryRun'}
               onClick={() => act.mutate('dryRun')}
             >
-              {isChecked ? 'Check again' : 'Check the file'}
+              {t(isChecked ? 'checkAgain' : 'checkFile')}
             </Button>
           )}
           {isReady && isChecked && count > 0 && (
             <Button variant="primary" busy={act.isPending && act.variables === 'run'} onClick={() => act.mutate('run')}>
-              {`Import ${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`}
+              {t('importRows', { count })}
             </Button>
           )}
           {choices.error !== null && (
             <Button busy={choices.isSaving} onClick={choices.again}>
-              Try again
+              {t('again')}
             </Button>
           )}
         </div>
@@ -159,10 +152,7 @@ function blocksOf(chosen: Import, noun: NounDescription): string[] {
   const missing = missingFields(noun, chosen.mapping)
   const isRepeated = chosen.mapping.some((_, at) => mappingFault(chosen, chosen.targets ?? [], at) !== undefined)
   return [
-    ...missing.map(
-      ({ label }) =>
-        `${upper(noun.words.one)} needs ${label}: choose the column that becomes it, or the one that has the ID of records that are there.`,
-    ),
-    ...(isRepeated ? ['Two columns become the same field: see above.'] : []),
+    ...missing.map(({ label }) => t('needs', { thing: upper(noun.words.one), field: label })),
+    ...(isRepeated ? [t('repeated')] : []),
   ]
 }

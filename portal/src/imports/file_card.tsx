@@ -4,51 +4,42 @@ import { DataTable } from '../ui/data_table.tsx'
 import { Card, countText, DescriptionList, SelectField, sizeText } from '../ui/index.ts'
 import styles from './imports.module.css'
 import type { Choices } from './rules.ts'
+import { t } from './texts.ts'
 
-const delimiters = [
-  { value: 'comma', label: 'Comma' },
-  { value: 'semicolon', label: 'Semicolon' },
-  { value: 'tab', label: 'Tab' },
-]
-const encodings = [
-  { value: 'utf-8', label: 'UTF-8' },
-  { value: 'windows-1252', label: 'Windows-1252 (Western Europe)' },
-  { value: 'utf-16le', label: 'UTF-16' },
-]
+const delimiters = ['comma', 'semicolon', 'tab'] as const
+const encodings = ['utf-8', 'windows-1252', 'utf-16le']
 
 export type PartProps = { found: Import; mayChange: boolean; onChange(patch: Choices): void }
 
 export function FileCard({ found, mayChange, onChange }: PartProps) {
   const { columns, rows, delimiter, encoding } = found
   return (
-    <Card title="The file">
+    <Card title={t('file')}>
       <div className={styles['stack']}>
         <div className={styles['form']}>
           <SelectField
-            label="Between the columns"
-            options={delimiters}
+            label={t('delimiter')}
+            options={delimiters.map(one => ({ value: one, label: t(`delimiter.${one}`) }))}
             value={delimiter}
             disabled={!mayChange}
             onChange={event => onChange({ delimiter: event.target.value as Import['delimiter'] })}
           />
           <SelectField
-            label="Encoding"
-            options={encodings}
+            label={t('encoding')}
+            options={encodings.map(one => ({ value: one, label: t.of('encoding', one) ?? one.toUpperCase() }))}
             value={encoding}
             disabled={!mayChange}
             onChange={event => onChange({ encoding: event.target.value as Import['encoding'] })}
           />
           <DescriptionList
             items={[
-              { term: 'Size', detail: sizeText(found.size_bytes) },
-              { term: 'Rows', detail: rows === null ? 'Counted by the check' : countText(rows) },
-              { term: 'Columns', detail: countText(columns.length) },
+              { term: t('size'), detail: sizeText(found.size_bytes) },
+              { term: t('rows'), detail: rows === null ? t('notCounted') : countText(rows) },
+              { term: t('columns'), detail: countText(columns.length) },
             ]}
           />
         </div>
-        <p className={styles['faint']}>
-          The first rows as they are read. Where they look wrong, choose another separator or encoding.
-        </p>
+        <p className={styles['faint']}>{t('firstRowsText')}</p>
       </div>
       <FirstRows columns={columns} />
     </Card>
@@ -65,7 +56,7 @@ function FirstRows({ columns }: Pick<Import, 'columns'>) {
   )
   return (
     <DataTable
-      caption="The first rows of the file"
+      caption={t('firstRows')}
       rows={rows}
       rowKey={({ at }) => String(at)}
       columns={columns.map(({ name }, place) => ({

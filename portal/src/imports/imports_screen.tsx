@@ -17,13 +17,12 @@ import { Button, Card, Chip, ListStates, LoadMore, Menu, PageHeader, Time, type 
 import { useNoun } from './data.ts'
 import { batchText, countOf, type Entry, newestFirst, outcomeTexts } from './rules.ts'
 import { StartImport } from './start_dialog.tsx'
+import { t } from './texts.ts'
 import { UndoButton } from './undo.tsx'
-
-const title = 'Imports and changes'
 
 export function ImportsScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('imports:read')) return <Refused title={title} />
+  if (!permissions.has('imports:read')) return <Refused title={t('title')} />
   return <Screen />
 }
 
@@ -38,16 +37,12 @@ function Screen() {
   const start = mine.length > 0 && <StartMenu nouns={mine} onChoose={setStarting} />
   return (
     <>
-      <PageHeader
-        title={title}
-        description="Files that were imported, and changes of many records at once. Each can be undone; records that somebody changed since stay as they are then."
-        actions={start}
-      />
-      <Toolbar label="Filters of imports and changes">
+      <PageHeader title={t('title')} description={t('about')} actions={start} />
+      <Toolbar label={t('filters')}>
         <SelectFilter
           name="noun"
-          label="Records"
-          all="All"
+          label={t('records')}
+          all={t('all')}
           params={params}
           onChange={change}
           options={nouns.map(({ many }) => ({ value: many, label: upper(many.replaceAll('_', ' ')) }))}
@@ -55,21 +50,21 @@ function Screen() {
       </Toolbar>
       <Card flush>
         <ListStates
-          label="Loading imports and changes"
+          label={t('loading')}
           query={list}
           isEmpty={list.entries.length === 0}
           isFiltered={noun !== undefined}
           onClearFilters={() => change({ noun: undefined })}
           empty={{
             icon: <FileUp size={20} />,
-            title: 'No imports or changes yet',
-            text: 'A CSV file brings many records at once; what is selected in a list is changed together. Both are found here afterwards, and undone.',
+            title: t('empty'),
+            text: t('emptyText'),
             ...(start !== false && { action: start }),
           }}
         >
           <DataTable
-            caption="Imports and changes, newest first"
-            columns={columns}
+            caption={t('newest')}
+            columns={columnsOf()}
             rows={list.entries}
             rowKey={({ record }) => record.id}
             rowLink={({ record }) => ({ to: '/imports/$id', params: { id: record.id } })}
@@ -93,7 +88,7 @@ function StartMenu({ nouns, onChoose }: { nouns: readonly KnownNoun[]; onChoose(
     <Menu
       trigger={
         <Button variant="primary" icon={<FileUp size={14} />}>
-          Import a file
+          {t('importFile')}
         </Button>
       }
       items={nouns.map(noun => ({
@@ -105,61 +100,67 @@ function StartMenu({ nouns, onChoose }: { nouns: readonly KnownNoun[]; onChoose(
   )
 }
 
-const columns: readonly Column<Entry>[] = [
-  { key: 'what', header: 'What', render: entry => <What entry={entry} /> },
+const columnsOf = (): readonly Column<Entry>[] => [
+  { key: 'what', header: t('what'), render: entry => <What entry={entry} /> },
   {
     key: 'noun',
-    header: 'Records',
+    header: t('records'),
     hideOnNarrow: true,
-    render: ({ record }) => upper(record.noun.replaceAll('_', ' ')),
+    render: ({ record }) => <Noun many={record.noun} />,
   },
-  { key: 'who', header: 'By', hideOnNarrow: true, render: ({ record }) => <UserName id={record.user_id} /> },
+  { key: 'who', header: t('by'), hideOnNarrow: true, render: ({ record }) => <UserName id={record.user_id} /> },
   {
     key: 'when',
-    header: 'When',
+    header: t('when'),
     nowrap: true,
     hideOnNarrow: true,
     render: ({ record }) => <Time iso={record.created_at} />,
   },
-  { key: 'result', header: 'Result', hideOnNarrow: true, render: entry => <Result entry={entry} /> },
-  { key: 'state', header: 'State', nowrap: true, render: entry => <State entry={entry} /> },
-  { key: 'undo', header: 'Undo', nowrap: true, render: entry => <Undo entry={entry} /> },
+  { key: 'result', header: t('result'), hideOnNarrow: true, render: entry => <Result entry={entry} /> },
+  { key: 'state', header: t('state'), nowrap: true, render: entry => <State entry={entry} /> },
+  { key: 'undo', header: t('undo'), nowrap: true, render: entry => <Undo entry={entry} /> },
 ]
+
+function Noun({ many }: { many: string }) {
+  const { data } = useNoun(many)
+  return upper(data?.words.many ?? many.replaceAll('_', ' '))
+}
 
 function What({ entry }: { entry: Entry }) {
   const noun = useNoun(entry.record.noun)
-  if (entry.kind === 'import') return `Import of ${entry.record.file_name ?? 'a file'}`
-  return noun.data === undefined ? 'Change' : batchText(entry.record, noun.data)
+  if (entry.kind === 'import') return t('importOfFile', { file: fileOf(entry) })
+  return noun.data === undefined ? t('word.change') : batchText(entry.record, noun.data)
 }
+
+const fileOf = ({ record }: { record: Pick<Import, 'file_name'> }) => record.file_name ?? t('aFile')
 
 function Result({ entry }: { entry: Entry }) {
   const { data: noun } = useNoun(entry.record.noun)
   if (noun === undefined) return null
   if (entry.kind === 'batch') {
     const { changed, failed } = entry.record
-    return `${countOf(noun, changed)}${failed > 0 ? `, ${failed.toLocaleString()} stayed as they were` : ''}`
+    return failed > 0 ? t('changedSome', { what: countOf(noun, changed), failed }) : countOf(noun, changed)
   }
   const { state, batch_id: batchId } = entry.record
-  if (state === 'draft' || state === 'checking' || (state === 'canceled' && batchId === null)) return 'Nothing yet'
-  return outcomeTexts(noun, entry.record, state === 'checked').join(' ') || 'No rows'
+  if (state === 'draft' || state === 'checking' || (state === 'canceled' && batchId === null)) return t('nothingYet')
+  return outcomeTexts(noun, entry.record, state === 'checked').join(' ') || t('noRowsShort')
 }
 
-const states: Readonly<Record<(Import | Batch)['state'], { text: string; tone: Tone }>> = {
-  draft: { text: 'not begun', tone: 'neutral' },
-  checking: { text: 'being checked', tone: 'info' },
-  checked: { text: 'checked', tone: 'neutral' },
-  running: { text: 'running', tone: 'info' },
-  completed: { text: 'completed', tone: 'ok' },
-  canceled: { text: 'canceled', tone: 'neutral' },
-  failed: { text: 'failed', tone: 'bad' },
+const tones: Readonly<Record<(Import | Batch)['state'], Tone>> = {
+  draft: 'neutral',
+  checking: 'info',
+  checked: 'neutral',
+  running: 'info',
+  completed: 'ok',
+  canceled: 'neutral',
+  failed: 'bad',
 }
 
 function State({ entry: { record } }: { entry: Entry }) {
-  const { text, tone } =
-    record.reverted_by === null ? states[record.state] : { text: 'undone', tone: 'neutral' as const }
+  const isUndone = record.reverted_by !== null
   return (
-    <Chip dot tone={tone}>
-      {text}
+    <Chip dot tone={isUndone ? 'neutral' : tones[record.state]}>
+      {t(`state.${isUndone ? 'undone' : record.state}`)}
     </Chip>
   )
 }
@@ -167,8 +168,8 @@ function State({ entry: { record } }: { entry: Entry }) {
 function Undo({ entry }: { entry: Entry }) {
   const { data: noun } = useNoun(entry.record.noun)
   if (noun === undefined) return null
-  const of = entry.kind === 'import' ? (entry.record.file_name ?? 'a file') : batchText(entry.record, noun)
-  return <UndoButton noun={noun} entry={entry} label="Undo" size="sm" of={of} />
+  const of = entry.kind === 'import' ? fileOf(entry) : batchText(entry.record, noun)
+  return <UndoButton noun={noun} entry={entry} label={t('undo')} size="sm" of={of} />
 }
 
 const pageSize = 50

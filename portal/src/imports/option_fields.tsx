@@ -2,11 +2,12 @@
 // the columns that are chosen is not asked.
 import type { Import } from '@tandem/sdk'
 import type { Faults } from '../forms/faults.ts'
-import { aOne, fieldNamed, type NounDescription } from '../nouns/noun.ts'
+import { fieldNamed, type NounDescription } from '../nouns/noun.ts'
 import { Card, CheckboxField, SelectField } from '../ui/index.ts'
 import type { PartProps } from './file_card.tsx'
 import styles from './imports.module.css'
 import { hasKind } from './rules.ts'
+import { t } from './texts.ts'
 
 const listKinds = ['emails', 'phones', 'addresses', 'refs']
 
@@ -29,27 +30,27 @@ export function OptionFields({ noun, found, mayChange, onChange }: OptionProps) 
     />
   )
   return (
-    <Card title="Duplicates and reading">
+    <Card title={t('options')}>
       <div className={styles['form']}>
-        {choice('duplicates', `A row that is the same as ${aOne(noun)}`, [
-          { value: 'skip', label: 'Leave the row out' },
-          { value: 'update', label: `Update the ${noun.words.one}` },
-          { value: 'create', label: 'Create one more' },
+        {choice('duplicates', t('same'), [
+          { value: 'skip', label: t('same.skip') },
+          { value: 'update', label: t('same.update') },
+          { value: 'create', label: t('same.create') },
         ])}
         {duplicates !== 'create' && <Match noun={noun} found={found} mayChange={mayChange} onChange={onChange} />}
         {duplicates === 'update' &&
           has(...listKinds) &&
-          choice('lists', 'Lists, such as of addresses', [
-            { value: 'add', label: 'Add to those that are there' },
-            { value: 'replace', label: 'Replace those that are there' },
+          choice('lists', t('lists'), [
+            { value: 'add', label: t('lists.add') },
+            { value: 'replace', label: t('lists.replace') },
           ])}
         {has('date', 'moment') &&
-          choice('dates', 'Dates such as 03/04/2026', [
-            { value: 'day_first', label: 'The day first: 3 April' },
-            { value: 'month_first', label: 'The month first: March 4' },
+          choice('dates', t('dates'), [
+            { value: 'day_first', label: t('dates.day') },
+            { value: 'month_first', label: t('dates.month') },
           ])}
         {has('money', 'integer') &&
-          choice('decimal', 'Numbers', [
+          choice('decimal', t('numbers'), [
             { value: '.', label: '1,234.50' },
             { value: ',', label: '1.234,50' },
           ])}
@@ -65,7 +66,7 @@ function Match({ noun, found, mayChange, onChange }: PartProps & { noun: NounDes
     onChange({ match: (noun.match ?? []).filter(one => (one === name ? on : match.includes(one))) })
   return (
     <fieldset className={styles['match']}>
-      <legend>It is the same when it has the same</legend>
+      <legend>{t('match')}</legend>
       {(noun.match ?? []).map(name => (
         <CheckboxField
           key={name}
@@ -75,9 +76,7 @@ function Match({ noun, found, mayChange, onChange }: PartProps & { noun: NounDes
           onChange={event => choose(name, event.target.checked)}
         />
       ))}
-      {match.length === 0 && !named && (
-        <p className={styles['faint']}>Without any, no row is the same as a record: each creates one.</p>
-      )}
+      {match.length === 0 && !named && <p className={styles['faint']}>{t('matchNone')}</p>}
     </fieldset>
   )
 }

@@ -2,7 +2,7 @@
 import type { Import } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type NounDescription, pathOf, permissionOf, upper } from '../nouns/noun.ts'
+import { type NounDescription, pathOf, permissionOf } from '../nouns/noun.ts'
 import { useMayImport } from '../nouns/rights.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
@@ -13,15 +13,9 @@ import { importKey, useBatch, useChanged } from './data.ts'
 import { nameOf } from './draft_view.tsx'
 import styles from './imports.module.css'
 import { Faults, Outcome, Progress } from './outcome.tsx'
+import { t } from './texts.ts'
 import { UndoButton } from './undo.tsx'
 import { UndoneCard } from './undone_card.tsx'
-
-const titles: Partial<Record<Import['state'], string>> = {
-  running: 'The import is running',
-  completed: 'The import is done',
-  canceled: 'The import was canceled',
-  failed: 'The import failed',
-}
 
 export function ResultView({ found, noun }: { found: Import; noun: NounDescription }) {
   const undo = useBatch(found.reverted_by)
@@ -39,19 +33,19 @@ export function ResultView({ found, noun }: { found: Import; noun: NounDescripti
   return (
     <>
       <PageHeader
-        title={isDiscarded ? 'This import was discarded' : `Import of ${noun.words.many}`}
-        description={
-          <>
-            {nameOf(found, noun)}, imported by <UserName id={found.user_id} /> <Time iso={found.created_at} />.
-          </>
-        }
+        title={isDiscarded ? t('discarded') : t('importOf', { things: noun.words.many })}
+        description={t.rich('importedBy', {
+          name: nameOf(found, noun),
+          who: () => <UserName id={found.user_id} />,
+          time: () => <Time iso={found.created_at} />,
+        })}
         actions={
           <>
             {isRunning && mayRun && <Cancel found={found} />}
-            <UndoButton noun={noun} entry={{ kind: 'import', record: found }} label="Undo this import" />
+            <UndoButton noun={noun} entry={{ kind: 'import', record: found }} label={t('undoImport')} />
             {mayRun && (
               <ButtonLink to={pathOf(noun) as '/leads'} search={{ import: '1' }}>
-                Import another file
+                {t('importAnother')}
               </ButtonLink>
             )}
           </>
@@ -60,27 +54,17 @@ export function ResultView({ found, noun }: { found: Import; noun: NounDescripti
       <div className={styles['stack']}>
         {undo.data !== undefined && <UndoneCard batch={undo.data} noun={noun} />}
         {!isDiscarded && (
-          <Card title={titles[state]}>
+          <Card title={t.of('result', state)}>
             <div className={styles['stack']}>
-              {isRunning ? (
-                <Progress
-                  found={found}
-                  label="Importing the rows"
-                  text="You can leave this page, and close the browser: it goes on, and is found under “Imports and changes”."
-                />
-              ) : (
-                <Outcome noun={noun} found={found} />
-              )}
+              {isRunning ? <Progress found={found} doing="running" /> : <Outcome noun={noun} found={found} />}
               {found.problem !== null && <ErrorNote text={found.problem} />}
-              {state === 'canceled' && <p>Rows behind those that were done are not imported.</p>}
+              {state === 'canceled' && <p>{t('canceledText')}</p>}
               <ShowRecords found={found} noun={noun} shown={created + updated > 0 && found.reverted_by === null} />
               {!isRunning && <Faults found={found} />}
             </div>
           </Card>
         )}
-        {isDiscarded && (
-          <p>Nothing of it was imported. Its file is kept for 30 days after it was sent, and then removed.</p>
-        )}
+        {isDiscarded && <p>{t('discardedText')}</p>}
       </div>
     </>
   )
@@ -92,7 +76,7 @@ function ShowRecords({ found, noun, shown }: { found: Import; noun: NounDescript
   return (
     <div className={styles['actions']}>
       <ButtonLink to={pathOf(noun) as '/leads'} search={{ batch_id: found.batch_id }}>
-        {`${upper(noun.words.many)} of this import`}
+        {t('showImported', { things: noun.words.many })}
       </ButtonLink>
     </div>
   )
@@ -104,7 +88,7 @@ function Cancel({ found }: { found: Import }) {
   const cache = useQueryClient()
   return (
     <CancelButton
-      label="Stop the import"
+      label={t('stopImport')}
       cancel={async () => (await api.imports.cancel({ id: found.id })).import}
       onDone={canceled => cache.setQueryData(importKey(mode, found.id), canceled)}
     />

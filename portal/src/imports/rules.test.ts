@@ -1,4 +1,5 @@
 // What a mapping lacks, what came of rows in words, what can be undone, and two lists as one.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Batch, Import } from '@tandem/sdk'
@@ -26,7 +27,7 @@ test('a field that takes one column is refused to the second', () => {
     faults.map(fault => fault !== undefined),
     [false, true, false, false],
   )
-  assert.match(faults[1] ?? '', /^DOMAIN is what the column “Web” becomes already/)
+  assert.match(faults[1] ?? '', /^DOMAIN is already filled by the column “Web”/)
   assert.equal(mappingFault({ columns, mapping: [null, null, null, null] }, targets, 1), undefined)
 })
 
@@ -49,20 +50,20 @@ test('what came of rows, in words', () => {
   ])
   assert.deepEqual(outcomeTexts(companies, { ...none, created: 1_200, skipped: 1, refused: 3 }, false), [
     '1,200 companies were created.',
-    '1 row was left out as a duplicate.',
-    '3 rows were refused.',
+    '1 row was skipped as a duplicate.',
+    '3 rows had errors and were left out.',
   ])
   assert.deepEqual(outcomeTexts(companies, { ...none, unchanged: 2, refused: 1 }, true), [
-    '2 rows would be without effect: all of it is there already.',
-    '1 row would be refused.',
+    '2 rows would change nothing: it’s all there already.',
+    '1 row has errors and would be left out.',
   ])
   assert.deepEqual(outcomeTexts(companies, none, true), [])
 })
 
 test('what undoing takes away, and what it leaves', () => {
   const [created, updated, kept] = undoTexts(companies, { created: 2, updated: 1 })
-  assert.match(created ?? '', /^2 companies that it created go to the trash/)
-  assert.match(updated ?? '', /^1 company that it updated gets the values from before/)
+  assert.match(created ?? '', /^2 companies created by this import go to the trash/)
+  assert.match(updated ?? '', /^1 company updated by this import gets its previous values back/)
   assert.match(kept ?? '', /changed since/)
   assert.equal(undoTexts(companies, { created: 0, updated: 1 }).length, 2)
 })

@@ -2,6 +2,8 @@
 // undone, and how two lists by cursor are one.
 import type { Batch, Import } from '@tandem/sdk'
 import type { NounDescription } from '../nouns/noun.ts'
+import { listText } from '../words/format.ts'
+import { t } from './texts.ts'
 
 export type Target = NonNullable<Import['targets']>[number]
 export type Choices = Partial<
@@ -11,7 +13,7 @@ type Words = Pick<NounDescription, 'words'>
 
 /** "1 company", "12 companies" */
 export function countOf({ words }: Words, count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? words.one : words.many}`
+  return t('count', { count, ...words })
 }
 
 /** What is wrong with the column at a place; undefined where nothing is. */
@@ -25,7 +27,7 @@ export function mappingFault(
   if (target === undefined || target.several) return undefined
   const first = mapping.indexOf(target.name)
   if (first === at) return undefined
-  return `${target.label} is what the column “${columns[first]?.name}” becomes already. Choose another field, or do not import one of them.`
+  return t('fieldTaken', { field: target.label, column: columns[first]?.name ?? '' })
 }
 
 /** Fields that every record needs and no column becomes. Rows that name records by their ids need none. */
@@ -49,35 +51,23 @@ export const isDraft = ({ state }: Pick<Import, 'state'>) => state === 'draft' |
 type Counts = Pick<Import, 'created' | 'updated' | 'unchanged' | 'skipped' | 'refused'>
 
 /** What came of the rows, or would, one sentence for each kind that there is. */
-export function outcomeTexts(noun: Words, counts: Counts, isTrial: boolean): string[] {
-  const { created, updated, unchanged, skipped, refused } = counts
-  const would = (count: number, done: string) =>
-    `${countOf(noun, count)} ${isTrial ? 'would be' : count === 1 ? 'was' : 'were'} ${done}.`
-  const rows = (count: number, rest: string) =>
-    `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'} ${isTrial ? 'would be' : count === 1 ? 'was' : 'were'} ${rest}.`
-  return [
-    ...(created > 0 ? [would(created, 'created')] : []),
-    ...(updated > 0 ? [would(updated, 'updated')] : []),
-    ...(unchanged > 0 ? [rows(unchanged, 'without effect: all of it is there already')] : []),
-    ...(skipped > 0 ? [rows(skipped, `left out as ${skipped === 1 ? 'a duplicate' : 'duplicates'}`)] : []),
-    ...(refused > 0 ? [rows(refused, 'refused')] : []),
-  ]
+export function outcomeTexts({ words }: Words, counts: Counts, isTrial: boolean): string[] {
+  const when = isTrial ? 'would' : 'did'
+  const texts = (['created', 'updated'] as const).map(kind =>
+    counts[kind] > 0 ? t(`${when}.${kind}`, { count: counts[kind], ...words }) : undefined,
+  )
+  const rows = (['unchanged', 'skipped', 'refused'] as const).map(kind =>
+    counts[kind] > 0 ? t(`${when}.${kind}`, { count: counts[kind] }) : undefined,
+  )
+  return [...texts, ...rows].filter(text => text !== undefined)
 }
 
 /** What undoing an import takes away, and what it leaves. */
-export function undoTexts(noun: Words, { created, updated }: Pick<Counts, 'created' | 'updated'>): string[] {
+export function undoTexts({ words }: Words, { created, updated }: Pick<Counts, 'created' | 'updated'>): string[] {
   return [
-    ...(created > 0
-      ? [
-          `${countOf(noun, created)} that it created ${created === 1 ? 'goes' : 'go'} to the trash, with the notes, tasks, files and tags that were put on ${created === 1 ? 'it' : 'them'} since. The trash keeps ${created === 1 ? 'it' : 'them'} for 30 days.`,
-        ]
-      : []),
-    ...(updated > 0
-      ? [
-          `${countOf(noun, updated)} that it updated ${updated === 1 ? 'gets' : 'get'} the values from before; those of the file are lost here.`,
-        ]
-      : []),
-    `Kept as they are: ${noun.words.many} that somebody changed since. They are named afterwards.`,
+    ...(created > 0 ? [t('undo.created', { count: created, ...words })] : []),
+    ...(updated > 0 ? [t('undo.updated', { count: updated, ...words })] : []),
+    t('undo.kept'),
   ]
 }
 
@@ -86,10 +76,10 @@ export function batchText(
   { source, action, fields }: Pick<Batch, 'source' | 'action' | 'fields'>,
   noun: NounDescription,
 ): string {
-  if (source === 'revert') return 'Undo'
-  if (action !== null) return action === 'delete' ? 'Moved to the trash' : 'Restored'
+  if (source === 'revert') return t('undo')
+  if (action !== null) return t(action === 'delete' ? 'trashed' : 'restored')
   const labels = fields.map(name => noun.fields.find(field => field.name === name)?.label ?? name)
-  return `Changed: ${labels.join(', ')}`
+  return t('changed', { fields: listText(labels) })
 }
 
 export type Undoable = {

@@ -7,6 +7,7 @@ import type { NounDescription } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
 import { Button, Dialog, ErrorNote, sizeText, TextLink } from '../ui/index.ts'
 import styles from './imports.module.css'
+import { t } from './texts.ts'
 
 /** As the server takes it: 100 MiB. */
 const maxBytes = 100 * 1024 * 1024
@@ -15,9 +16,8 @@ const maxNameLength = 200
 export type StartImportProps = { noun: Pick<NounDescription, 'many' | 'words'>; onClose(): void }
 
 function faultOf({ size, name }: File): string | undefined {
-  if (size === 0) return `${name} is empty. Choose a file with the names of its columns in the first line.`
-  if (size > maxBytes)
-    return `${name} has ${sizeText(size)}, and a file may have 100 MiB (${sizeText(maxBytes)}). Send it in several parts.`
+  if (size === 0) return t('fileEmpty', { name })
+  if (size > maxBytes) return t('fileTooLarge', { name, size: sizeText(size), limit: sizeText(maxBytes) })
   return undefined
 }
 
@@ -58,17 +58,17 @@ export function StartImport({ noun, onClose }: StartImportProps) {
     <Dialog
       open
       onOpenChange={open => !open && close()}
-      title={`Import ${noun.words.many}`}
-      description="Nothing is imported yet: the next page shows what the columns are taken for, and what would come of each row."
+      title={t('import', { things: noun.words.many })}
+      description={t('startText')}
       footer={
         <>
           <TextLink className={styles['earlier']} to="/imports" search={{ noun: noun.many }}>
-            Earlier imports
+            {t('earlier')}
           </TextLink>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{t('cancel')}</Button>
           {fault !== undefined && file !== undefined && faultOf(file) === undefined && (
             <Button variant="primary" onClick={() => take(file)}>
-              Try again
+              {t('again')}
             </Button>
           )}
         </>
@@ -87,7 +87,7 @@ type DropZoneProps = { file: File | undefined; busy: boolean; onFile(file: File 
 function DropZone({ file, busy, onFile }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const sending = busy && file !== undefined ? `Sending ${file.name}, ${sizeText(file.size)}…` : ''
+  const sending = busy && file !== undefined ? t('uploading', { name: file.name, size: sizeText(file.size) }) : ''
   return (
     <>
       <span className="visually-hidden" role="status">
@@ -98,7 +98,7 @@ function DropZone({ file, busy, onFile }: DropZoneProps) {
         type="file"
         hidden
         accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-        aria-label="File to import"
+        aria-label={t('fileLabel')}
         onChange={event => {
           const [chosen] = event.target.files ?? []
           event.target.value = ''
@@ -123,10 +123,8 @@ function DropZone({ file, busy, onFile }: DropZoneProps) {
         }}
       >
         <FileUp size={24} aria-hidden="true" />
-        <span className={styles['strong']}>{sending || (file?.name ?? 'Choose a CSV file, or drop it here')}</span>
-        <span className={styles['faint']}>
-          Comma, semicolon or tab between the columns, their names in the first line. Up to 100 MiB and a million rows.
-        </span>
+        <span className={styles['strong']}>{sending || (file?.name ?? t('drop'))}</span>
+        <span className={styles['faint']}>{t('dropHint')}</span>
       </button>
     </>
   )

@@ -6,10 +6,12 @@ import { useState } from 'react'
 import { type NounDescription, permissionOf } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog } from '../ui/index.ts'
 import { useChanged } from './data.ts'
 import styles from './imports.module.css'
-import { countOf, type Entry, undoableOf, undoTexts } from './rules.ts'
+import { type Entry, undoableOf, undoTexts } from './rules.ts'
+import { t } from './texts.ts'
 
 /** Whether the person may undo something. */
 export function useMayUndo() {
@@ -24,7 +26,7 @@ export function useMayUndo() {
 export type UndoButtonProps = {
   noun: NounDescription
   entry: Entry
-  /** What it is called: "Undo this import". */
+  /** What it is called: t('undoImport'). */
   label: string
   size?: 'sm' | 'md'
   /** Beside the label, for those who do not see what stands beside the button. */
@@ -54,7 +56,7 @@ export function UndoButton({ noun, entry, label, size = 'md', of, onBegun }: Und
       <Button
         size={size}
         icon={<Undo2 size={14} />}
-        aria-label={of === undefined ? undefined : `${label}: ${of}`}
+        aria-label={of === undefined ? undefined : t('undoOf', { label, of })}
         onClick={() => setOpen(true)}
       >
         {label}
@@ -65,12 +67,12 @@ export function UndoButton({ noun, entry, label, size = 'md', of, onBegun }: Und
           setOpen(next)
           undo.reset()
         }}
-        title={`${label}?`}
-        description="It goes on in the background, and can itself be undone."
-        confirmLabel="Undo"
+        title={t('ask', { label })}
+        description={t('undoText')}
+        confirmLabel={t('undo')}
         danger
         busy={undo.isPending}
-        {...(undo.error !== null && { error: undo.error.message })}
+        {...(undo.error !== null && { error: faultText(undo.error) })}
         onConfirm={() => undo.mutate()}
       >
         <ul className={styles['texts']}>
@@ -83,16 +85,7 @@ export function UndoButton({ noun, entry, label, size = 'md', of, onBegun }: Und
   )
 }
 
-function textsOfBatch(noun: NounDescription, { changed, action, source }: Batch): string[] {
-  const which = countOf(noun, changed)
-  const one = changed === 1
-  const back =
-    source === 'revert'
-      ? `${which} ${one ? 'is' : 'are'} put back to what the undo took away.`
-      : action === 'delete'
-        ? `${which} ${one ? 'comes' : 'come'} out of the trash.`
-        : action === 'restore'
-          ? `${which} ${one ? 'goes' : 'go'} to the trash again.`
-          : `${which} ${one ? 'gets' : 'get'} the values from before; those that were set are lost here.`
-  return [back, `Kept as they are: ${noun.words.many} that somebody changed since. They are named afterwards.`]
+function textsOfBatch({ words }: NounDescription, { changed, action, source }: Batch): string[] {
+  const kind = source === 'revert' ? 'revert' : (action ?? 'values')
+  return [t(`back.${kind}`, { count: changed, ...words }), t('undo.kept')]
 }

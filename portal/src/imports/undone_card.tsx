@@ -1,80 +1,74 @@
 // How far an undo is, and what stayed as it was, with the reason.
 import type { Batch } from '@tandem/sdk'
+import type { ReactNode } from 'react'
 import type { NounDescription } from '../nouns/noun.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { RecordName } from '../nouns/values.tsx'
 import { DataTable } from '../ui/data_table.tsx'
-import { Card, countText, ErrorNote, TextLink, Time } from '../ui/index.ts'
+import { Card, ErrorNote, TextLink, Time } from '../ui/index.ts'
 import styles from './imports.module.css'
-import { countOf } from './rules.ts'
+import { t } from './texts.ts'
 
 type BatchProps = { batch: Batch; noun: NounDescription }
 
-const titles: Readonly<Record<Batch['state'], string>> = {
-  running: 'It is being undone',
-  completed: 'It was undone',
-  canceled: 'The undo was stopped',
-  failed: 'The undo failed',
-}
-
 export function UndoneCard({ batch, noun }: BatchProps) {
   return (
-    <Card title={titles[batch.state]}>
+    <Card title={t(`undone.${batch.state}`)}>
       <div className={styles['stack']}>
         <p>
-          By <UserName id={batch.user_id} /> <Time iso={batch.created_at} />.{' '}
-          <TextLink to="/imports/$id" params={{ id: batch.id }}>
-            More of this undo
-          </TextLink>
+          {t.rich('undoneBy', {
+            who: () => <UserName id={batch.user_id} />,
+            time: () => <Time iso={batch.created_at} />,
+            link: linkTo(batch.id),
+          })}
         </p>
-        {batch.reverted_by !== null && (
-          <p>
-            That was undone in turn:{' '}
-            <TextLink to="/imports/$id" params={{ id: batch.reverted_by }}>
-              what came back
-            </TextLink>
-            .
-          </p>
-        )}
+        {batch.reverted_by !== null && <p>{t.rich('undoneTwice', { link: linkTo(batch.reverted_by) })}</p>}
         <BatchCounts batch={batch} noun={noun} />
       </div>
     </Card>
   )
 }
 
+const linkTo = (id: string) => (text: ReactNode) => (
+  <TextLink to="/imports/$id" params={{ id }}>
+    {text}
+  </TextLink>
+)
+
 /** How far a change of many is, what came of it, and which records stayed as they were. */
 export function BatchCounts({ batch, noun }: BatchProps) {
   const { state, total, changed, unchanged, failed, failures = [], problem, source } = batch
+  const { words } = noun
   const isUndo = source === 'revert'
   return (
     <>
       {state === 'running' && (
         <progress
           className={styles['progress']}
-          aria-label={isUndo ? 'Undoing' : 'Changing the records'}
+          aria-label={t(isUndo ? 'undoing' : 'changing')}
           max={Math.max(total, 1)}
           value={changed + unchanged + failed}
         />
       )}
       <ul className={styles['texts']} aria-live="polite">
-        <li>{`${countText(changed)} of ${countOf(noun, total)} ${isUndo ? 'are as before' : 'changed'}.`}</li>
-        {unchanged > 0 && <li>{`${countOf(noun, unchanged)} needed no change.`}</li>}
-        {failed > 0 && <li>{`${countOf(noun, failed)} stayed as they were.`}</li>}
+        <li>{t(isUndo ? 'restoredOf' : 'changedOf', { changed, total, ...words })}</li>
+        {unchanged > 0 && <li>{t('unchanged', { count: unchanged, ...words })}</li>}
+        {failed > 0 && <li>{t('stayed', { count: failed, ...words })}</li>}
       </ul>
       {problem !== null && <ErrorNote text={problem} />}
       {failures.length > 0 && (
         <DataTable
-          caption="Records that stayed as they were"
+          caption={t('stayedList')}
           rows={failures.slice(0, maxNamed)}
           rowKey={({ id }) => id}
           columns={[
-            { key: 'record', header: 'Record', render: ({ id }) => <RecordName noun={noun.one} id={id} /> },
-            { key: 'message', header: 'Why', render: ({ message }) => message },
+            { key: 'record', header: t('record'), render: ({ id }) => <RecordName noun={noun.one} id={id} /> },
+            { key: 'message', header: t('why'), render: ({ message }) => message },
           ]}
         />
       )}
       {failures.length > maxNamed && (
-        <p className={styles['faint']}>{`The first ${maxNamed} of ${countText(failed)} are named here.`}</p>
+        <p className={styles['faint']}>{t('stayedSome', { shown: maxNamed, all: failed })}</p>
       )}
     </>
   )

@@ -2,7 +2,7 @@
 // recordings, SIP phones, what is put on records, saved views, imports and batches.
 import type { Tandem } from '@tandem/sdk'
 import type { ComponentType, ReactNode } from 'react'
-import { endWords } from '../conferences/conference_words.ts'
+import { endText } from '../conferences/conference_words.ts'
 import { StateChip } from '../conferences/state_chip.tsx'
 import { UserLink } from '../nouns/user_name.tsx'
 import { RecordingSound } from '../recordings/recording_sound.tsx'
@@ -65,7 +65,7 @@ export const InspectedConference = plain({
   facts: ({ state, participantCount, endReason, createdAt, startedAt, endedAt }) => ({
     State: <StateChip state={state} />,
     'In it now': countText(participantCount),
-    'Ended because': endReason && endWords[endReason],
+    'Ended because': endReason && endText(endReason),
     Opened: moment(createdAt),
     Started: moment(startedAt),
     Ended: moment(endedAt),

@@ -3,19 +3,22 @@ import type { Tandem } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CodeBlock } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import { Button, Dialog, ErrorNote, TextField } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type DnsProps<Domain> = {
   domain: Domain
   /** The list it is in. */
   many: string
-  /** "Row" or "Rows", as many as there are. */
-  rows: string
+  /** As many as there are to copy. */
+  rows: 'Row' | 'Rows'
   description: string
   /** The permission to look up; needed by all who see the list when not said. */
   needs?: string
@@ -24,16 +27,19 @@ export type DnsProps<Domain> = {
   children(domain: Domain): ReactNode
 }
 
+const titleOf = (rows: 'Row' | 'Rows', { domain }: { domain: string }) =>
+  t(rows === 'Row' ? 'recordOf' : 'recordsOf', { domain })
+
 /** In a row of the list: opens what is to be copied. */
 export function DnsButton<Domain extends { domain: string }>(props: DnsProps<Domain>) {
   const show = useHeldDialog()
   return (
     <Button
       size="sm"
-      aria-label={`DNS ${props.rows.toLowerCase()} of ${props.domain.domain}`}
+      aria-label={titleOf(props.rows, props.domain)}
       onClick={() => show(onDone => <DnsDialog {...props} onClose={onDone} />)}
     >
-      {props.rows}
+      {t(props.rows === 'Row' ? 'record' : 'records')}
     </Button>
   )
 }
@@ -56,20 +62,20 @@ function DnsDialog<Domain extends { domain: string }>(props: DnsProps<Domain> & 
       open
       wide
       onOpenChange={open => !open && onClose()}
-      title={`DNS ${rows.toLowerCase()} of ${shown.domain}`}
+      title={titleOf(rows, shown)}
       description={description}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('close')}</Button>
           {(needs === undefined || permissions.has(needs)) && (
             <Button variant="primary" busy={verify.isPending} onClick={() => verify.mutate()}>
-              Look up now
+              {t('lookUp')}
             </Button>
           )}
         </>
       }
     >
-      {verify.error !== null && <ErrorNote text={verify.error.message} />}
+      {verify.error !== null && <ErrorNote text={faultText(verify.error)} />}
       {props.children(shown)}
     </Dialog>
   )
@@ -79,8 +85,8 @@ function DnsDialog<Domain extends { domain: string }>(props: DnsProps<Domain> & 
 export function DnsRow({ of, name, value }: { of: string; name: string; value: string }) {
   return (
     <div className={record['blocks']}>
-      <CodeBlock label={`Name of the ${of} row`} code={name} wrap />
-      <CodeBlock label={`Value of the ${of} row`} code={value} wrap />
+      <CodeBlock label={t('recordName', { of })} code={name} wrap />
+      <CodeBlock label={t('recordValue', { of })} code={value} wrap />
     </div>
   )
 }
@@ -113,12 +119,12 @@ export function AddDomain<Domain>({ many, title, description, onClose, onSaved, 
       description={description}
       className={record['form']}
       faults={faults}
-      action="Add"
+      action={t('addAction')}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
     >
-      <TextField label="Domain" className={record['wide']} placeholder="example.com" {...text('domain')} />
+      <TextField label={t('domain')} className={record['wide']} placeholder={examples.domain} {...text('domain')} />
     </FormDialog>
   )
 }

@@ -19,6 +19,7 @@ import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import {
   Button,
   Card,
@@ -34,12 +35,13 @@ import {
 } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import styles from './inbox.module.css'
-import { answerSubject, checkWords, doorWords, matchWords } from './words.ts'
+import { t } from './texts.ts'
+import { answerSubject } from './words.ts'
 
 export function InboundMailScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('mail:read')) return <Refused title="Received mail" />
+  if (!permissions.has('mail:read')) return <Refused title={t('title')} />
   return <InboundPage key={id} id={id} />
 }
 
@@ -51,16 +53,16 @@ function InboundPage({ id }: { id: string }) {
     onChange: () => void query.refetch(),
   })
   const mail = query.data
-  const heading = mail === undefined ? 'Mail' : mail.subject || '(without a subject)'
+  const heading = mail === undefined ? t('mail') : mail.subject || t('noSubject')
   return (
     <>
       <PageHeader
-        title={mail === undefined ? `Mail ${id}` : heading}
+        title={heading}
         heading={heading}
         description={
           <>
-            <TextLink to="/mail-inbox">Received mail</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/mail-inbox">{t('title')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={mail !== undefined && <Actions mail={mail} />}
@@ -71,7 +73,7 @@ function InboundPage({ id }: { id: string }) {
             <Words mail={shown} />
             <div className={styles['side']}>
               <Placing mail={shown} />
-              <Card title="Facts">
+              <Card title={t('details')}>
                 <Facts mail={shown} />
               </Card>
             </div>
@@ -99,15 +101,15 @@ function Actions({ mail }: { mail: InboundMail }) {
   const saved = useSaved(mail.inboundId)
   const ignore = useMutation({
     mutationFn: () => api.inboundMails.ignore({ inboundId: mail.inboundId }),
-    onSuccess: () => saved('The mail was set aside.'),
-    onError: error => toast({ text: error.message }),
+    onSuccess: () => saved(t('ignored')),
+    onError: error => toast({ text: faultText(error) }),
   })
   const { from, direction, recordId } = mail
   return (
     <>
       {from !== null && direction === 'inbound' && permissions.has('mail:send') && (
         <Button icon={<Reply size={14} />} onClick={() => setOpen(true)}>
-          Answer
+          {t('answer')}
         </Button>
       )}
       {isOpen && from !== null && (
@@ -122,7 +124,7 @@ function Actions({ mail }: { mail: InboundMail }) {
       )}
       {mail.state !== 'ignored' && mayPlace(mail, permissions) && (
         <Button icon={<Archive size={14} />} busy={ignore.isPending} onClick={() => ignore.mutate()}>
-          Ignore
+          {t('ignore')}
         </Button>
       )}
     </>
@@ -142,22 +144,22 @@ function Words({ mail }: { mail: InboundMail }) {
   const [view, setView] = useState<View>('text')
   const text = (
     <>
-      {mail.text === '' ? <p>The mail has no words.</p> : <p className={styles['words']}>{mail.text}</p>}
+      {mail.text === '' ? <p>{t('noText')}</p> : <p className={styles['words']}>{mail.text}</p>}
       <Quoted text={mail.quotedText} />
     </>
   )
   return (
-    <Card title="Words">
+    <Card title={t('content')}>
       {mail.html === null ? (
         text
       ) : (
         <Tabs<View>
-          label="How the mail is shown"
+          label={t('view')}
           value={view}
           onChange={setView}
           tabs={[
-            { value: 'text', label: 'Text', content: text },
-            { value: 'html', label: 'Mail', content: <MailFrame html={mail.html} title={mail.subject} /> },
+            { value: 'text', label: t('text'), content: text },
+            { value: 'html', label: t('mailTab'), content: <MailFrame html={mail.html} title={mail.subject} /> },
           ]}
         />
       )}
@@ -168,7 +170,7 @@ function Words({ mail }: { mail: InboundMail }) {
 
 function Files({ mail: { inboundId, attachments } }: { mail: InboundMail }) {
   const api = useApi()
-  const failed = (error: Error) => toast({ text: error.message })
+  const failed = (error: Error) => toast({ text: faultText(error) })
   const download = useMutation({
     mutationFn: async ({ number, fileName }: { number: number; fileName: string }) =>
       saveFile(await api.inboundMails.attachment({ inboundId, number }), fileName),
@@ -186,17 +188,15 @@ function Files({ mail: { inboundId, attachments } }: { mail: InboundMail }) {
         </Button>
       ))}
       <Button size="sm" variant="ghost" busy={source.isPending} onClick={() => source.mutate()}>
-        Download the source
+        {t('source')}
       </Button>
     </div>
   )
 }
 
-const nouns = [
-  { value: 'lead', label: 'Lead' },
-  { value: 'contact', label: 'Contact' },
-] as const
-type PersonNoun = (typeof nouns)[number]['value']
+const nouns = ['lead', 'contact'] as const
+type PersonNoun = (typeof nouns)[number]
+const isPersonNoun = (noun: string): noun is PersonNoun => noun === 'lead' || noun === 'contact'
 
 /** Where it stands, and where else it could. */
 function Placing({ mail }: { mail: InboundMail }) {
@@ -206,14 +206,14 @@ function Placing({ mail }: { mail: InboundMail }) {
   const saved = useSaved(mail.inboundId)
   const assign = useMutation({
     mutationFn: (recordId: string) => api.inboundMails.assign({ inboundId: mail.inboundId, recordId }),
-    onSuccess: () => saved('The mail stands on the timeline now.'),
-    onError: error => toast({ text: error.message }),
+    onSuccess: () => saved(t('assigned')),
+    onError: error => toast({ text: faultText(error) }),
   })
   const standing = mail.records.find(({ recordId }) => recordId === mail.recordId)
   const others = mail.records.filter(({ isCandidate }) => isCandidate)
-  const offered = nouns.filter(({ value }) => permissions.has(`${value}s:update`))
+  const offered = nouns.filter(value => permissions.has(`${value}s:update`))
   return (
-    <Card title="Stands on">
+    <Card title={t('linkedTo')}>
       <p>
         <StatusChip status={mail.state} />{' '}
         {standing !== undefined && (
@@ -224,11 +224,11 @@ function Placing({ mail }: { mail: InboundMail }) {
             >
               {standing.title}
             </TextLink>{' '}
-            {mail.matchedBy !== null && matchWords[mail.matchedBy]}
+            {mail.matchedBy !== null && t.of('match', mail.matchedBy)}
           </>
         )}
-        {mail.state === 'unmatched' && others.length > 1 && 'Several have this address; choose one.'}
-        {mail.state === 'unmatched' && others.length === 0 && 'No lead or contact was found for it.'}
+        {mail.state === 'unmatched' && others.length > 1 && t('several')}
+        {mail.state === 'unmatched' && others.length === 0 && t('noMatch')}
       </p>
       {mayPlace(mail, permissions) && (
         <>
@@ -243,18 +243,23 @@ function Placing({ mail }: { mail: InboundMail }) {
                   busy={assign.isPending}
                   onClick={() => assign.mutate(recordId)}
                 >
-                  Put on {kind} {title}
+                  {isPersonNoun(kind) ? t(`link.${kind}`, { title }) : title}
                 </Button>
               ))}
           </div>
           <div className={styles['choice']}>
             {offered.length > 1 && (
-              <SegmentedControl<PersonNoun> label="Kind" value={noun} onChange={setNoun} options={nouns} />
+              <SegmentedControl<PersonNoun>
+                label={t('kind')}
+                value={noun}
+                onChange={setNoun}
+                options={nouns.map(value => ({ value, label: t(`noun.${value}`) }))}
+              />
             )}
             <RecordPicker
               key={noun}
               of={noun}
-              label={mail.recordId === null ? `Put it on a ${noun}` : `Move it to a ${noun}`}
+              label={mail.recordId === null ? t(`pick.${noun}`) : t(`move.${noun}`)}
               value={null}
               onChange={id => id !== null && assign.mutate(noun === 'lead' ? `lead:${id}` : String(id))}
             />
@@ -293,37 +298,39 @@ function Facts({ mail }: { mail: InboundMail }) {
   return (
     <DescriptionList
       items={[
-        { term: 'From', detail: from === null ? 'nobody' : listed([from]) },
+        { term: t('from'), detail: from === null ? t('noSender') : listed([from]) },
         {
-          term: 'Sender',
+          term: t('sender'),
           detail: (
             <>
-              <Chip tone={sender === 'verified' ? 'ok' : sender === 'unverified' ? 'warn' : 'neutral'}>{sender}</Chip>{' '}
-              {checkWords[sender]}
-              {found.length > 0 && ` ${found.join(', ')}, says ${authentication.by}.`}
+              <Chip tone={sender === 'verified' ? 'ok' : sender === 'unverified' ? 'warn' : 'neutral'}>
+                {t(`sender.${sender}`)}
+              </Chip>{' '}
+              {t(`check.${sender}`)}
+              {found.length > 0 && <> {t('found', { results: found.join(', '), by: authentication.by ?? '' })}</>}
             </>
           ),
         },
-        { term: 'To', detail: to.length === 0 ? 'nobody' : listed(to) },
-        ...(cc.length === 0 ? [] : [{ term: 'Copies', detail: listed(cc) }]),
-        { term: 'Came', detail: doorWords[door] },
-        ...(userId === null ? [] : [{ term: 'Copy sent by', detail: <UserName id={userId} /> }]),
-        ...(isAutomatic ? [{ term: 'Written by', detail: 'a machine; nothing is answered to it by itself' }] : []),
+        { term: t('to'), detail: to.length === 0 ? t('noRecipients') : listed(to) },
+        ...(cc.length === 0 ? [] : [{ term: t('cc'), detail: listed(cc) }]),
+        { term: t('via'), detail: t(`door.${door}`) },
+        ...(userId === null ? [] : [{ term: t('copyBy'), detail: <UserName id={userId} /> }]),
+        ...(isAutomatic ? [{ term: t('automatic'), detail: t('automaticText') }] : []),
         ...(answersMailId === null
           ? []
           : [
               {
-                term: 'Answers',
+                term: t('answers'),
                 detail: (
                   <TextLink to="/mails/$id" params={{ id: answersMailId }}>
-                    the mail that was sent
+                    {t('answersMail')}
                   </TextLink>
                 ),
               },
             ]),
-        { term: 'Received', detail: <Moment iso={receivedAt} /> },
-        ...(writtenAt === null ? [] : [{ term: 'Written', detail: <Moment iso={writtenAt} /> }]),
-        ...(messageId === null ? [] : [{ term: 'Message-ID', detail: <code>{messageId}</code> }]),
+        { term: t('received'), detail: <Moment iso={receivedAt} /> },
+        ...(writtenAt === null ? [] : [{ term: t('written'), detail: <Moment iso={writtenAt} /> }]),
+        ...(messageId === null ? [] : [{ term: t('messageId'), detail: <code>{messageId}</code> }]),
       ]}
     />
   )

@@ -5,49 +5,52 @@ import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { AddressName } from '../people/party.tsx'
 import { Chip, StatusChip } from '../ui/index.ts'
-import { doorWords } from './words.ts'
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
 
-const inbox: Resource<InboundMailsListItem> = {
-  many: 'mails that came in',
-  about:
-    'Mail that came in over SMTP, from mailboxes, and from blind copies. What could not be put on one lead or contact by itself waits here as unmatched.',
-  from: api => api.inboundMails.list,
-  id: 'inboundId',
-  nameOf: ({ subject }) => `the mail ${subject === '' ? '(without a subject)' : subject}`,
-  filters: [{ name: 'state', label: 'State', options: ['unmatched', 'matched', 'ignored'] }],
-  columns: [
-    {
-      name: 'from',
-      label: 'From',
-      px: 230,
-      cell: mail => (
-        <>
-          {mail.from === null ? 'nobody' : <AddressName {...mail.from} />}{' '}
-          {mail.sender === 'unverified' && <Chip tone="warn">unverified</Chip>}
-        </>
-      ),
+const inbox = byLanguage(
+  (): Resource<InboundMailsListItem> => ({
+    many: 'mails that came in',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.inboundMails.list,
+    id: 'inboundId',
+    nameOf: ({ subject }) => subject || t('noSubject'),
+    filters: [{ name: 'state', label: t('state'), options: ['unmatched', 'matched', 'ignored'] }],
+    columns: [
+      {
+        name: 'from',
+        label: t('from'),
+        px: 230,
+        cell: mail => (
+          <>
+            {mail.from === null ? t('noSender') : <AddressName {...mail.from} />}{' '}
+            {mail.sender === 'unverified' && <Chip tone="warn">{t('sender.unverified')}</Chip>}
+          </>
+        ),
+      },
+      {
+        name: 'subject',
+        label: t('subject'),
+        cell: ({ subject, preview }) => `${subject || t('noSubject')} — ${preview}`,
+      },
+      { name: 'state', label: t('state'), px: 120, cell: ({ state }) => <StatusChip status={state} /> },
+      { name: 'door', label: t('via'), px: 130, atFirst: 'wide', cell: ({ door }) => t(`door.${door}`) },
+      { name: 'receivedAt', label: t('received'), kind: 'time' },
+      { name: 'inboundId', label: t('id'), kind: 'id', atFirst: 'never' },
+    ],
+    addressesOf: ({ from }) => (from === null ? [] : [from.address]),
+    useNews: list =>
+      useLiveRelated({
+        eventPrefix: 'mail.',
+        isMine: data => data['inboundId'] !== undefined,
+        onChange: () => void list.query.refetch(),
+      }),
+    empty: {
+      title: t('empty'),
+      text: t('emptyText'),
     },
-    {
-      name: 'subject',
-      label: 'Subject',
-      cell: ({ subject, preview }) => `${subject === '' ? '(without a subject)' : subject} — ${preview}`,
-    },
-    { name: 'state', label: 'State', px: 120, cell: ({ state }) => <StatusChip status={state} /> },
-    { name: 'door', label: 'Came', px: 130, atFirst: 'wide', cell: ({ door }) => doorWords[door] },
-    { name: 'receivedAt', label: 'Received', kind: 'time' },
-    { name: 'inboundId', label: 'Id', kind: 'id', atFirst: 'never' },
-  ],
-  addressesOf: ({ from }) => (from === null ? [] : [from.address]),
-  useNews: list =>
-    useLiveRelated({
-      eventPrefix: 'mail.',
-      isMine: data => data['inboundId'] !== undefined,
-      onChange: () => void list.query.refetch(),
-    }),
-  empty: {
-    title: 'No mail yet',
-    text: 'Set a mailbox up that is read, or forward one to the address that stands there.',
-  },
-}
+  }),
+)
 
 export const MailInboxScreen = () => <ResourceScreen of={inbox} />

@@ -3,51 +3,62 @@ import type { MailSender } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import type { CreateFormProps, Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
+import { streams, streamText } from '../mails/words.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CheckboxField, TextField } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
 
-const senders: Resource<MailSender> = {
-  many: 'mail senders',
-  about: 'Addresses that mails are from. Add the domain of each too, so that its mails are signed and arrive.',
-  from: api => api.mailSenders.list,
-  id: 'senderId',
-  nameOf: ({ address }) => `the sender ${address}`,
-  columns: [
-    { name: 'address', label: 'Address' },
-    { name: 'name', label: 'Name', px: 200 },
-    { name: 'defaultFor', label: 'Default for', px: 240, cell: ({ defaultFor }) => defaultFor.join(', ') || null },
-    { name: 'replyTo', label: 'Answers go to', px: 200, atFirst: 'wide' },
-    { name: 'createdAt', label: 'Since', kind: 'time' },
-  ],
-  actions: {
-    px: 110,
-    needs: 'mail:manage',
-    cell: ({ senderId, address }) => (
-      <RemoveButton
-        many="mail senders"
-        name={`the sender ${address}`}
-        text="Mails are not from it any more; those that wait keep it."
-        remove={api => api.mailSenders.delete({ senderId })}
-      />
-    ),
-  },
-  create: {
-    label: 'Add a sender',
-    needs: 'mail:manage',
-    Form: SenderForm,
-    saved: ({ address }) => `Mails can be from ${address} now.`,
-  },
-  empty: { title: 'No sender of your own yet', text: 'Mails are from the address of the installation.' },
-}
+const senders = byLanguage(
+  (): Resource<MailSender> => ({
+    many: 'mail senders',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.mailSenders.list,
+    id: 'senderId',
+    nameOf: ({ address }) => address,
+    columns: [
+      { name: 'address', label: t('address') },
+      { name: 'name', label: t('name'), px: 200 },
+      {
+        name: 'defaultFor',
+        label: t('defaultFor'),
+        px: 240,
+        cell: ({ defaultFor }) => listText(defaultFor.map(streamText)) || null,
+      },
+      { name: 'replyTo', label: t('replyTo'), px: 200, atFirst: 'wide' },
+      { name: 'createdAt', label: t('createdAt'), kind: 'time' },
+    ],
+    actions: {
+      px: 110,
+      needs: 'mail:manage',
+      cell: ({ senderId, address }) => (
+        <RemoveButton
+          many="mail senders"
+          name={address}
+          text={t('removeText')}
+          remove={api => api.mailSenders.delete({ senderId })}
+        />
+      ),
+    },
+    create: {
+      label: t('add'),
+      needs: 'mail:manage',
+      Form: SenderForm,
+      saved: ({ address }) => t('added', { address }),
+    },
+    empty: { title: t('empty'), text: t('emptyText') },
+  }),
+)
 
 export const MailSendersScreen = () => <ResourceScreen of={senders} />
-
-const streams = ['security', 'transactional', 'conversation', 'marketing'] as const
 
 function SenderForm({ onClose, onSaved }: CreateFormProps<MailSender>) {
   const api = useApi()
@@ -74,23 +85,23 @@ function SenderForm({ onClose, onSaved }: CreateFormProps<MailSender>) {
   ])
   return (
     <FormDialog
-      title="Add a mail sender"
+      title={t('addTitle')}
       className={record['form']}
       faults={faults}
-      action="Add"
+      action={t('addAction')}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
     >
-      <TextField label="Address" type="email" placeholder="office@example.com" {...text('address')} />
-      <TextField label="Name" optional placeholder="Example Company" {...text('name')} />
-      <TextField label="Answers go to" optional type="email" className={record['wide']} {...text('replyTo')} />
+      <TextField label={t('address')} type="email" placeholder={examples.office} {...text('address')} />
+      <TextField label={t('name')} optional placeholder={t('exampleName')} {...text('name')} />
+      <TextField label={t('replyTo')} optional type="email" className={record['wide']} {...text('replyTo')} />
       <fieldset className={record['checks']}>
-        <legend>Default for</legend>
+        <legend>{t('defaultFor')}</legend>
         {streams.map(stream => (
           <CheckboxField
             key={stream}
-            label={stream}
+            label={streamText(stream)}
             checked={values.defaultFor.includes(stream)}
             onChange={({ target }) =>
               put(

@@ -4,49 +4,61 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLiveRelated } from '../data/live_records.ts'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { CreateFormProps, Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { streamText } from '../mails/words.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, TextField, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
 
-const reasons: Record<string, string> = {
-  hard_bounce: 'The address takes no mail',
-  complaint: 'Called a mail unwanted',
-  unsubscribe: 'Unsubscribed',
-  manual: 'Added by hand or API',
-}
+const reasons = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const
 
-const suppressions: Resource<MailSuppression> = {
-  many: 'mail suppressions',
-  about: 'Addresses that get no mail. Bounces, complaints and the link in marketing mails add them by themselves.',
-  from: api => api.mailSuppressions.list,
-  id: 'suppressionId',
-  nameOf: ({ address }) => `the suppression of ${address}`,
-  filters: [
-    { name: 'address', label: 'Address', placeholder: 'ada@example.com' },
-    { name: 'reason', label: 'Reason', options: Object.entries(reasons).map(([value, label]) => ({ value, label })) },
-  ],
-  columns: [
-    { name: 'address', label: 'Address' },
-    { name: 'reason', label: 'Reason', px: 220, cell: ({ reason }) => reasons[reason] ?? reason },
-    { name: 'stream', label: 'Of', px: 140, cell: ({ stream }) => stream ?? 'all mail' },
-    { name: 'note', label: 'Note', atFirst: 'wide' },
-    { name: 'createdAt', label: 'Since', kind: 'time' },
-  ],
-  actions: { px: 110, needs: 'mail:erase', cell: one => <RemoveButton suppression={one} /> },
-  create: {
-    label: 'Suppress an address',
-    needs: 'mail:manage',
-    Form: SuppressionForm,
-    saved: ({ address }) => `${address} gets no more mail.`,
-  },
-  useNews: list =>
-    useLiveRelated({ eventPrefix: 'mail_suppression.', isMine: () => true, onChange: () => void list.query.refetch() }),
-  empty: { title: 'Nobody is suppressed', text: 'Addresses that bounce, complain or unsubscribe appear here.' },
-}
+const suppressions = byLanguage(
+  (): Resource<MailSuppression> => ({
+    many: 'mail suppressions',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.mailSuppressions.list,
+    id: 'suppressionId',
+    nameOf: ({ address }) => address,
+    filters: [
+      { name: 'address', label: t('address'), placeholder: examples.person },
+      { name: 'reason', label: t('reason'), options: reasons.map(value => ({ value, label: t(`reason.${value}`) })) },
+    ],
+    columns: [
+      { name: 'address', label: t('address') },
+      { name: 'reason', label: t('reason'), px: 220, cell: ({ reason }) => t.of('reason', reason) ?? reason },
+      {
+        name: 'stream',
+        label: t('stream'),
+        px: 140,
+        cell: ({ stream }) => (stream === null ? t('allMail') : streamText(stream)),
+      },
+      { name: 'note', label: t('note'), atFirst: 'wide' },
+      { name: 'createdAt', label: t('createdAt'), kind: 'time' },
+    ],
+    actions: { px: 110, needs: 'mail:erase', cell: one => <RemoveButton suppression={one} /> },
+    create: {
+      label: t('suppress'),
+      needs: 'mail:manage',
+      Form: SuppressionForm,
+      saved: ({ address }) => t('suppressed', { address }),
+    },
+    useNews: list =>
+      useLiveRelated({
+        eventPrefix: 'mail_suppression.',
+        isMine: () => true,
+        onChange: () => void list.query.refetch(),
+      }),
+    empty: { title: t('empty'), text: t('emptyText') },
+  }),
+)
 
 export const MailSuppressionsScreen = () => <ResourceScreen of={suppressions} />
 
@@ -69,27 +81,27 @@ function SuppressionForm({ onClose, onSaved }: CreateFormProps<MailSuppression>)
   const { text, ...faults } = useFormFields({ values, change: setValues }, add.error, ['address', 'note'])
   return (
     <FormDialog
-      title="Suppress an address"
-      description="It gets no more mail, also none that waits already."
+      title={t('suppress')}
+      description={t('suppressText')}
       className={record['form']}
       faults={faults}
-      action="Suppress"
+      action={t('suppressAction')}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
     >
       <TextField
-        label="Address"
+        label={t('address')}
         type="email"
         className={record['wide']}
-        placeholder="ada@example.com"
+        placeholder={examples.person}
         {...text('address')}
       />
       <TextField
-        label="Note"
+        label={t('note')}
         optional
         className={record['wide']}
-        placeholder="Asked for it on the telephone"
+        placeholder={t('exampleNote')}
         {...text('note')}
       />
     </FormDialog>
@@ -101,10 +113,10 @@ function RemoveButton({ suppression }: { suppression: MailSuppression }) {
   return (
     <Button
       size="sm"
-      aria-label={`Delete the suppression of ${suppression.address}`}
+      aria-label={t('removeAddress', { address: suppression.address })}
       onClick={() => show(onDone => <RemoveDialog suppression={suppression} onClose={onDone} />)}
     >
-      Remove
+      {t('remove')}
     </Button>
   )
 }
@@ -117,7 +129,7 @@ function RemoveDialog({ suppression, onClose }: { suppression: MailSuppression; 
     mutationFn: () => api.mailSuppressions.delete({ suppressionId: suppression.suppressionId }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: [mode, 'mail suppressions'] })
-      toast({ text: `${suppression.address} can get mail again.` })
+      toast({ text: t('removed', { address: suppression.address }) })
       onClose()
     },
   })
@@ -125,12 +137,12 @@ function RemoveDialog({ suppression, onClose }: { suppression: MailSuppression; 
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete the suppression of ${suppression.address}`}
-      description="It can get mail again. Do this only when its holder asked for it, or the address was mended."
-      confirmLabel="Delete"
+      title={t('removeTitle', { address: suppression.address })}
+      description={t('removeText')}
+      confirmLabel={t('remove')}
       danger
       busy={remove.isPending}
-      {...(remove.error === null ? {} : { error: remove.error.message })}
+      {...(remove.error === null ? {} : { error: faultText(remove.error) })}
       onConfirm={() => remove.mutate()}
     />
   )

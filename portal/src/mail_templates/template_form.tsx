@@ -7,10 +7,13 @@ import { FormDialog, useFormFields } from '../forms/form.tsx'
 import type { CreateFormProps } from '../lists/resource.ts'
 import { MailFrame } from '../mails/mail_frame.tsx'
 import styles from '../mails/mails.module.css'
+import { t as tMails } from '../mails/texts.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { ErrorNote, TextArea, TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Values = { key: string; locale: string; subject: string; text: string; html: string; data: string }
 const shown = ['key', 'locale', 'subject', 'text', 'html'] as const
@@ -30,8 +33,8 @@ export function NewTemplateForm(props: CreateFormProps<MailTemplate>) {
   const values: Values = {
     key: from?.key ?? '',
     locale: '',
-    subject: from?.subject ?? 'Hello, {{ name }}',
-    text: from?.text ?? 'Dear {{ name }},\n\n…\n\n{{ organization.name }}',
+    subject: from?.subject ?? t('firstSubject', { name: '{{ name }}' }),
+    text: from?.text ?? [t('firstText', { name: '{{ name }}' }), '…', '{{ organization.name }}'].join('\n\n'),
     html: from?.html ?? '',
     data: JSON.stringify(from?.sample ?? { name: 'Ada' }, null, 2),
   }
@@ -69,7 +72,7 @@ function TemplateDialog({ values: first, template, onClose, onSaved }: TemplateD
         : api.mailTemplates.update({ templateId: template.templateId, ...wordsOf(values) }),
     onSuccess: saved => {
       void cache.invalidateQueries({ queryKey: [mode, 'mail templates'] })
-      if (template !== undefined) toast({ text: 'The words were changed. Mails that wait keep theirs.' })
+      if (template !== undefined) toast({ text: t('saved') })
       onSaved(saved)
     },
   })
@@ -77,11 +80,11 @@ function TemplateDialog({ values: first, template, onClose, onSaved }: TemplateD
   return (
     <FormDialog
       wide
-      title={template === undefined ? 'Create a mail template' : `The template ${template.key}`}
-      description="Liquid: {{ name }} is filled in, {% if … %} decides. The mail beside it is as it would be sent."
+      title={template === undefined ? t('createTitle') : t('editTitle', { key: template.key })}
+      description={t('formText', { field: '{{ name }}', condition: '{% if … %}' })}
       className={styles['editor']}
       faults={faults}
-      action={template === undefined ? 'Create' : 'Save'}
+      action={t(template === undefined ? 'create' : 'save')}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}
@@ -89,26 +92,20 @@ function TemplateDialog({ values: first, template, onClose, onSaved }: TemplateD
       <div className={styles['parts']}>
         {template === undefined && (
           <>
+            <TextField label={t('key')} mono placeholder={t('exampleKey')} hint={t('keyHint')} {...text('key')} />
             <TextField
-              label="Key"
-              mono
-              placeholder="appointment"
-              hint="That of a mail of the server, or a new one."
-              {...text('key')}
-            />
-            <TextField
-              label="Language"
+              label={t('language')}
               optional
-              placeholder="de-AT"
-              hint="Empty: for all without words of their own."
+              placeholder={t('exampleLanguage')}
+              hint={t('languageHint')}
               {...text('locale')}
             />
           </>
         )}
-        <TextField label="Subject" {...text('subject')} />
-        <TextArea label="Text" rows={10} mono {...text('text')} />
-        <TextArea label="HTML" optional rows={6} mono hint="Made of the text when empty." {...text('html')} />
-        <TextArea label="Sample values" optional rows={5} mono hint="JSON, for the preview only." {...text('data')} />
+        <TextField label={t('subject')} {...text('subject')} />
+        <TextArea label={t('text')} rows={10} mono {...text('text')} />
+        <TextArea label={tMails('html')} optional rows={6} mono hint={t('htmlHint')} {...text('html')} />
+        <TextArea label={t('sample')} optional rows={5} mono hint={t('sampleHint')} {...text('data')} />
       </div>
       <Preview values={values} />
     </FormDialog>
@@ -131,10 +128,8 @@ function Preview({ values }: { values: Values }) {
   })
   return (
     <div className={styles['parts']} aria-live="polite">
-      {data === undefined && (
-        <ErrorNote text="The sample values are not JSON: write them as {&quot;name&quot;: &quot;Ada&quot;}." />
-      )}
-      {query.error !== null && <ErrorNote text={query.error.message} />}
+      {data === undefined && <ErrorNote text={t('notJson', { example: '{"name": "Ada"}' })} />}
+      {query.error !== null && <ErrorNote text={faultText(query.error)} />}
       {query.data !== undefined && (
         <>
           <strong>{query.data.subject}</strong>

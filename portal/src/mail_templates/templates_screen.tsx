@@ -4,40 +4,53 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { t as tMails } from '../mails/texts.ts'
+import { streamText } from '../mails/words.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, ConfirmDialog, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { EditTemplateForm, NewTemplateForm } from './template_form.tsx'
+import { t } from './texts.ts'
 
-const templates: Resource<MailTemplate> = {
-  many: 'mail templates',
-  about: 'Mails in your own words, in Liquid. What has none of yours, has those of the server, which stand below.',
-  from: api => api.mailTemplates.list,
-  id: 'templateId',
-  nameOf: ({ key }) => `the template ${key}`,
-  filters: [{ name: 'key', label: 'Key', placeholder: 'invitation' }],
-  columns: [
-    { name: 'key', label: 'Key', px: 220 },
-    { name: 'locale', label: 'Language', px: 120, cell: ({ locale }) => (locale === '' ? 'all' : locale) },
-    { name: 'subject', label: 'Subject' },
-    { name: 'updatedAt', label: 'Changed', kind: 'time' },
-  ],
-  actions: { px: 110, needs: 'mail:manage', cell: template => <RemoveButton template={template} /> },
-  edit: 'mail:manage',
-  create: {
-    label: 'Create a template',
-    needs: 'mail:manage',
-    Form: NewTemplateForm,
-    saved: ({ key }) => `${key} is kept.`,
-  },
-  below: <BuiltIns />,
-  Dialogs: EditDialog,
-  empty: {
-    title: 'No words of your own yet',
-    text: 'Every mail has the words of the server. Put one into your own words, or make a template for POST /v2/mails.',
-  },
-}
+const templates = byLanguage(
+  (): Resource<MailTemplate> => ({
+    many: 'mail templates',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.mailTemplates.list,
+    id: 'templateId',
+    nameOf: ({ key }) => key,
+    filters: [{ name: 'key', label: t('key'), placeholder: t('exampleFilter') }],
+    columns: [
+      { name: 'key', label: t('key'), px: 220 },
+      {
+        name: 'locale',
+        label: t('language'),
+        px: 120,
+        cell: ({ locale }) => (locale === '' ? t('allLanguages') : locale),
+      },
+      { name: 'subject', label: t('subject') },
+      { name: 'updatedAt', label: t('changedAt'), kind: 'time' },
+    ],
+    actions: { px: 110, needs: 'mail:manage', cell: template => <RemoveButton template={template} /> },
+    edit: 'mail:manage',
+    create: {
+      label: t('createOne'),
+      needs: 'mail:manage',
+      Form: NewTemplateForm,
+      saved: ({ key }) => t('created', { key }),
+    },
+    below: <BuiltIns />,
+    Dialogs: EditDialog,
+    empty: {
+      title: t('empty'),
+      text: t('emptyText'),
+    },
+  }),
+)
 
 export const MailTemplatesScreen = () => <ResourceScreen of={templates} />
 
@@ -60,18 +73,18 @@ function BuiltIns() {
   const list = query.data?.templates ?? []
   if (list.length === 0) return null
   return (
-    <Card title="Words of the server">
+    <Card title={t('builtIn')}>
       <ul>
         {list.map(({ key, about, stream }) => (
           <li key={key}>
-            <code>{key}</code> <Chip>{stream}</Chip> {about}{' '}
+            <code>{key}</code> <Chip>{streamText(stream)}</Chip> {about}{' '}
             {permissions.has('mail:manage') && (
               <Button
                 size="sm"
-                aria-label={`Put ${key} into own words`}
+                aria-label={t('customizeKey', { key })}
                 onClick={() => change({ create: key }, { push: true })}
               >
-                Own words
+                {t('customize')}
               </Button>
             )}
           </li>
@@ -86,10 +99,10 @@ function RemoveButton({ template }: { template: MailTemplate }) {
   return (
     <Button
       size="sm"
-      aria-label={`Delete the template ${template.key}`}
+      aria-label={tMails('deleteName', { name: template.key })}
       onClick={() => show(onDone => <RemoveDialog template={template} onClose={onDone} />)}
     >
-      Delete
+      {tMails('delete')}
     </Button>
   )
 }
@@ -102,7 +115,7 @@ function RemoveDialog({ template: { templateId, key }, onClose }: { template: Ma
     mutationFn: () => api.mailTemplates.delete({ templateId }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: [mode, 'mail templates'] })
-      toast({ text: `${key} has the words of the server again, if it has any.` })
+      toast({ text: tMails('deleted', { name: key }) })
       onClose()
     },
   })
@@ -110,12 +123,12 @@ function RemoveDialog({ template: { templateId, key }, onClose }: { template: Ma
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete the template ${key}`}
-      description="Mails of this key have the words of the server again. Mails that wait keep theirs."
-      confirmLabel="Delete"
+      title={tMails('deleteTitle', { name: key })}
+      description={t('deleteText')}
+      confirmLabel={tMails('delete')}
       danger
       busy={remove.isPending}
-      {...(remove.error === null ? {} : { error: remove.error.message })}
+      {...(remove.error === null ? {} : { error: faultText(remove.error) })}
       onConfirm={() => remove.mutate()}
     />
   )

@@ -3,68 +3,74 @@ import type { MailTransport } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import type { CreateFormProps, Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { TestButton, TestDialog } from '../mails/connection_test.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
+import { encryptionOptions } from '../mails/words.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { Chip, SelectField, TextField } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
 
-const kinds: Record<string, string> = { smtp: 'Mail server', smtp_oauth: 'Mail server with OAuth', outbox: 'Outbox' }
+const kinds = ['smtp', 'smtp_oauth', 'outbox'] as const
 
-const transports: Resource<MailTransport> = {
-  many: 'mail servers',
-  about:
-    'What mails leave by. Without one they go by the mail server of the installation, and without that they stay in the outbox.',
-  from: api => api.mailTransports.list,
-  id: 'transportId',
-  nameOf: ({ name }) => `the mail server ${name}`,
-  columns: [
-    { name: 'name', label: 'Name' },
-    { name: 'kind', label: 'Kind', px: 190, cell: ({ kind }) => kinds[kind] ?? kind },
-    {
-      name: 'host',
-      label: 'Host',
-      px: 220,
-      cell: ({ settings: { host, port } }) => (host === null ? null : `${host}:${port}`),
-    },
-    {
-      name: 'isDefault',
-      label: 'Use',
+const transports = byLanguage(
+  (): Resource<MailTransport> => ({
+    many: 'mail servers',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.mailTransports.list,
+    id: 'transportId',
+    nameOf: ({ name }) => name,
+    columns: [
+      { name: 'name', label: t('name') },
+      { name: 'kind', label: t('kind'), px: 190, cell: ({ kind }) => t.of('kind', kind) ?? kind },
+      {
+        name: 'host',
+        label: t('host'),
+        px: 220,
+        cell: ({ settings: { host, port } }) => (host === null ? null : `${host}:${port}`),
+      },
+      {
+        name: 'isDefault',
+        label: t('use'),
+        px: 110,
+        cell: ({ isDefault }) => (isDefault ? <Chip tone="accent">{t('default')}</Chip> : null),
+      },
+      {
+        name: 'test',
+        label: t('test'),
+        px: 110,
+        hasControls: true,
+        cell: transport => <Test transport={transport} />,
+      },
+    ],
+    actions: {
       px: 110,
-      cell: ({ isDefault }) => (isDefault ? <Chip tone="accent">default</Chip> : null),
+      needs: 'mail:manage',
+      cell: ({ transportId, name }) => (
+        <RemoveButton
+          many="mail servers"
+          name={name}
+          text={t('removeText')}
+          remove={api => api.mailTransports.delete({ transportId })}
+        />
+      ),
     },
-    {
-      name: 'test',
-      label: 'Test',
-      px: 110,
-      hasControls: true,
-      cell: transport => <Test transport={transport} />,
+    create: {
+      label: t('add'),
+      needs: 'mail:manage',
+      Form: TransportForm,
+      saved: ({ name }) => t('added', { name }),
     },
-  ],
-  actions: {
-    px: 110,
-    needs: 'mail:manage',
-    cell: ({ transportId, name }) => (
-      <RemoveButton
-        many="mail servers"
-        name={`the mail server ${name}`}
-        text="Mails that wait for it go by the default one, or stay in the outbox."
-        remove={api => api.mailTransports.delete({ transportId })}
-      />
-    ),
-  },
-  create: {
-    label: 'Add a mail server',
-    needs: 'mail:manage',
-    Form: TransportForm,
-    saved: ({ name }) => `${name} is set up. Test it before it is needed.`,
-  },
-  empty: { title: 'No mail server yet', text: 'Mails go by that of the installation, or stay in the outbox.' },
-}
+    empty: { title: t('empty'), text: t('emptyText') },
+  }),
+)
 
 export const MailTransportsScreen = () => (
   <InLiveMode>
@@ -87,18 +93,12 @@ function TransportTest({ transportId, name, onClose }: TransportTestProps) {
   return (
     <TestDialog
       name={name}
-      description="Connects and logs in; with an address, a short mail is sent there."
+      description={t('testText')}
       test={api => api.mailTransports.test({ transportId, ...(to.trim() === '' ? {} : { to: to.trim() }) })}
       said={({ reason }) => reason}
       onClose={onClose}
     >
-      <TextField
-        label="Send a mail to"
-        optional
-        type="email"
-        value={to}
-        onChange={({ target }) => setTo(target.value)}
-      />
+      <TextField label={t('sendTo')} optional type="email" value={to} onChange={({ target }) => setTo(target.value)} />
     </TestDialog>
   )
 }
@@ -117,6 +117,12 @@ const first = {
   scope: '',
 }
 
+const shown = ['name', ...Object.keys(first).map(name => `settings.${name}`)]
+const ownOf = (kind: string) =>
+  kind === 'smtp'
+    ? (['user', 'password'] as const)
+    : (['user', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const)
+
 function TransportForm({ onClose, onSaved }: CreateFormProps<MailTransport>) {
   const api = useApi()
   const { mode } = useSession()
@@ -125,71 +131,70 @@ function TransportForm({ onClose, onSaved }: CreateFormProps<MailTransport>) {
   const given = (names: readonly (keyof typeof first)[]) =>
     Object.fromEntries(names.filter(name => values[name] !== '').map(name => [name, values[name]]))
   const isServer = values.kind !== 'outbox'
-  const own =
-    values.kind === 'smtp'
-      ? (['user', 'password'] as const)
-      : (['user', 'tokenUrl', 'clientId', 'clientSecret', 'scope'] as const)
   const add = useMutation({
     gcTime: 0,
     mutationFn: () =>
       api.mailTransports.create({
         kind: values.kind as 'smtp',
         name: values.name,
-        ...(isServer && { settings: { ...given(['host', 'security', ...own]), port: Number(values.port) } }),
+        ...(isServer && {
+          settings: { ...given(['host', 'security', ...ownOf(values.kind)]), port: Number(values.port) },
+        }),
       }),
     onSuccess: added => {
       void cache.invalidateQueries({ queryKey: [mode, 'mail servers'] })
       onSaved(added)
     },
   })
-  const shown = ['name', ...Object.keys(first).map(name => `settings.${name}`)]
   const { text, put, ...faults } = useFormFields({ values, change: setValues }, add.error, shown)
   const setting = (name: keyof typeof first) => text(name, `settings.${name}`)
   return (
     <FormDialog
-      title="Add a mail server"
+      title={t('add')}
       className={record['form']}
       faults={faults}
-      action="Add"
+      action={t('addAction')}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
     >
-      <TextField label="Name" placeholder="Company mail server" {...text('name')} />
+      <TextField label={t('name')} placeholder={t('exampleName')} {...text('name')} />
       <SelectField
-        label="Kind"
-        options={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+        label={t('kind')}
+        options={kinds.map(value => ({ value, label: t(`kind.${value}`) }))}
         value={values.kind}
         onChange={({ target }) => put('kind', target.value)}
       />
       {isServer && (
         <>
-          <TextField label="Host" placeholder="mail.example.com" {...setting('host')} />
-          <TextField label="Port" inputMode="numeric" {...setting('port')} />
+          <TextField label={t('host')} placeholder={examples.mailServer} {...setting('host')} />
+          <TextField label={t('port')} inputMode="numeric" {...setting('port')} />
           <SelectField
-            label="Encryption"
-            options={[
-              { value: 'starttls', label: 'STARTTLS' },
-              { value: 'tls', label: 'TLS from the first byte' },
-              { value: 'none', label: 'None (inside this network)' },
-            ]}
+            label={t('encryption')}
+            options={encryptionOptions(['starttls', 'tls', 'none'])}
             value={values.security}
             onChange={({ target }) => put('security', target.value)}
           />
-          <TextField label="User" optional={values.kind === 'smtp'} autoComplete="off" {...setting('user')} />
+          <TextField label={t('user')} optional={values.kind === 'smtp'} autoComplete="off" {...setting('user')} />
           {values.kind === 'smtp' ? (
-            <TextField label="Password" optional type="password" autoComplete="new-password" {...setting('password')} />
+            <TextField
+              label={t('password')}
+              optional
+              type="password"
+              autoComplete="new-password"
+              {...setting('password')}
+            />
           ) : (
             <>
-              <TextField label="Token address" type="url" {...setting('tokenUrl')} />
-              <TextField label="Client id" {...setting('clientId')} />
+              <TextField label={t('tokenUrl')} type="url" {...setting('tokenUrl')} />
+              <TextField label={t('clientId')} {...setting('clientId')} />
               <TextField
-                label="Client secret"
+                label={t('clientSecret')}
                 type="password"
                 autoComplete="new-password"
                 {...setting('clientSecret')}
               />
-              <TextField label="Scope" optional {...setting('scope')} />
+              <TextField label={t('scope')} optional {...setting('scope')} />
             </>
           )}
         </>

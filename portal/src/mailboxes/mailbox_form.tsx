@@ -3,11 +3,14 @@ import type { Mailbox } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import type { CreateFormProps } from '../lists/resource.ts'
+import { encryptionOptions } from '../mails/words.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 const first = {
   name: '',
@@ -62,11 +65,11 @@ export function MailboxForm({ onClose, onSaved }: CreateFormProps<Mailbox>) {
   const { text: _, put: __, ...faults } = fields
   return (
     <FormDialog
-      title="Add a mailbox"
-      description="Mails that come to it from now on are read. What comes to a mailbox of one person is seen by others: take a shared one."
+      title={t('add')}
+      description={t('addText')}
       className={record['form']}
       faults={faults}
-      action="Add"
+      action={t('addAction')}
       busy={saving.isPending}
       onSubmit={saving.mutate}
       onClose={onClose}
@@ -87,11 +90,11 @@ export function ChangeForm({ id, name, settings, onClose }: ChangeProps) {
   const { text: _, put: __, ...faults } = fields
   return (
     <FormDialog
-      title={`Change ${name}`}
-      description="Another server, user or folder is read from now on."
+      title={t('editName', { name })}
+      description={t('editText')}
       className={record['form']}
       faults={faults}
-      action="Save"
+      action={t('save')}
       busy={saving.isPending}
       onSubmit={saving.mutate}
       onClose={onClose}
@@ -107,35 +110,26 @@ function Fields({ fields: { text, put }, values, isKept = false }: FieldsProps) 
   const setting = (name: keyof Values) => text(name, `settings.${name}`)
   return (
     <>
-      <TextField label="Name" placeholder="Sales" {...text('name')} />
-      <TextField label="IMAP server" placeholder="imap.example.com" {...setting('host')} />
-      <TextField label="Port" inputMode="numeric" {...setting('port')} />
+      <TextField label={t('name')} placeholder={t('exampleName')} {...text('name')} />
+      <TextField label={t('server')} placeholder={examples.imapServer} {...setting('host')} />
+      <TextField label={t('port')} inputMode="numeric" {...setting('port')} />
       <SelectField
-        label="Encryption"
-        options={[
-          { value: 'tls', label: 'TLS from the first byte' },
-          { value: 'starttls', label: 'STARTTLS' },
-          { value: 'none', label: 'None (inside this network)' },
-        ]}
+        label={t('encryption')}
+        options={encryptionOptions(['tls', 'starttls', 'none'])}
         value={values.security}
         onChange={({ target }) => put('security', target.value)}
       />
-      <TextField label="User" placeholder="sales@example.com" autoComplete="off" {...setting('user')} />
+      <TextField label={t('user')} placeholder={examples.shared} autoComplete="off" {...setting('user')} />
       <TextField
-        label="Password"
+        label={t('password')}
         type="password"
         autoComplete="new-password"
         optional={isKept}
-        {...(isKept && { hint: 'Empty keeps the one that is there.' })}
+        {...(isKept && { hint: t('passwordHint') })}
         {...setting('password')}
       />
-      <TextField label="Folder" {...setting('folder')} />
-      <TextField
-        label="Trusted checker"
-        optional
-        hint="Name of the server whose Authentication-Results are believed, such as mx.example.com."
-        {...setting('authservId')}
-      />
+      <TextField label={t('folder')} {...setting('folder')} />
+      <TextField label={t('checker')} optional hint={t('checkerHint')} {...setting('authservId')} />
     </>
   )
 }

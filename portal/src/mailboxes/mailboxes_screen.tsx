@@ -7,66 +7,74 @@ import { ResourceScreen } from '../lists/resource_list.tsx'
 import { DnsRow } from '../mail_domains/dns.tsx'
 import { TestButton, TestDialog } from '../mails/connection_test.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
+import { t as tMails } from '../mails/texts.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, DescriptionList, ErrorNote, StatusChip, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { ChangeForm, MailboxForm } from './mailbox_form.tsx'
 import styles from './mailboxes.module.css'
+import { t } from './texts.ts'
 
-const mailboxes: Resource<Mailbox> = {
-  many: 'mailboxes',
-  about:
-    'Shared mailboxes that are read over IMAP, such as sales@: new mails are put on leads and contacts, or wait in the inbox. Their mails are left as they are.',
-  from: api => api.mailboxes.list,
-  id: 'mailboxId',
-  nameOf: ({ name }) => `the mailbox ${name}`,
-  columns: [
-    { name: 'name', label: 'Name' },
-    { name: 'user', label: 'User', px: 220, cell: ({ settings: { user, host } }) => `${user} at ${host}` },
-    {
-      name: 'status',
-      label: 'State',
-      px: 210,
-      cell: ({ enabled, status, fault }) => (
-        <>
-          <StatusChip status={enabled ? status : 'stopped'} /> {enabled && fault}
-        </>
-      ),
+const mailboxes = byLanguage(
+  (): Resource<Mailbox> => ({
+    many: 'mailboxes',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.mailboxes.list,
+    id: 'mailboxId',
+    nameOf: ({ name }) => name,
+    columns: [
+      { name: 'name', label: t('name') },
+      { name: 'user', label: t('user'), px: 220, cell: ({ settings: { user, host } }) => t('userAt', { user, host }) },
+      {
+        name: 'status',
+        label: t('state'),
+        px: 210,
+        cell: ({ enabled, status, fault }) => (
+          <>
+            <StatusChip status={enabled ? status : 'stopped'} /> {enabled && fault}
+          </>
+        ),
+      },
+      { name: 'readAt', label: t('readAt'), kind: 'time' },
+      { name: 'test', label: t('test'), px: 90, hasControls: true, cell: mailbox => <Test mailbox={mailbox} /> },
+    ],
+    actions: {
+      px: 260,
+      needs: 'mail:manage',
+      cell: mailbox => <RowActions mailbox={mailbox} />,
     },
-    { name: 'readAt', label: 'Last read', kind: 'time' },
-    { name: 'test', label: 'Test', px: 90, hasControls: true, cell: mailbox => <Test mailbox={mailbox} /> },
-  ],
-  actions: {
-    px: 260,
-    needs: 'mail:manage',
-    cell: mailbox => <RowActions mailbox={mailbox} />,
-  },
-  create: {
-    label: 'Add a mailbox',
-    needs: 'mail:manage',
-    Form: MailboxForm,
-    saved: ({ name }) => `${name} is read from now on. Test it to see how it goes.`,
-  },
-  empty: {
-    title: 'No mailbox yet',
-    text: 'Mail comes in over the addresses below, where the operator has set a domain for it.',
-  },
-}
+    create: {
+      label: t('add'),
+      needs: 'mail:manage',
+      Form: MailboxForm,
+      saved: ({ name }) => t('added', { name }),
+    },
+    empty: {
+      title: t('empty'),
+      text: t('emptyText'),
+    },
+  }),
+)
 
 export function MailboxesScreen() {
   const { mode } = useSession()
-  return <ResourceScreen of={{ ...mailboxes, below: <Below key={mode} />, ...(mode === 'test' && testMode) }} />
+  return <ResourceScreen of={{ ...mailboxes(), below: <Below key={mode} />, ...(mode === 'test' && testMode()) }} />
 }
 
 /** No server is spoken to in the test mode. */
-const testMode: Partial<Resource<Mailbox>> = {
-  create: undefined as never,
-  empty: {
-    title: 'No mailboxes in the test mode',
-    text: 'No server is spoken to here. Set mailboxes up in live mode.',
-  },
-}
+const testMode = byLanguage(
+  (): Partial<Resource<Mailbox>> => ({
+    create: undefined as never,
+    empty: {
+      title: t('emptyTest'),
+      text: t('emptyTestText'),
+    },
+  }),
+)
 
 function RowActions({ mailbox: { mailboxId, name, enabled, settings } }: { mailbox: Mailbox }) {
   const api = useApi()
@@ -76,29 +84,29 @@ function RowActions({ mailbox: { mailboxId, name, enabled, settings } }: { mailb
   const toggle = useMutation({
     mutationFn: () => api.mailboxes.update({ mailboxId, enabled: !enabled }),
     onSuccess: () => void cache.invalidateQueries({ queryKey: [mode, 'mailboxes'] }),
-    onError: error => toast({ text: error.message }),
+    onError: error => toast({ text: faultText(error) }),
   })
   return (
     <>
       <Button
         size="sm"
-        aria-label={`Change ${name}`}
+        aria-label={t('editName', { name })}
         onClick={() => show(onDone => <ChangeForm id={mailboxId} name={name} settings={settings} onClose={onDone} />)}
       >
-        Change
+        {t('edit')}
       </Button>{' '}
       <Button
         size="sm"
-        aria-label={`${enabled ? 'Stop' : 'Start'} ${name}`}
+        aria-label={t(enabled ? 'stopName' : 'startName', { name })}
         busy={toggle.isPending}
         onClick={() => toggle.mutate()}
       >
-        {enabled ? 'Stop' : 'Start'}
+        {t(enabled ? 'stop' : 'start')}
       </Button>{' '}
       <RemoveButton
         many="mailboxes"
-        name={`the mailbox ${name}`}
-        text="It is not read any more. Mails that it brought stay."
+        name={name}
+        text={t('removeText')}
         remove={client => client.mailboxes.delete({ mailboxId })}
       />
     </>
@@ -120,49 +128,40 @@ function Addresses() {
     queryFn: ({ signal }) => api.inboundMails.addresses({}, { signal }),
   })
   const found = query.data
-  if (found === undefined) return query.error === null ? null : <ErrorNote text={query.error.message} />
+  if (found === undefined) return query.error === null ? null : <ErrorNote text={faultText(query.error)} />
   const { domain, isListening, hasTls, inboxAddress, copyAddress, records } = found
   if (domain === null)
     return (
-      <Card title="Addresses of this server">
-        <p>
-          The operator has set no domain for mail that comes in (<code>TANDEM_MAIL_DOMAIN</code>). Answers go to the
-          sender of a mail, and are found where that mailbox is read.
-        </p>
+      <Card title={t('addresses')}>
+        <p>{t.rich('noDomain')}</p>
       </Card>
     )
+  const smtp = isListening ? (hasTls ? 'encrypted' : 'plain') : 'none'
   const address = (text: string | null) =>
     text === null ? null : (
       <>
-        <code>{text}</code> <CopyButton text={text} label={`Copy ${text}`} />
+        <code>{text}</code> <CopyButton text={text} label={tMails('copyNamed', { text })} />
       </>
     )
   return (
-    <Card title="Addresses of this server">
+    <Card title={t('addresses')}>
       <DescriptionList
         items={[
-          { term: 'Forward a shared mailbox to', detail: address(inboxAddress) },
+          { term: t('forwardTo'), detail: address(inboxAddress) },
           {
-            term: 'Your blind copy address',
-            detail: (
-              <>
-                {address(copyAddress)} Mails that you send from elsewhere stand on the timeline when it is among the
-                blind copies. Keep it to yourself.
-              </>
-            ),
+            term: t('copyAddress'),
+            detail: t.rich('copyText', { address: () => address(copyAddress) }),
           },
           {
             term: 'SMTP',
-            detail: isListening
-              ? `Mail is taken in for ${domain}${hasTls ? ', encrypted where the sender can.' : '. There is no certificate: connections are not encrypted.'}`
-              : `Nothing listens (TANDEM_MAIL_PORT): a mail server for ${domain} has to hand mail in over HTTP.`,
+            detail: t(`smtp.${smtp}`, { domain }),
           },
         ]}
       />
       {records.map(({ type, name, value }) => (
-        <section key={name} aria-label="DNS row">
+        <section key={name} aria-label={t('dnsRecord')}>
           <h3>
-            DNS row <Chip>{type}</Chip>
+            {t('dnsRecord')} <Chip>{type}</Chip>
           </h3>
           <DnsRow of={type} name={name} value={value} />
         </section>
@@ -177,11 +176,9 @@ function Test({ mailbox: { mailboxId, name } }: { mailbox: Mailbox }) {
       {onClose => (
         <TestDialog
           name={name}
-          description="Connects, logs in and opens the folder. Nothing is read."
+          description={t('testText')}
           test={api => api.mailboxes.test({ mailboxId })}
-          said={({ reason, mails }) =>
-            reason ?? (mails === null ? '' : `The folder has ${mails} ${mails === 1 ? 'mail' : 'mails'}.`)
-          }
+          said={({ reason, mails }) => reason ?? (mails === null ? '' : t('mails', { count: mails }))}
           onClose={onClose}
         />
       )}

@@ -7,7 +7,9 @@ import { Form, FormDialog, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, SelectField, TextArea, TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type MailOptions = {
   recordId?: string
@@ -43,7 +45,7 @@ function useMail({ recordId, name, to, subject = '', answersInboundId, onSent }:
     onSuccess: () => {
       draft.forget()
       for (const key of ['timeline', 'mails']) void cache.invalidateQueries({ queryKey: [mode, key] })
-      toast({ text: `The mail to ${name} is on its way.` })
+      toast({ text: t('onItsWay', { name }) })
       onSent()
     },
   })
@@ -59,17 +61,24 @@ function MailFields({ mail: { name, to, draft, fields }, rows }: { mail: Mail; r
     <>
       {to.length > 1 ? (
         <SelectField
-          label="To"
+          label={t('to')}
           options={to.map(value => ({ value, label: value }))}
           value={values.to}
           onChange={({ target }) => put('to', target.value)}
         />
       ) : (
-        <TextField label="To" type="email" required {...text('to')} />
+        <TextField label={t('to')} type="email" required {...text('to')} />
       )}
       <Beginning name={name} onWords={words => draft.change(old => ({ ...old, ...words }))} />
-      <TextField label="Subject" dir="auto" required maxLength={998} className={record['wide']} {...text('subject')} />
-      <TextArea label="Text" dir="auto" required rows={rows} className={record['wide']} {...text('text')} />
+      <TextField
+        label={t('subject')}
+        dir="auto"
+        required
+        maxLength={998}
+        className={record['wide']}
+        {...text('subject')}
+      />
+      <TextArea label={t('text')} dir="auto" required rows={rows} className={record['wide']} {...text('text')} />
     </>
   )
 }
@@ -81,11 +90,11 @@ export function Composer({ onClose, ...options }: ComposerProps) {
   return (
     <FormDialog
       wide
-      title={`Mail to ${options.name}`}
-      description="It stands on the timeline, and so does the answer."
+      title={t('mailTo', { name: options.name })}
+      description={t('composerText')}
       className={record['form']}
       faults={mail.fields}
-      action="Send"
+      action={t('send')}
       busy={mail.send.isPending}
       onSubmit={mail.send.mutate}
       onClose={onClose}
@@ -103,7 +112,7 @@ export function MailForm(options: MailOptions) {
     <Form
       ref={form}
       className={record['form']}
-      aria-label={`Mail to ${options.name}`}
+      aria-label={t('mailTo', { name: options.name })}
       onSubmit={() => mail.send.mutate()}
     >
       {general !== undefined && (
@@ -114,7 +123,7 @@ export function MailForm(options: MailOptions) {
       <MailFields mail={mail} rows={6} />
       <div className={`${record['wide']} ${record['end']}`}>
         <Button type="submit" variant="primary" busy={mail.send.isPending}>
-          Send the mail
+          {t('sendMail')}
         </Button>
       </div>
     </Form>
@@ -150,8 +159,8 @@ function Beginning({ name, onWords }: { name: string; onWords(words: Words): voi
   return (
     <>
       <SelectField
-        label="Begin with"
-        options={[{ value: own, label: 'Own words' }, ...options]}
+        label={t('template')}
+        options={[{ value: own, label: t('noTemplate') }, ...options]}
         value={chosen}
         onChange={({ target }) => {
           setChosen(target.value)
@@ -160,7 +169,7 @@ function Beginning({ name, onWords }: { name: string; onWords(words: Words): voi
       />
       {begin.error !== null && (
         <div className={record['wide']}>
-          <ErrorNote text={`The template needs values that are not known here: ${begin.error.message}`} />
+          <ErrorNote text={t('templateFault', { fault: faultText(begin.error) })} />
         </div>
       )}
     </>

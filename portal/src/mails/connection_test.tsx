@@ -6,7 +6,9 @@ import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CodeBlock } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import { Button, Chip, Dialog, ErrorNote } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 /** In a row of the list, for who may manage mail: opens the dialog that tests. */
 export function TestButton({ name, children }: { name: string; children(onClose: () => void): ReactNode }) {
@@ -14,8 +16,8 @@ export function TestButton({ name, children }: { name: string; children(onClose:
   const { permissions } = useSession()
   if (!permissions.has('mail:manage')) return null
   return (
-    <Button size="sm" aria-label={`Test ${name}`} onClick={() => show(children)}>
-      Test
+    <Button size="sm" aria-label={t('testName', { name })} onClick={() => show(children)}>
+      {t('test')}
     </Button>
   )
 }
@@ -41,19 +43,19 @@ export function TestDialog<Reply extends Tested>(props: TestDialogProps<Reply>) 
       open
       wide
       onOpenChange={open => !open && onClose()}
-      title={`Test ${name}`}
+      title={t('testName', { name })}
       description={description}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('close')}</Button>
           <Button variant="primary" busy={test.isPending} onClick={() => test.mutate()}>
-            Test now
+            {t('testNow')}
           </Button>
         </>
       }
     >
       {children}
-      {test.error !== null && <ErrorNote text={test.error.message} />}
+      {test.error !== null && <ErrorNote text={faultText(test.error)} />}
       {test.data !== undefined && <Trial reply={test.data}>{said(test.data)}</Trial>}
     </Dialog>
   )
@@ -65,13 +67,9 @@ function Trial({ reply: { ok, trace }, children }: { reply: Tested; children: Re
   return (
     <div aria-live="polite">
       <p>
-        <Chip tone={ok ? 'ok' : 'bad'}>{ok ? 'It works' : 'It does not work'}</Chip> {children}
+        <Chip tone={ok ? 'ok' : 'bad'}>{t(ok ? 'works' : 'worksNot')}</Chip> {children}
       </p>
-      <CodeBlock
-        label="What both sides said"
-        code={trace.map(({ who, text }) => `${marks[who]} ${text}`).join('\n')}
-        wrap
-      />
+      <CodeBlock label={t('trace')} code={trace.map(({ who, text }) => `${marks[who]} ${text}`).join('\n')} wrap />
     </div>
   )
 }

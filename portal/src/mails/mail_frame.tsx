@@ -2,6 +2,7 @@
 // policy of the portal holds inside as well, so nothing is fetched from elsewhere.
 import { useEffect, useState } from 'react'
 import styles from './mails.module.css'
+import { t } from './texts.ts'
 import { withoutFetching } from './words.ts'
 
 export function MailFrame({ html, title }: { html: string; title: string }) {
@@ -12,5 +13,5 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
     return () => URL.revokeObjectURL(made)
   }, [html])
   if (address === undefined) return null
-  return <iframe className={styles['frame']} sandbox="" src={address} title={`The mail: ${title}`} />
+  return <iframe className={styles['frame']} sandbox="" src={address} title={t('frame', { title })} />
 }

@@ -12,6 +12,7 @@ import { Refused } from '../navigation/fallbacks.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CodeBlock, CopyButton } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import {
   Button,
   Card,
@@ -26,6 +27,7 @@ import {
 } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { MailFrame } from './mail_frame.tsx'
+import { t } from './texts.ts'
 import { linksIn, stateWord } from './words.ts'
 
 const retriable = ['unconfirmed', 'failed', 'expired', 'suppressed', 'canceled', 'bounced']
@@ -33,7 +35,7 @@ const retriable = ['unconfirmed', 'failed', 'expired', 'suppressed', 'canceled',
 export function MailScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('mail:read')) return <Refused title="Mail" />
+  if (!permissions.has('mail:read')) return <Refused title={t('title')} />
   return <MailPage key={id} id={id} />
 }
 
@@ -48,12 +50,12 @@ function MailPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={mail === undefined ? `Mail ${id}` : mail.subject}
-        heading={mail?.subject ?? 'Mail'}
+        title={mail?.subject ?? t('mail')}
+        heading={mail?.subject ?? t('mail')}
         description={
           <>
-            <TextLink to="/mails">All mail</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/mails">{t('allMail')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={mail !== undefined && <Actions mail={mail} />}
@@ -73,15 +75,15 @@ function Actions({ mail: { mailId, state, text, html } }: { mail: Mail }) {
     void cache.invalidateQueries({ queryKey: [mode, 'mail', mailId] })
     toast({ text: said })
   }
-  const failed = (error: Error) => toast({ text: error.message })
+  const failed = (error: Error) => toast({ text: faultText(error) })
   const cancel = useMutation({
     mutationFn: () => api.mails.cancel({ mailId }),
-    onSuccess: () => saved('The mail is not sent.'),
+    onSuccess: () => saved(t('notSent')),
     onError: failed,
   })
   const retry = useMutation({
     mutationFn: () => api.mails.retry({ mailId }),
-    onSuccess: () => saved('The mail is sent again, with the same Message-ID.'),
+    onSuccess: () => saved(t('sentAgain')),
     onError: failed,
   })
   if (!permissions.has('mail:send')) return null
@@ -89,12 +91,12 @@ function Actions({ mail: { mailId, state, text, html } }: { mail: Mail }) {
     <>
       {state === 'queued' && (
         <Button icon={<X size={14} />} busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
+          {t('cancel')}
         </Button>
       )}
       {retriable.includes(state) && (text !== null || html !== null) && (
         <Button icon={<RotateCw size={14} />} busy={retry.isPending} onClick={() => retry.mutate()}>
-          Send again
+          {t('sendAgain')}
         </Button>
       )}
     </>
@@ -106,10 +108,10 @@ function MailFacts({ mail }: { mail: Mail }) {
     <div className={record['columns']}>
       <Words mail={mail} />
       <div>
-        <Card title="Facts">
+        <Card title={t('details')}>
           <Facts mail={mail} />
         </Card>
-        <Card title="Attempts">
+        <Card title={t('attempts')}>
           <Attempts mail={mail} />
         </Card>
       </div>
@@ -123,29 +125,26 @@ function Words({ mail: { subject, text, html } }: { mail: Mail }) {
   const [view, setView] = useState<View>('shown')
   if (text === null && html === null)
     return (
-      <Card title="Words">
-        <p>
-          The words of a mail that opens something, such as a reset, are removed when it has left. They are only in the
-          mailbox of the recipient.
-        </p>
+      <Card title={t('content')}>
+        <p>{t('redacted')}</p>
       </Card>
     )
   const links = linksIn(text)
   return (
-    <Card title="Words">
+    <Card title={t('content')}>
       <Tabs<View>
-        label="How the mail is shown"
+        label={t('view')}
         value={view}
         onChange={setView}
         tabs={[
-          { value: 'shown', label: 'Mail', content: <MailFrame html={html ?? ''} title={subject} /> },
-          { value: 'text', label: 'Text', content: <CodeBlock code={text ?? ''} label="The mail as text" wrap /> },
-          { value: 'source', label: 'HTML', content: <CodeBlock code={html ?? ''} label="The mail as HTML" wrap /> },
+          { value: 'shown', label: t('mail'), content: <MailFrame html={html ?? ''} title={subject} /> },
+          { value: 'text', label: t('text'), content: <CodeBlock code={text ?? ''} label={t('asText')} wrap /> },
+          { value: 'source', label: t('html'), content: <CodeBlock code={html ?? ''} label={t('asHtml')} wrap /> },
         ]}
       />
       {links.length > 0 && (
         <>
-          <h3>Links</h3>
+          <h3>{t('links')}</h3>
           <ul>
             {links.map(one => (
               <li key={one}>
@@ -164,7 +163,7 @@ function Linked({ address }: { address: string }) {
   return (
     <>
       <code>{address}</code>
-      <CopyButton text={address} label={`Copy ${address}`} />
+      <CopyButton text={address} label={t('copyNamed', { text: address })} />
     </>
   )
 }
@@ -197,7 +196,7 @@ function Facts({ mail }: { mail: Mail }) {
     <DescriptionList
       items={[
         {
-          term: 'State',
+          term: t('state'),
           detail: (
             <>
               <StatusChip status={state} /> {code !== null && code !== 'kept_in_outbox' && <CodeLink code={code} />}
@@ -206,43 +205,34 @@ function Facts({ mail }: { mail: Mail }) {
           ),
         },
         {
-          term: 'From',
-          detail: from === null ? 'Decided when it leaves' : `${from.name ?? ''} <${from.address}>`.trim(),
+          term: t('from'),
+          detail: from === null ? t('fromLater') : `${from.name ?? ''} <${from.address}>`.trim(),
         },
-        ...listed('To', to),
-        ...listed('Copies', cc),
-        ...listed('Blind copies', bcc),
-        ...(template === null ? [] : [{ term: 'Template', detail: <code>{template}</code> }]),
+        ...listed(t('to'), to),
+        ...listed(t('cc'), cc),
+        ...listed(t('bcc'), bcc),
+        ...(template === null ? [] : [{ term: t('template.term'), detail: <code>{template}</code> }]),
         ...(attachments.length === 0
           ? []
-          : [{ term: 'Files', detail: attachments.map(({ fileName }) => fileName).join(', ') }]),
-        ...(scheduledAt === null ? [] : [{ term: 'Scheduled', detail: <Moment iso={scheduledAt} /> }]),
-        { term: 'Written', detail: <Moment iso={mail.createdAt} /> },
-        ...(mail.sentAt === null ? [] : [{ term: 'Sent', detail: <Moment iso={mail.sentAt} /> }]),
-        ...(mail.messageId === null ? [] : [{ term: 'Message-ID', detail: <code>{mail.messageId}</code> }]),
+          : [{ term: t('attachments'), detail: attachments.map(({ fileName }) => fileName).join(', ') }]),
+        ...(scheduledAt === null ? [] : [{ term: t('scheduled'), detail: <Moment iso={scheduledAt} /> }]),
+        { term: t('created'), detail: <Moment iso={mail.createdAt} /> },
+        ...(mail.sentAt === null ? [] : [{ term: t('sent'), detail: <Moment iso={mail.sentAt} /> }]),
+        ...(mail.messageId === null ? [] : [{ term: t('messageId'), detail: <code>{mail.messageId}</code> }]),
       ]}
     />
   )
 }
 
-const outcomes: Record<string, string> = {
-  kept: 'Kept in the outbox',
-  accepted: 'Taken by the next server',
-  deferred: 'Put off by the server',
-  refused: 'Refused',
-  unconfirmed: 'The answer was lost',
-  given_back: 'Not begun',
-}
-
 function Attempts({ mail: { attemptLog } }: { mail: Mail }) {
-  if (attemptLog.length === 0) return <p>None so far.</p>
+  if (attemptLog.length === 0) return <p>{t('noAttempts')}</p>
   return (
     <Timeline
-      label="Attempts, newest first"
+      label={t('attemptsList')}
       items={attemptLog
         .map(({ number, outcome, host, startedAt, reply }) => ({
           key: String(number),
-          title: outcome === null ? 'Under way' : (outcomes[outcome] ?? outcome),
+          title: outcome === null ? t('underWay') : (t.of('outcome', outcome) ?? outcome),
           at: startedAt,
           detail: [host, reply].filter(part => part !== null).join(': '),
         }))

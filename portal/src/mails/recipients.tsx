@@ -2,6 +2,7 @@
 import type { MailsListItem } from '@tandem/sdk'
 import { Fragment } from 'react'
 import { AddressName } from '../people/party.tsx'
+import { t } from './texts.ts'
 
 export function Recipients({ mail: { to, cc, bcc } }: { mail: Pick<MailsListItem, 'to' | 'cc' | 'bcc'> }) {
   const all = [...to, ...cc, ...bcc]
@@ -14,7 +15,7 @@ export function Recipients({ mail: { to, cc, bcc } }: { mail: Pick<MailsListItem
           <AddressName address={address} name={name ?? null} />
         </Fragment>
       ))}
-      {more > 0 && ` and ${more} more`}
+      {more > 0 && <> {t('more', { count: more })}</>}
     </>
   )
 }

@@ -4,12 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type RemoveProps = {
   /** The list it is in. */
   many: string
-  /** In texts: `the sender office@example.com`. */
+  /** What it is called, `office@example.com`. */
   name: string
   /** What deleting it means. */
   text: string
@@ -21,10 +23,10 @@ export function RemoveButton(props: RemoveProps) {
   return (
     <Button
       size="sm"
-      aria-label={`Delete ${props.name}`}
+      aria-label={t('deleteName', { name: props.name })}
       onClick={() => show(onDone => <RemoveDialog {...props} onClose={onDone} />)}
     >
-      Delete
+      {t('delete')}
     </Button>
   )
 }
@@ -37,7 +39,7 @@ function RemoveDialog({ many, name, text, remove, onClose }: RemoveProps & { onC
     mutationFn: () => remove(api),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: [mode, many] })
-      toast({ text: `${name.charAt(0).toUpperCase()}${name.slice(1)} was deleted.` })
+      toast({ text: t('deleted', { name }) })
       onClose()
     },
   })
@@ -45,12 +47,12 @@ function RemoveDialog({ many, name, text, remove, onClose }: RemoveProps & { onC
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete ${name}`}
+      title={t('deleteTitle', { name })}
       description={text}
-      confirmLabel="Delete"
+      confirmLabel={t('delete')}
       danger
       busy={mutation.isPending}
-      {...(mutation.error === null ? {} : { error: mutation.error.message })}
+      {...(mutation.error === null ? {} : { error: faultText(mutation.error) })}
       onConfirm={() => mutation.mutate()}
     />
   )

@@ -1,11 +1,26 @@
 // How a mail is spoken of: its recipients, and where it is.
 import type { MailsListItem } from '@tandem/sdk'
+import { t } from './texts.ts'
 
-/** `In the outbox`, `Installation`, or the transport. */
+export const streams = ['security', 'transactional', 'conversation', 'marketing'] as const
+
+/** What a mail is sent for, in words. */
+export function streamText(stream: string): string {
+  return t.of('stream', stream) ?? stream
+}
+
+export const streamOptions = () => streams.map(value => ({ value, label: streamText(value) }))
+
+/** How a connection is encrypted. */
+export function encryptionOptions(values: readonly ('tls' | 'starttls' | 'none')[]) {
+  return values.map(value => ({ value, label: t.of('encryption', value) ?? value.toUpperCase() }))
+}
+
+/** Where a mail is, or what took it. */
 export function stateWord({ code, transport }: Pick<MailsListItem, 'code' | 'transport'>): string | null {
-  if (code === 'kept_in_outbox') return 'In the outbox'
-  if (transport === 'installation') return 'Mail server'
-  return transport === null || transport === 'outbox' ? null : 'Own transport'
+  if (code === 'kept_in_outbox') return t('inOutbox')
+  if (transport === 'installation') return t('mailServer')
+  return transport === null || transport === 'outbox' ? null : t('ownServer')
 }
 
 const link = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]/g

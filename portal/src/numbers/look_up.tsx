@@ -6,13 +6,14 @@ import { useState } from 'react'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, DescriptionList, ErrorNote, IdLink, LoadingRows, TextField } from '../ui/index.ts'
+import { listText, nameOfCode } from '../words/format.ts'
 import styles from './numbers.module.css'
-
-const regions = new Intl.DisplayNames(undefined, { type: 'region' })
+import { t } from './texts.ts'
 
 export function countryText(code: string | null): string {
-  return code === null ? '–' : `${regions.of(code) ?? code} (${code})`
+  return code === null ? '–' : `${nameOfCode('region', code)} (${code})`
 }
 
 export function LookUp() {
@@ -28,9 +29,9 @@ export function LookUp() {
   })
   const reported = isTandemError(query.error) && query.error.details[0]
   const fault =
-    query.error === null ? undefined : reported ? `${reported.field} ${reported.message}` : query.error.message
+    query.error === null ? undefined : reported ? `${reported.field} ${reported.message}` : faultText(query.error)
   return (
-    <Card title="Look a number up" className={styles['below']}>
+    <Card title={t('lookUpTitle')} className={styles['below']}>
       <form
         className={styles['look']}
         onSubmit={event => {
@@ -40,7 +41,7 @@ export function LookUp() {
         }}
       >
         <TextField
-          label="Any telephone number"
+          label={t('anyNumber')}
           type="tel"
           placeholder="+49 151 23456789"
           value={typed}
@@ -52,12 +53,12 @@ export function LookUp() {
           busy={asked !== '' && query.isFetching}
           disabled={typed.trim() === ''}
         >
-          Look up
+          {t('lookUp')}
         </Button>
       </form>
       <div role="status">
         {asked === '' ? null : query.isPending ? (
-          <LoadingRows label="Loading the number" rows={1} />
+          <LoadingRows label={t('loading')} rows={1} />
         ) : query.data !== undefined ? (
           <Found reply={query.data} />
         ) : null}
@@ -72,33 +73,36 @@ function Found({ reply }: { reply: NumbersLookupReply }) {
     <DescriptionList
       items={[
         {
-          term: 'Number',
+          term: t('number'),
           detail: (
             <>
               <strong>{reply.internationalFormat}</strong>{' '}
-              {reply.valid ? <Chip tone="ok">valid</Chip> : <Chip tone="warn">no such range is handed out</Chip>}
+              <Chip tone={reply.valid ? 'ok' : 'warn'}>{t(reply.valid ? 'valid' : 'notAssigned')}</Chip>
             </>
           ),
         },
-        { term: 'Country', detail: `${countryText(reply.country)}, +${reply.callingCode}` },
-        { term: 'At home', detail: reply.nationalFormat },
-        { term: 'Range', detail: reply.type === null ? 'The plan does not say' : reply.type.replaceAll('_', ' ') },
-        { term: 'Yours', detail: reply.numberId === null ? 'No' : <IdLink id={reply.numberId} /> },
+        { term: t('country'), detail: `${countryText(reply.country)}, +${reply.callingCode}` },
+        { term: t('national'), detail: reply.nationalFormat },
+        { term: t('type'), detail: reply.type === null ? t('typeUnknown') : t(`type.${reply.type}`) },
+        { term: t('yours'), detail: reply.numberId === null ? t('no') : <IdLink id={reply.numberId} /> },
         {
-          term: 'Opted out',
+          term: t('optedOut'),
           detail: reply.optedOut ? (
             <ul>
               {reply.optOuts.map(({ optOutId, scope }) => (
                 <li key={optOutId}>
-                  of {scope} <IdLink id={optOutId}>Inspect</IdLink>
+                  {t('optedOutOf', { scope })} <IdLink id={optOutId}>{t('inspect')}</IdLink>
                 </li>
               ))}
             </ul>
           ) : (
-            'No'
+            t('no')
           ),
         },
-        { term: 'Not known', detail: `${reply.unknown.join(', ').replaceAll('_', ' ')}: only its network knows.` },
+        {
+          term: t('notKnown'),
+          detail: t('onlyNetwork', { facts: listText(reply.unknown.map(one => t(`unknown.${one}`))) }),
+        },
       ]}
     />
   )

@@ -1,14 +1,18 @@
 // One number in full, as the inspector shows it.
 import { type OwnNumber, useCarriers, useServices } from '../data/messaging_lists.ts'
-import { kindNames } from '../messages/sender_field.tsx'
 import { Card, DescriptionList, IdLink, Moment } from '../ui/index.ts'
 import { countryText } from './look_up.tsx'
 import { ownershipText } from './number_verify.tsx'
 import { VoiceSummary } from './number_voice_summary.tsx'
+import { t } from './texts.ts'
 
 export function capabilitiesText({ sms, voice }: OwnNumber): string {
-  const able = [sms && 'texts', voice && 'calls'].filter(Boolean).join(', ')
-  return able === '' ? 'nothing' : able
+  if (sms) return t(voice ? 'does.both' : 'does.texts')
+  return t(voice ? 'does.calls' : 'does.nothing')
+}
+
+function OnlyCarrier({ id, name = id }: { id: string; name?: string | undefined }) {
+  return t.rich('onlyCarrier', { carrier: () => <IdLink id={id}>{name}</IdLink> })
 }
 
 export function NumberFacts({ number }: { number: OwnNumber }) {
@@ -20,43 +24,37 @@ export function NumberFacts({ number }: { number: OwnNumber }) {
     <Card title={number.label ?? number.number}>
       <DescriptionList
         items={[
-          { term: 'Number', detail: <strong>{number.number}</strong> },
-          { term: 'Kind', detail: kindNames[number.kind] },
-          ...(number.country === null ? [] : [{ term: 'Country', detail: countryText(number.country) }]),
-          ...(ownershipText(number) === undefined ? [] : [{ term: 'Whose', detail: ownershipText(number) }]),
-          { term: 'Does', detail: capabilitiesText(number) },
-          ...(number.voice ? [{ term: 'Calls to it', detail: <VoiceSummary numberId={number.numberId} /> }] : []),
+          { term: t('number'), detail: <strong>{number.number}</strong> },
+          { term: t('kind'), detail: t(`kind.${number.kind}`) },
+          ...(number.country === null ? [] : [{ term: t('country'), detail: countryText(number.country) }]),
+          ...(ownershipText(number) === undefined ? [] : [{ term: t('ownership'), detail: ownershipText(number) }]),
+          { term: t('does'), detail: capabilitiesText(number) },
+          ...(number.voice ? [{ term: t('callsToIt'), detail: <VoiceSummary numberId={number.numberId} /> }] : []),
           {
-            term: 'Service',
+            term: t('service'),
             detail:
               number.serviceId === null ? (
-                'None'
+                t('none')
               ) : (
                 <IdLink id={number.serviceId}>{service?.name ?? number.serviceId}</IdLink>
               ),
           },
           {
-            term: 'Carrier',
+            term: t('carrier'),
             detail:
-              number.carrierId === null ? (
-                'As the routes say'
-              ) : (
-                <>
-                  Only <IdLink id={number.carrierId}>{carrier?.name ?? number.carrierId}</IdLink>
-                </>
-              ),
+              number.carrierId === null ? t('byRoute') : <OnlyCarrier id={number.carrierId} name={carrier?.name} />,
           },
           {
-            term: 'Pace',
+            term: t('pace'),
             detail:
               number.segmentsPerSecond === null
-                ? 'As fast as the carrier takes'
-                : `${number.segmentsPerSecond} segments/s`,
+                ? t('fullPace')
+                : t('pacePerSecond', { count: number.segmentsPerSecond }),
           },
-          { term: 'Callback', detail: number.callbackUrl ?? '–' },
-          { term: 'Makes leads', detail: number.createsLeads ? 'Of texts from unknown numbers' : 'No' },
-          { term: 'Added', detail: <Moment iso={number.createdAt} /> },
-          { term: 'Updated', detail: <Moment iso={number.updatedAt} /> },
+          { term: t('callback'), detail: number.callbackUrl ?? '–' },
+          { term: t('createsLeads'), detail: t(number.createsLeads ? 'leadsOfTexts' : 'no') },
+          { term: t('createdAt'), detail: <Moment iso={number.createdAt} /> },
+          { term: t('updatedAt'), detail: <Moment iso={number.updatedAt} /> },
         ]}
       />
     </Card>

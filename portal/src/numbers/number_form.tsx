@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../data/messaging_lists.ts'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, type FormFields, useFormFields } from '../forms/form.tsx'
-import { kindNames } from '../messages/sender_field.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CheckboxField, ErrorNote, SelectField, TextField } from '../ui/index.ts'
 import { additionsOf, changesOf, looksLikePhone, names, type Values, valuesOf } from './number_values.ts'
+import { t } from './texts.ts'
 
 export type NumberFormProps = {
   /** The number to change; left out to add one. */
@@ -37,15 +38,11 @@ export function NumberForm({ number, onClose, onSaved }: NumberFormProps) {
   const boxFaults = (['sms', 'voice', 'createsLeads'] as const).flatMap(name => fields[name] ?? [])
   return (
     <FormDialog
-      title={number === undefined ? 'Add a number' : `Update ${number.number}`}
-      description={
-        number === undefined
-          ? 'A telephone number, a short code or a sender id that you hold with your carrier.'
-          : kindNames[number.kind]
-      }
+      title={number === undefined ? t('add') : t('editName', { number: number.number })}
+      description={number === undefined ? t('addText') : t(`kind.${number.kind}`)}
       className={record['form']}
       faults={faults}
-      action={number === undefined ? 'Add' : 'Save'}
+      action={t(number === undefined ? 'addAction' : 'save')}
       busy={save.isPending}
       disabled={nothing}
       onSubmit={save.mutate}
@@ -63,9 +60,7 @@ export function NumberForm({ number, onClose, onSaved }: NumberFormProps) {
 
 type NumberFieldsProps = Pick<FormFields<Values>, 'values' | 'put' | 'text'> & { number: OwnNumber | undefined }
 function NumberFields({ number, values, put, text }: NumberFieldsProps) {
-  const { mode } = useSession()
   const services = useServices()
-  const carriers = useCarriers()
   const check = (name: 'sms' | 'voice' | 'createsLeads') => ({
     name,
     checked: values[name],
@@ -78,76 +73,91 @@ function NumberFields({ number, values, put, text }: NumberFieldsProps) {
     <>
       {number === undefined && (
         <TextField
-          label="Number"
+          label={t('number')}
           className={record['wide']}
           required
           placeholder="+49 30 12345678"
-          hint="A telephone number with + and country code; a short code of 3 to 8 digits; or a sender id of up to 11 letters and digits, such as Tandem."
+          hint={t('numberHint')}
           {...text('number')}
         />
       )}
-      <TextField label="Label" optional placeholder="Front desk" className={record['wide']} {...text('label')} />
+      <TextField
+        label={t('label')}
+        optional
+        placeholder={t('exampleLabel')}
+        className={record['wide']}
+        {...text('label')}
+      />
       <SelectField
-        label="Messaging service"
+        label={t('messagingService')}
         options={[
-          { value: '', label: 'None' },
+          { value: '', label: t('none') },
           ...services.items.map(({ serviceId, name }) => ({ value: serviceId, label: name })),
         ]}
-        hint="Whose senders it is one of. Opt-outs are shared within a service."
+        hint={t('serviceHint')}
         {...text('serviceId')}
       />
-      {mode === 'live' ? (
-        <SelectField
-          label="Carrier"
-          options={[
-            { value: '', label: 'As the routes say' },
-            ...carriers.items.map(({ carrierId, name }) => ({ value: carrierId, label: `Only ${name}` })),
-          ]}
-          hint="A sender that only one carrier knows goes only there."
-          {...text('carrierId')}
-        />
-      ) : (
-        <SelectField
-          label="Carrier"
-          disabled
-          options={[{ value: '', label: 'The simulator' }]}
-          value=""
-          hint="Carriers belong to live mode."
-          onChange={() => undefined}
-        />
-      )}
+      <CarrierField text={text} />
       <TextField
-        label="Segments per second"
+        label={t('segmentsPerSecond')}
         optional
         inputMode="decimal"
-        hint="Empty sends as fast as the carrier takes them."
+        hint={t('segmentsHint')}
         {...text('segmentsPerSecond')}
       />
       <TextField
-        label="Callback URL"
+        label={t('callbackUrl')}
         optional
         type="url"
-        placeholder="https://example.com/texts"
-        hint="Gets the events of what comes in. Empty: that of its service."
+        placeholder={examples.textsUrl}
+        hint={t('callbackHint')}
         disabled={isName}
         {...text('callbackUrl')}
       />
       <div className={record['checks']}>
-        <CheckboxField label="Sends texts" {...check('sms')} />
+        <CheckboxField label={t('sendsTexts')} {...check('sms')} />
         <CheckboxField
-          label="Makes and takes calls"
-          hint={isPhone ? undefined : 'Only a telephone number does.'}
+          label={t('callsBox')}
+          hint={isPhone ? undefined : t('callsHint')}
           disabled={!isPhone}
           {...check('voice')}
           checked={values.voice && isPhone}
         />
         <CheckboxField
-          label="Makes leads"
-          hint={isName ? 'Nobody can text a name.' : 'A text from a number that no lead has adds a lead.'}
+          label={t('createsLeads')}
+          hint={t(isName ? 'leadsNameHint' : 'leadsHint')}
           disabled={isName}
           {...check('createsLeads')}
         />
       </div>
     </>
+  )
+}
+
+/** Only the live mode has carriers. */
+function CarrierField({ text }: Pick<FormFields<Values>, 'text'>) {
+  const { mode } = useSession()
+  const carriers = useCarriers()
+  if (mode !== 'live')
+    return (
+      <SelectField
+        label={t('carrier')}
+        disabled
+        options={[{ value: '', label: t('simulator') }]}
+        value=""
+        hint={t('liveOnly')}
+        onChange={() => undefined}
+      />
+    )
+  return (
+    <SelectField
+      label={t('carrier')}
+      options={[
+        { value: '', label: t('byRoute') },
+        ...carriers.items.map(({ carrierId, name }) => ({ value: carrierId, label: t('only', { carrier: name }) })),
+      ]}
+      hint={t('carrierHint')}
+      {...text('carrierId')}
+    />
   )
 }

@@ -1,4 +1,5 @@
 // What of a number's form is sent.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { additionsOf, changesOf, looksLikePhone, valuesOf } from './number_values.ts'
@@ -35,7 +36,7 @@ test('what calls begin with is read of its text: nothing, a list, one instructio
   assert.deepEqual(instructionsOf('{"verb": "hangup"}'), { instructions: [hangup] })
   for (const [text, fault] of [
     ['"hangup"', /square brackets/],
-    ['[{"verb"', /This is not JSON/],
+    ['[{"verb"', /This isn’t valid JSON/],
     ['[{"verb": "dial", "password": "••••••••"}]', /password again/],
   ] as const)
     assert.match(JSON.stringify(instructionsOf(text)), fault)

@@ -7,6 +7,7 @@ import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, Chip, SelectField, TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 /** Whether there is anything to prove. */
 export function canVerify({ ownership }: OwnNumber): boolean {
@@ -16,17 +17,13 @@ export function canVerify({ ownership }: OwnNumber): boolean {
 /** Undefined where nobody else can have it. */
 export function ownershipText({ ownership }: OwnNumber): string | undefined {
   if (ownership === null) return undefined
-  return {
-    verified: 'Yours, verified',
-    unverified: 'Yours, as long as no other organization on this server verifies it',
-    contested: 'Another organization on this server has it: no calls come in, and nothing can be sent from it',
-  }[ownership]
+  return t(`ownership.${ownership}`)
 }
 
 export function NumberText({ number }: { number: OwnNumber }) {
   return number.ownership === 'contested' ? (
     <>
-      {number.number} <Chip tone="warn">Not verified</Chip>
+      {number.number} <Chip tone="warn">{t('notVerified')}</Chip>
     </>
   ) : (
     number.number
@@ -44,7 +41,7 @@ export function NumberVerifyDialog({ number, onClose }: { number: OwnNumber; onC
     mutationFn: () => api.numbers.verification.confirm({ numberId, code: values.code.trim() }),
     onSuccess: saved => {
       forgetMessagingLists(cache, mode)
-      toast({ text: `${saved.number} is verified.` })
+      toast({ text: t('verified', { number: saved.number }) })
       onClose()
     },
   })
@@ -52,14 +49,14 @@ export function NumberVerifyDialog({ number, onClose }: { number: OwnNumber; onC
   const isSent = send.data !== undefined
   return (
     <FormDialog
-      title={`Verify ${number.number}`}
-      description="A code of six digits comes to the number, by a text or a call. Enter it here to prove that the number is yours; it is good for ten minutes."
+      title={t('verifyName', { number: number.number })}
+      description={t('verifyText')}
       className={record['form']}
       faults={faults}
-      action={isSent ? 'Verify' : 'Send the code'}
+      action={t(isSent ? 'verify' : 'sendCode')}
       busy={send.isPending || confirm.isPending}
       disabled={isSent && values.code.trim() === ''}
-      aside={isSent && <Button onClick={() => send.reset()}>Send another code</Button>}
+      aside={isSent && <Button onClick={() => send.reset()}>{t('sendAnother')}</Button>}
       onSubmit={() => {
         if (isSent) confirm.mutate()
         else {
@@ -71,22 +68,25 @@ export function NumberVerifyDialog({ number, onClose }: { number: OwnNumber; onC
     >
       {isSent ? (
         <TextField
-          label="Code"
+          label={t('code')}
           className={record['wide']}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
           maxLength={6}
-          hint={`${send.data.method === 'text' ? 'Texted to' : 'Spoken in a call to'} ${number.number}. ${send.data.requestsLeft} more can be sent today.`}
+          hint={t(send.data.method === 'text' ? 'codeTexted' : 'codeSpoken', {
+            number: number.number,
+            count: send.data.requestsLeft,
+          })}
           {...text('code')}
         />
       ) : (
         <SelectField
-          label="Send it by"
+          label={t('sendBy')}
           className={record['wide']}
           options={[
-            { value: 'text', label: 'Text message' },
-            { value: 'call', label: 'Telephone call' },
+            { value: 'text', label: t('byText') },
+            { value: 'call', label: t('byCall') },
           ]}
           value={values.method}
           onChange={({ target: { value } }) => put('method', value as 'text' | 'call')}

@@ -4,12 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnNumber } from '../data/messaging_lists.ts'
 import record from '../data/record.module.css'
+import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Dialog, ErrorState, SelectField, TextArea, TextField, toast } from '../ui/index.ts'
 import { useNumberVoice } from './number_voice_summary.tsx'
 import { exampleNames, instructionsOf, type VoiceExample, voiceExample } from './number_voice_values.ts'
+import { t } from './texts.ts'
 
 const shown = ['instructions', 'callbackUrl', 'fallbackUrl'] as const
 
@@ -18,7 +20,7 @@ export function NumberVoiceDialog({ number, onClose }: { number: OwnNumber; onCl
   if (query.data !== undefined && !query.isFetching) return <VoiceForm voice={query.data} onClose={onClose} />
   if (query.error === null) return null
   return (
-    <Dialog open title={`Calls to ${number.number}`} onOpenChange={open => !open && onClose()}>
+    <Dialog open title={t('callsTo', { number: number.number })} onOpenChange={open => !open && onClose()}>
       <ErrorState error={query.error} onRetry={() => void query.refetch()} />
     </Dialog>
   )
@@ -45,7 +47,7 @@ function VoiceForm({ voice, onClose }: { voice: Voice; onClose(): void }) {
       }),
     onSuccess: saved => {
       cache.setQueryData([mode, 'number voice', voice.numberId], saved)
-      toast({ text: `Calls to ${voice.number} begin with this from now on.` })
+      toast({ text: t('voiceSaved', { number: voice.number }) })
       onClose()
     },
   })
@@ -54,11 +56,11 @@ function VoiceForm({ voice, onClose }: { voice: Voice; onClose(): void }) {
   return (
     <FormDialog
       wide
-      title={`Calls to ${voice.number}`}
-      description="What happens when a call comes in: your server is asked, or a list of instructions is carried out. With neither, callers hear an apology."
+      title={t('callsTo', { number: voice.number })}
+      description={t('voiceText')}
       className={record['form']}
       faults={faults}
-      action="Save"
+      action={t('save')}
       busy={save.isPending}
       disabled={JSON.stringify(values) === JSON.stringify(start)}
       onSubmit={() => {
@@ -69,10 +71,10 @@ function VoiceForm({ voice, onClose }: { voice: Voice; onClose(): void }) {
       onClose={onClose}
     >
       <SelectField
-        label="Example"
+        label={t('example')}
         className={record['wide']}
-        options={[{ value: '', label: 'Take an example' }, ...exampleNames]}
-        hint="Takes the place of the list below; change its numbers and words."
+        options={[{ value: '', label: t('takeExample') }, ...exampleNames()]}
+        hint={t('exampleHint')}
         value=""
         onChange={({ target: { value } }) => {
           setFault(undefined)
@@ -80,30 +82,30 @@ function VoiceForm({ voice, onClose }: { voice: Voice; onClose(): void }) {
         }}
       />
       <TextArea
-        label="Instructions"
+        label={t('instructions')}
         optional
         mono
         rows={10}
         spellCheck={false}
         className={record['wide']}
-        hint="A JSON list of verbs: say, play, gather, dial, record, enqueue, conference, … Carried out where no callback URL is set, or none answers."
+        hint={t('instructionsHint')}
         {...instructions}
         error={fault ?? instructions.error}
       />
       <TextField
-        label="Callback URL"
+        label={t('callbackUrl')}
         optional
         type="url"
-        placeholder="https://example.com/calls"
-        hint="Asked for instructions when a call comes in."
+        placeholder={examples.callsUrl}
+        hint={t('voiceUrlHint')}
         {...text('callbackUrl')}
       />
       <TextField
-        label="Fallback URL"
+        label={t('fallbackUrl')}
         optional
         type="url"
-        placeholder="https://backup.example.com/calls"
-        hint="Asked where the callback URL does not answer."
+        placeholder={examples.fallbackUrl}
+        hint={t('fallbackHint')}
         {...text('fallbackUrl')}
       />
     </FormDialog>

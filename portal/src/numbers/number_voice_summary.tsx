@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { t } from './texts.ts'
 
 export function useNumberVoice(numberId: string) {
   const api = useApi()
@@ -16,7 +17,7 @@ export function VoiceSummary({ numberId }: { numberId: string }) {
   const { data } = useNumberVoice(numberId)
   if (data === undefined) return '–'
   const { callbackUrl, instructions } = data
-  if (callbackUrl !== null) return `Ask ${callbackUrl}`
-  if (instructions === null) return 'Nothing is set: callers hear an apology'
+  if (callbackUrl !== null) return t('asks', { url: callbackUrl })
+  if (instructions === null) return t('nothingSet')
   return instructions.map(({ verb }) => String(verb)).join(', ')
 }

@@ -5,82 +5,92 @@ import { MoreHorizontal } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { forgetMessagingLists, type OwnNumber, useCarrierOptions, useServiceOptions } from '../data/messaging_lists.ts'
 import { useRecord } from '../data/records.ts'
+import { examples } from '../forms/examples.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { kindNames } from '../messages/sender_field.tsx'
 import { useInspect } from '../navigation/inspect.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { ServiceName } from '../services/service_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { LookUp } from './look_up.tsx'
 import { capabilitiesText } from './number_facts.tsx'
 import { NumberForm } from './number_form.tsx'
 import { canVerify, NumberText, NumberVerifyDialog } from './number_verify.tsx'
 import { NumberVoiceDialog } from './number_voice.tsx'
+import { t } from './texts.ts'
 
-const numbers: Resource<OwnNumber> = {
-  many: 'numbers',
-  about: 'Telephone numbers, short codes and sender ids that you send from and are reached at.',
-  from: api => api.numbers.list,
-  id: 'numberId',
-  nameOf: ({ number }) => number,
-  filters: [
-    { name: 'number', label: 'Number', placeholder: '+49 30 12345678' },
-    { name: 'kind', label: 'Kind', options: Object.entries(kindNames).map(([value, label]) => ({ value, label })) },
-    { name: 'serviceId', label: 'Service', useOptions: useServiceOptions },
-    { name: 'carrierId', label: 'Carrier', useOptions: useCarrierOptions, mode: 'live' },
-    { name: 'country', label: 'Country', placeholder: 'DE' },
-  ],
-  columns: [
-    { name: 'number', label: 'Number', px: 220, cell: number => <NumberText number={number} /> },
-    { name: 'label', label: 'Label', atFirst: 'wide' },
-    { name: 'kind', label: 'Kind', atFirst: 'wide', cell: ({ kind }) => kindNames[kind] },
-    { name: 'country', label: 'Country', px: 100, atFirst: 'wide' },
-    {
-      name: 'serviceId',
-      label: 'Service',
-      hasControls: true,
-      cell: ({ serviceId }) => serviceId !== null && <ServiceName id={serviceId} />,
+const kinds = ['long_code', 'short_code', 'alphanumeric'] as const
+
+const numbers = byLanguage(
+  (): Resource<OwnNumber> => ({
+    many: 'numbers',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.numbers.list,
+    id: 'numberId',
+    nameOf: ({ number }) => number,
+    filters: [
+      { name: 'number', label: t('number'), placeholder: '+49 30 12345678' },
+      { name: 'kind', label: t('kind'), options: kinds.map(value => ({ value, label: t(`kind.${value}`) })) },
+      { name: 'serviceId', label: t('service'), useOptions: useServiceOptions },
+      { name: 'carrierId', label: t('carrier'), useOptions: useCarrierOptions, mode: 'live' },
+      { name: 'country', label: t('country'), placeholder: examples.country },
+    ],
+    columns: [
+      { name: 'number', label: t('number'), px: 220, cell: number => <NumberText number={number} /> },
+      { name: 'label', label: t('label'), atFirst: 'wide' },
+      { name: 'kind', label: t('kind'), atFirst: 'wide', cell: ({ kind }) => t(`kind.${kind}`) },
+      { name: 'country', label: t('country'), px: 100, atFirst: 'wide' },
+      {
+        name: 'serviceId',
+        label: t('service'),
+        hasControls: true,
+        cell: ({ serviceId }) => serviceId !== null && <ServiceName id={serviceId} />,
+      },
+      {
+        name: 'carrierId',
+        label: t('carrier'),
+        mode: 'live',
+        atFirst: 'wide',
+        cell: one => <CarrierName id={one.carrierId} />,
+      },
+      { name: 'does', label: t('does'), atFirst: 'wide', cell: capabilitiesText },
+      { name: 'segmentsPerSecond', label: t('segments'), px: 110, align: 'end', atFirst: 'wide' },
+      {
+        name: 'createsLeads',
+        label: t('createsLeads'),
+        atFirst: 'never',
+        cell: one => t(one.createsLeads ? 'yes' : 'no'),
+      },
+      { name: 'callbackUrl', label: t('callbackUrl'), px: 260, atFirst: 'never' },
+      { name: 'createdAt', label: t('createdAt'), kind: 'time', atFirst: 'never' },
+      { name: 'numberId', label: t('id'), kind: 'id', atFirst: 'never' },
+    ],
+    actions: { px: 90, cell: number => <NumberMenu number={number} /> },
+    create: {
+      label: t('add'),
+      needs: 'numbers:manage',
+      Form: NumberForm,
+      saved: ({ number }) => t('added', { number }),
     },
-    {
-      name: 'carrierId',
-      label: 'Carrier',
-      mode: 'live',
-      atFirst: 'wide',
-      cell: one => <CarrierName id={one.carrierId} />,
+    edit: 'numbers:manage',
+    empty: {
+      text: ({ mode }) => t(mode === 'test' ? 'emptyTest' : 'emptyLive'),
     },
-    { name: 'does', label: 'Does', atFirst: 'wide', cell: capabilitiesText },
-    { name: 'segmentsPerSecond', label: 'Segments/s', px: 110, align: 'end', atFirst: 'wide' },
-    { name: 'createsLeads', label: 'Makes leads', atFirst: 'never', cell: one => (one.createsLeads ? 'Yes' : 'No') },
-    { name: 'callbackUrl', label: 'Callback URL', px: 260, atFirst: 'never' },
-    { name: 'createdAt', label: 'Added', kind: 'time', atFirst: 'never' },
-    { name: 'numberId', label: 'Id', kind: 'id', atFirst: 'never' },
-  ],
-  actions: { px: 90, cell: number => <NumberMenu number={number} /> },
-  create: {
-    label: 'Add a number',
-    needs: 'numbers:manage',
-    Form: NumberForm,
-    saved: ({ number }) => `${number} was added.`,
-  },
-  edit: 'numbers:manage',
-  empty: {
-    text: ({ mode }) =>
-      mode === 'test'
-        ? 'In test mode any number may send. Add one to try services, opt-outs and leads from texts.'
-        : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, only the virtual handset gets live texts.',
-  },
-  below: <LookUp />,
-  Dialogs,
-}
+    below: <LookUp />,
+    Dialogs,
+  }),
+)
 
 export const NumbersScreen = () => <ResourceScreen of={numbers} />
 
 function CarrierName({ id }: { id: string | null }) {
   const options = useCarrierOptions()
-  return id === null ? 'By route' : `Only ${options.find(({ value }) => value === id)?.label ?? id}`
+  return id === null ? t('byRoute') : t('only', { carrier: options.find(({ value }) => value === id)?.label ?? id })
 }
 
 function NumberMenu({ number }: { number: OwnNumber }) {
@@ -92,22 +102,24 @@ function NumberMenu({ number }: { number: OwnNumber }) {
   const mayManage = permissions.has('numbers:manage')
   return (
     <Menu
-      trigger={<IconButton size="sm" label={`Actions for ${number.number}`} icon={<MoreHorizontal size={16} />} />}
+      trigger={
+        <IconButton size="sm" label={t('actions', { number: number.number })} icon={<MoreHorizontal size={16} />} />
+      }
       items={[
-        { key: 'inspect', label: 'Inspect', onSelect: () => inspect(number.numberId) },
-        ...(mayManage && number.voice ? [{ key: 'voice', label: 'Calls that come in', onSelect: ask('calls') }] : []),
-        ...(mayManage && canVerify(number) ? [{ key: 'verify', label: 'Verify', onSelect: ask('verify') }] : []),
+        { key: 'inspect', label: t('inspect'), onSelect: () => inspect(number.numberId) },
+        ...(mayManage && number.voice ? [{ key: 'voice', label: t('incoming'), onSelect: ask('calls') }] : []),
+        ...(mayManage && canVerify(number) ? [{ key: 'verify', label: t('verify'), onSelect: ask('verify') }] : []),
         {
           key: 'sent',
-          label: 'Texts it sent',
+          label: t('sentTexts'),
           onSelect: () => void navigate({ to: '/messages', search: { from: number.number } }),
         },
         {
           key: 'got',
-          label: 'Texts it got',
+          label: t('receivedTexts'),
           onSelect: () => void navigate({ to: '/messages', search: { to: number.number, direction: 'inbound' } }),
         },
-        ...(mayManage ? [{ key: 'release', label: 'Release', danger: true, onSelect: ask('release') }] : []),
+        ...(mayManage ? [{ key: 'release', label: t('release'), danger: true, onSelect: ask('release') }] : []),
       ]}
     />
   )
@@ -142,7 +154,7 @@ function OfOther({ id, Dialog, onClose }: { id: string; Dialog: ComponentType<Di
 
 function EditDialog({ number, onClose }: DialogProps) {
   const saved = (after: OwnNumber) => {
-    toast({ text: `${after.number} was changed.` })
+    toast({ text: t('saved', { number: after.number }) })
     onClose()
   }
   return <NumberForm number={number} onClose={onClose} onSaved={saved} />
@@ -156,7 +168,7 @@ function ReleaseDialog({ number, onClose }: DialogProps) {
     mutationFn: () => api.numbers.delete({ numberId: number.numberId }),
     onSuccess: () => {
       forgetMessagingLists(cache, mode)
-      toast({ text: `${number.number} was released.` })
+      toast({ text: t('released', { number: number.number }) })
       onClose()
     },
   })
@@ -164,13 +176,13 @@ function ReleaseDialog({ number, onClose }: DialogProps) {
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Release ${number.number}`}
-      description="It cannot be sent from any more. Its messages and calls stay, and anyone who opted out of it stays opted out, should you add it again. What it holds with the carrier is not touched."
-      confirmLabel="Release"
+      title={t('releaseTitle', { number: number.number })}
+      description={t('releaseText')}
+      confirmLabel={t('release')}
       typeToConfirm={number.number}
       danger
       busy={release.isPending}
-      {...(release.error === null ? {} : { error: release.error.message })}
+      {...(release.error === null ? {} : { error: faultText(release.error) })}
       onConfirm={() => release.mutate()}
     />
   )

@@ -6,89 +6,89 @@ import { useServiceOptions } from '../data/messaging_lists.ts'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { Party } from '../people/party.tsx'
+import { Party, usePartyName } from '../people/party.tsx'
 import { PhoneNumber } from '../people/phone_number.tsx'
 import { ServiceName } from '../services/service_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Chip, ConfirmDialog, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { OptOutForm } from './opt_out_form.tsx'
+import { t } from './texts.ts'
 
-const optOuts: Resource<OptOut> = {
-  many: 'opt-outs',
-  about:
-    'Who asked not to be texted any more. A STOP adds one by itself, a START takes it away; what is sent all the same is refused.',
-  from: api => api.optOuts.list,
-  id: 'optOutId',
-  nameOf: ({ recipient }) => `the opt-out of ${recipient}`,
-  filters: [
-    { name: 'recipient', label: 'Recipient', placeholder: '+1 500 555 0110' },
-    { name: 'scope', label: 'Service', useOptions: useServiceOptions },
-  ],
-  columns: [
-    {
-      name: 'recipient',
-      label: 'Recipient',
-      px: 250,
-      hasControls: true,
-      cell: ({ recipient }) => <Party address={recipient} />,
+const optOuts = byLanguage(
+  (): Resource<OptOut> => ({
+    many: 'opt-outs',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.optOuts.list,
+    id: 'optOutId',
+    nameOf: ({ recipient }) => recipient,
+    filters: [
+      { name: 'recipient', label: t('recipient'), placeholder: '+1 500 555 0110' },
+      { name: 'scope', label: t('service'), useOptions: useServiceOptions },
+    ],
+    columns: [
+      {
+        name: 'recipient',
+        label: t('recipient'),
+        px: 250,
+        hasControls: true,
+        cell: ({ recipient }) => <Party address={recipient} />,
+      },
+      {
+        name: 'scope',
+        label: t('scope'),
+        px: 220,
+        hasControls: true,
+        cell: ({ scope }) => (scope.startsWith('msv_') ? <ServiceName id={scope} /> : <PhoneNumber number={scope} />),
+      },
+      {
+        name: 'source',
+        label: t('source'),
+        px: 200,
+        cell: ({ source, keyword }) => (source === 'keyword' ? <Word said={keyword ?? 'STOP'} /> : t('byHand')),
+      },
+      { name: 'createdAt', label: t('createdAt'), kind: 'time' },
+      { name: 'optOutId', label: t('id'), kind: 'id', atFirst: 'wide' },
+    ],
+    actions: { px: 110, needs: 'messages:erase', cell: optOut => <RemoveButton optOut={optOut} /> },
+    create: {
+      label: t('create'),
+      needs: 'messages:manage',
+      Form: OptOutForm,
     },
-    {
-      name: 'scope',
-      label: 'Gets nothing from',
-      px: 220,
-      hasControls: true,
-      cell: ({ scope }) => (scope.startsWith('msv_') ? <ServiceName id={scope} /> : <PhoneNumber number={scope} />),
+    useNews: list =>
+      useLiveRelated({
+        eventPrefix: 'opt_out.',
+        isMine: () => true,
+        onChange: () => void list.query.refetch(),
+      }),
+    addressesOf: ({ recipient }) => [recipient],
+    empty: {
+      title: t('empty'),
+      text: t('emptyText'),
     },
-    {
-      name: 'source',
-      label: 'Because of',
-      px: 200,
-      cell: ({ source, keyword }) =>
-        source === 'keyword' ? <Word word={keyword ?? 'STOP'} /> : 'Added by hand or API',
-    },
-    { name: 'createdAt', label: 'Since', kind: 'time' },
-    { name: 'optOutId', label: 'Id', kind: 'id', atFirst: 'wide' },
-  ],
-  actions: { px: 110, needs: 'messages:erase', cell: optOut => <RemoveButton optOut={optOut} /> },
-  create: {
-    label: 'Create an opt-out',
-    needs: 'messages:manage',
-    Form: OptOutForm,
-    saved: ({ recipient }) => `${recipient} gets nothing more from it.`,
-  },
-  useNews: list =>
-    useLiveRelated({
-      eventPrefix: 'opt_out.',
-      isMine: () => true,
-      onChange: () => void list.query.refetch(),
-    }),
-  addressesOf: ({ recipient }) => [recipient],
-  empty: {
-    title: 'Nobody has opted out',
-    text: 'Anyone who answers STOP to one of your senders appears here within a second. Try it with the handset.',
-  },
-}
+  }),
+)
 
 export const OptOutsScreen = () => <ResourceScreen of={optOuts} />
 
-function Word({ word }: { word: string }) {
-  return (
-    <>
-      The word <Chip>{word}</Chip>
-    </>
-  )
+function Word({ said }: { said: string }) {
+  return t.rich('byWord', { word: () => <Chip>{said}</Chip> })
 }
 
 function RemoveButton({ optOut }: { optOut: OptOut }) {
   const show = useHeldDialog()
+  const name = usePartyName(optOut.recipient)
   return (
     <Button
       size="sm"
-      aria-label={`Delete the opt-out of ${optOut.recipient}`}
+      aria-label={t('removeName', { name })}
       onClick={() => show(onDone => <RemoveDialog optOut={optOut} onClose={onDone} />)}
     >
-      Remove
+      {t('remove')}
     </Button>
   )
 }
@@ -97,11 +97,12 @@ function RemoveDialog({ optOut, onClose }: { optOut: OptOut; onClose(): void }) 
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
+  const name = usePartyName(optOut.recipient)
   const remove = useMutation({
     mutationFn: () => api.optOuts.delete({ optOutId: optOut.optOutId }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: [mode, 'opt-outs'] })
-      toast({ text: `${optOut.recipient} can be texted again.` })
+      toast({ text: t('removed', { name }) })
       onClose()
     },
   })
@@ -109,13 +110,13 @@ function RemoveDialog({ optOut, onClose }: { optOut: OptOut; onClose(): void }) 
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete the opt-out of ${optOut.recipient}`}
-      description="They can be texted again. Do this only when they asked for it: many countries require their consent. A START from their phone does the same."
-      confirmLabel="Delete"
+      title={t('removeTitle', { name })}
+      description={t('removeText')}
+      confirmLabel={t('remove')}
       typeToConfirm={optOut.recipient}
       danger
       busy={remove.isPending}
-      {...(remove.error === null ? {} : { error: remove.error.message })}
+      {...(remove.error === null ? {} : { error: faultText(remove.error) })}
       onConfirm={() => remove.mutate()}
     />
   )

@@ -149,7 +149,7 @@ const currencyOptions = currencies.map(code => ({
 const noCountry = 'none'
 const countryOptions = [
   { value: noCountry, label: 'None' },
-  ...countries.map(({ code, name }) => ({ value: code, label: name, hint: code, keywords: code })),
+  ...countries().map(({ code, name }) => ({ value: code, label: name, hint: code, keywords: code })),
 ]
 
 function Region({ fields: { values, put, fields: faults } }: SectionProps) {

@@ -56,6 +56,16 @@ export function useWho(address: string): Person | null | undefined {
   return asked === undefined ? null : query.data
 }
 
+/** The same once, for what is said afterwards. */
+export function useAskWho(): (address: string) => Promise<Person | null> {
+  const cache = useQueryClient()
+  const session = useSession()
+  return async address => {
+    const asked = askedFor(address, session)
+    return asked === undefined ? null : cache.fetchQuery(whoQuery(session.mode, asked)).catch(() => null)
+  }
+}
+
 /** Asks for all that the rows of a list name, also those that are not in sight yet. */
 export function usePeople<Item>(items: readonly Item[], addressesOf: ((item: Item) => readonly string[]) | undefined) {
   const cache = useQueryClient()

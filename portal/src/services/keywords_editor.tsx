@@ -2,26 +2,14 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, SelectField, TextArea, TextField } from '../ui/index.ts'
-import { type Action, actions, faultOf, type LanguageValues } from './service_values.ts'
+import { nameOfCode } from '../words/format.ts'
+import { actions, faultOf, type LanguageValues } from './service_values.ts'
 import styles from './services.module.css'
+import { t } from './texts.ts'
 
-const names = new Intl.DisplayNames(undefined, { type: 'language' })
 const languages = 'en fr de es it pt nl pl sv da nb fi cs sk hu ro bg el tr ru uk ar he hi id ja ko th vi zh'.split(' ')
 
-export function languageName(code: string): string {
-  try {
-    return names.of(code) ?? code
-  } catch {
-    return code
-  }
-}
-
-const meanings: Record<Action, string> = {
-  stop: 'Stop: nothing more is sent to them.',
-  start: 'Start: they are texted again.',
-  help: 'Help: is answered, at most once in ten minutes.',
-}
-const titles: Record<Action, string> = { stop: 'Stop', start: 'Start', help: 'Help' }
+export const languageName = (code: string) => nameOfCode('language', code)
 
 const blank: Omit<LanguageValues, 'language'> = {
   stop: { words: '', reply: '' },
@@ -35,8 +23,6 @@ export type KeywordsEditorProps = {
   onChange(value: readonly LanguageValues[], field: string): void
 }
 export function KeywordsEditor({ value, fields, onChange }: KeywordsEditorProps) {
-  const [next, setNext] = useState('')
-  const left = languages.filter(code => !value.some(entry => entry.language === code))
   const change = (index: number, entry: LanguageValues, field: string) =>
     onChange(
       value.map((old, at) => (at === index ? entry : old)),
@@ -52,7 +38,7 @@ export function KeywordsEditor({ value, fields, onChange }: KeywordsEditorProps)
               size="sm"
               variant="ghost"
               icon={<Trash2 size={14} />}
-              aria-label={`Take out ${languageName(entry.language)}`}
+              aria-label={t('removeName', { name: languageName(entry.language) })}
               onClick={() =>
                 onChange(
                   value.filter((_, at) => at !== index),
@@ -60,7 +46,7 @@ export function KeywordsEditor({ value, fields, onChange }: KeywordsEditorProps)
                 )
               }
             >
-              Take out
+              {t('remove')}
             </Button>
           )}
           {actions.map(action => {
@@ -70,17 +56,17 @@ export function KeywordsEditor({ value, fields, onChange }: KeywordsEditorProps)
             return (
               <div key={action} className={styles['keyword']}>
                 <TextField
-                  label={`${titles[action]} words`}
-                  hint={meanings[action]}
+                  label={t(`words.${action}`)}
+                  hint={t(`meaning.${action}`)}
                   value={entry[action].words}
                   error={faultOf(fields, `${path}.words`)}
                   onChange={event => put('words', event.target.value)}
                 />
                 <TextArea
-                  label={`${titles[action]} reply`}
+                  label={t(`reply.${action}`)}
                   rows={2}
                   maxLength={480}
-                  placeholder="Nothing is answered"
+                  placeholder={t('noReply')}
                   value={entry[action].reply}
                   error={faultOf(fields, `${path}.reply`)}
                   onChange={event => put('reply', event.target.value)}
@@ -93,24 +79,34 @@ export function KeywordsEditor({ value, fields, onChange }: KeywordsEditorProps)
           )}
         </fieldset>
       ))}
-      <div className={styles['addLanguage']}>
-        <SelectField
-          label="Another language"
-          options={[{ value: '', label: 'Choose' }, ...left.map(code => ({ value: code, label: languageName(code) }))]}
-          value={next}
-          onChange={event => setNext(event.target.value)}
-        />
-        <Button
-          icon={<Plus size={14} />}
-          disabled={next === ''}
-          onClick={() => {
-            onChange([...value, { language: next, ...blank }], 'keywords')
-            setNext('')
-          }}
-        >
-          Add
-        </Button>
-      </div>
+      <AddLanguage
+        left={languages.filter(code => !value.some(entry => entry.language === code))}
+        onAdd={language => onChange([...value, { language, ...blank }], 'keywords')}
+      />
+    </div>
+  )
+}
+
+function AddLanguage({ left, onAdd }: { left: readonly string[]; onAdd(language: string): void }) {
+  const [next, setNext] = useState('')
+  return (
+    <div className={styles['addLanguage']}>
+      <SelectField
+        label={t('anotherLanguage')}
+        options={[{ value: '', label: t('choose') }, ...left.map(code => ({ value: code, label: languageName(code) }))]}
+        value={next}
+        onChange={event => setNext(event.target.value)}
+      />
+      <Button
+        icon={<Plus size={14} />}
+        disabled={next === ''}
+        onClick={() => {
+          onAdd(next)
+          setNext('')
+        }}
+      >
+        {t('add')}
+      </Button>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 // The senders of a service: those it has, each with a way to take it out, and a field to add one.
 import { X } from 'lucide-react'
 import { type OwnNumber, useNumbers } from '../data/messaging_lists.ts'
-import { kindNames } from '../messages/sender_field.tsx'
+import { t as tNumbers } from '../numbers/texts.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { IconButton, TextLink } from '../ui/index.ts'
 import styles from './services.module.css'
+import { t } from './texts.ts'
 
 export type SendersFieldProps = {
   /** Ids of numbers. */
@@ -22,20 +23,20 @@ export function SendersField({ value, onChange, error, serviceId }: SendersField
   const elsewhere = numbers.items.filter(number => !isFree(number)).length
   return (
     <div className={styles['senders']}>
-      <span className={styles['label']}>Senders</span>
+      <span className={styles['label']}>{t('senders')}</span>
       {value.length > 0 && (
-        <ul aria-label="Senders">
+        <ul aria-label={t('senders')}>
           {value.map(id => {
             const number = byId.get(id)
             const name = number?.number ?? id
             return (
               <li key={id} className={styles['sender']}>
                 <span>
-                  {name} <small>{number === undefined ? '' : (number.label ?? kindNames[number.kind])}</small>
+                  {name} <small>{number === undefined ? '' : (number.label ?? tNumbers(`kind.${number.kind}`))}</small>
                 </span>
                 <IconButton
                   size="sm"
-                  label={`Take out ${name}`}
+                  label={t('removeName', { name })}
                   icon={<X size={14} />}
                   onClick={() => onChange(value.filter(one => one !== id))}
                 />
@@ -45,30 +46,29 @@ export function SendersField({ value, onChange, error, serviceId }: SendersField
         </ul>
       )}
       <Combobox
-        label="Add a sender"
+        label={t('addSender')}
         value=""
-        placeholder={free.length === 0 ? 'No free number' : 'A number, short code or sender id'}
+        placeholder={t(free.length === 0 ? 'noFree' : 'chooseSender')}
         options={free.map(number => ({
           value: number.numberId,
           label: number.number,
-          hint: number.label ?? kindNames[number.kind],
+          hint: number.label ?? tNumbers(`kind.${number.kind}`),
           keywords: number.label ?? '',
         }))}
         onChange={id => onChange([...value, id])}
         {...(error === undefined ? {} : { error })}
       />
       <p className={styles['hint']}>
-        {elsewhere > 0 &&
-          `${elsewhere === 1 ? 'One number belongs to another service' : `${elsewhere} numbers belong to other services`}. `}
-        {numbers.isKnown && numbers.items.length === 0 && (
-          <>
-            You have no numbers yet:{' '}
-            <TextLink to="/numbers" search={{ create: '1' }}>
-              add one
-            </TextLink>
-            .
-          </>
-        )}
+        {elsewhere > 0 && <>{t('elsewhere', { count: elsewhere })} </>}
+        {numbers.isKnown &&
+          numbers.items.length === 0 &&
+          t.rich('noNumbers', {
+            link: text => (
+              <TextLink to="/numbers" search={{ create: '1' }}>
+                {text}
+              </TextLink>
+            ),
+          })}
       </p>
     </div>
   )

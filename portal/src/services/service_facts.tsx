@@ -3,8 +3,10 @@ import type { MessagingService } from '@tandem/sdk'
 import { useNumbers } from '../data/messaging_lists.ts'
 import { spanText } from '../messages/span.ts'
 import { Card, DescriptionList, Moment } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import { languageName } from './keywords_editor.tsx'
 import styles from './services.module.css'
+import { t } from './texts.ts'
 
 export function ServiceFacts({ service }: { service: MessagingService }) {
   const numbers = useNumbers(service.senders.length > 0)
@@ -14,21 +16,23 @@ export function ServiceFacts({ service }: { service: MessagingService }) {
       <DescriptionList
         items={[
           {
-            term: 'Senders',
-            detail: service.senders.length === 0 ? 'None yet' : service.senders.map(nameOf).join(', '),
+            term: t('senders'),
+            detail: service.senders.length === 0 ? t('noneYet') : listText(service.senders.map(nameOf)),
           },
-          { term: 'Sticky sender', detail: service.stickySender ? 'Yes' : 'No' },
-          { term: 'Smart encoding', detail: service.smartEncoding ? 'Yes' : 'No' },
-          { term: 'Outcome unknown', detail: service.unknownOutcome === 'hold' ? 'Hold: never sent twice' : 'Resend' },
-          { term: 'Validity', detail: spanText(service.validityPeriod ?? 14_400) },
+          { term: t('stickySender'), detail: t(service.stickySender ? 'yes' : 'no') },
+          { term: t('smartEncoding'), detail: t(service.smartEncoding ? 'yes' : 'no') },
+          { term: t('outcome'), detail: t(`outcomeFact.${service.unknownOutcome}`) },
+          { term: t('validity'), detail: spanText(service.validityPeriod ?? 14_400) },
           {
-            term: 'Duplicates',
+            term: t('duplicates'),
             detail:
-              service.duplicateWindow === 0 ? 'Not looked for' : `Not within ${spanText(service.duplicateWindow)}`,
+              service.duplicateWindow === 0
+                ? t('duplicatesAny')
+                : t('duplicatesWithin', { span: spanText(service.duplicateWindow) }),
           },
-          { term: 'Callback', detail: service.callbackUrl ?? '–' },
+          { term: t('callback'), detail: service.callbackUrl ?? '–' },
           {
-            term: 'Words',
+            term: t('words'),
             detail: (
               <ul className={styles['words']}>
                 {service.keywords.map(({ language, stop, start, help }) => (
@@ -39,8 +43,8 @@ export function ServiceFacts({ service }: { service: MessagingService }) {
               </ul>
             ),
           },
-          { term: 'Created', detail: <Moment iso={service.createdAt} /> },
-          { term: 'Updated', detail: <Moment iso={service.updatedAt} /> },
+          { term: t('createdAt'), detail: <Moment iso={service.createdAt} /> },
+          { term: t('updatedAt'), detail: <Moment iso={service.updatedAt} /> },
         ]}
       />
     </Card>

@@ -3,6 +3,7 @@ import type { MessagingService } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { forgetMessagingLists } from '../data/messaging_lists.ts'
 import { EmptyFormButton } from '../forms/empty_form_button.tsx'
+import { examples } from '../forms/examples.ts'
 import { Form, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
 import { useApi } from '../session/api.ts'
@@ -12,13 +13,7 @@ import { KeywordsEditor } from './keywords_editor.tsx'
 import { SendersField } from './senders_field.tsx'
 import { changesOf, faultOf, fieldNames, type ServiceValues, valuesOf } from './service_values.ts'
 import styles from './services.module.css'
-
-/** What becomes of a message that a carrier took without a word, in plain words. */
-const outcomes: Record<ServiceValues['unknownOutcome'], string> = {
-  hold: 'Now and then a link breaks after a text was handed over and before the carrier answered: nobody knows whether it went out. Hold leaves it at that. The message ends unconfirmed and is never sent again, so nobody gets it twice.',
-  resend:
-    'Now and then a link breaks after a text was handed over and before the carrier answered: nobody knows whether it went out. Resend hands it over again. Somebody may get it twice, but it is not lost: right for one-time codes.',
-}
+import { t } from './texts.ts'
 
 export function ServiceForm({ service }: { service: MessagingService }) {
   const api = useApi()
@@ -33,7 +28,7 @@ export function ServiceForm({ service }: { service: MessagingService }) {
       draft.forget()
       cache.setQueryData([mode, 'service', service.serviceId], saved)
       forgetMessagingLists(cache, mode)
-      toast({ text: `${saved.name} was saved. It holds on every node within two seconds.` })
+      toast({ text: t('saved', { name: saved.name }) })
     },
   })
   const { form, fields, general, mend, text } = useFormFields(draft, save.error, fieldNames(values))
@@ -43,9 +38,9 @@ export function ServiceForm({ service }: { service: MessagingService }) {
   }
   return (
     <Form ref={form} className={styles['page']} onSubmit={save.mutate}>
-      <Card title="Name and senders">
+      <Card title={t('nameAndSenders')}>
         <div className={styles['grid']}>
-          <TextField label="Name" {...text('name')} />
+          <TextField label={t('name')} {...text('name')} />
           <SendersField
             value={values.senders}
             serviceId={service.serviceId}
@@ -54,63 +49,59 @@ export function ServiceForm({ service }: { service: MessagingService }) {
           />
         </div>
       </Card>
-      <Card title="How it sends">
+      <Card title={t('sending')}>
         <div className={styles['grid']}>
           <CheckboxField
-            label="Sticky sender"
-            hint="A recipient always hears from the same sender."
+            label={t('stickySender')}
+            hint={t('stickyHint')}
             checked={values.stickySender}
             onChange={event => put('stickySender', event.target.checked)}
           />
           <CheckboxField
-            label="Smart encoding"
-            hint="Curly quotes and long dashes become plain ones, so that texts need fewer segments."
+            label={t('smartEncoding')}
+            hint={t('smartHint')}
             checked={values.smartEncoding}
             onChange={event => put('smartEncoding', event.target.checked)}
           />
           <TextField
-            label="Validity"
+            label={t('validity')}
             optional
             inputMode="numeric"
-            hint="Seconds within which a text may be delivered, up to 36,000; later it expires. Empty: four hours."
+            hint={t('validityHint')}
             {...text('validityPeriod')}
           />
           <TextField
-            label="Duplicate window"
+            label={t('duplicateWindow')}
             optional
             inputMode="numeric"
-            hint="Seconds within which the same text does not go to the same recipient again. Empty: repeats are sent."
+            hint={t('duplicateHint')}
             {...text('duplicateWindow')}
           />
           <TextField
-            label="Callback URL"
+            label={t('callbackUrl')}
             optional
             type="url"
-            placeholder="https://example.com/texts"
-            hint="Gets the events of its messages, and of what comes in to its senders."
+            placeholder={examples.textsUrl}
+            hint={t('callbackHint')}
             {...text('callbackUrl')}
           />
           <div className={styles['outcome']}>
-            <span className={styles['label']}>When the outcome is unknown</span>
+            <span className={styles['label']}>{t('whenUnknown')}</span>
             <SegmentedControl
-              label="When the outcome is unknown"
+              label={t('whenUnknown')}
               options={[
-                { value: 'hold', label: 'Hold' },
-                { value: 'resend', label: 'Resend' },
+                { value: 'hold', label: t('outcome.hold') },
+                { value: 'resend', label: t('outcome.resend') },
               ]}
               value={values.unknownOutcome}
               onChange={value => put('unknownOutcome', value)}
             />
-            <p className={styles['hint']}>{outcomes[values.unknownOutcome]}</p>
+            <p className={styles['hint']}>{t(`outcomeText.${values.unknownOutcome}`)}</p>
           </div>
         </div>
       </Card>
-      <Card title="Words and replies">
-        <p className={styles['hint']}>
-          A text of one of these words is understood, whatever its letter case and accents, and answered in the language
-          of the word. STOP and the other words of US rules, clear requests in English such as “Please stop”, START and
-          HELP are understood in every service.
-        </p>
+      <Card title={t('keywords')}>
+        <p className={styles['hint']}>{t('keywordsText')}</p>
         <KeywordsEditor
           value={values.keywords}
           fields={fields}
@@ -119,9 +110,9 @@ export function ServiceForm({ service }: { service: MessagingService }) {
       </Card>
       <div className={styles['save']}>
         {general !== undefined && <ErrorNote text={general} />}
-        <EmptyFormButton draft={draft} request={save} form={form} label="Undo the changes" />
+        <EmptyFormButton draft={draft} request={save} form={form} label={t('undo')} />
         <Button variant="primary" type="submit" busy={save.isPending} disabled={!draft.isDirty}>
-          Save
+          {t('save')}
         </Button>
       </div>
     </Form>

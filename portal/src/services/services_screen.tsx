@@ -13,49 +13,55 @@ import { ResourceScreen } from '../lists/resource_list.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
+import { faultText } from '../ui/faults.ts'
 import { Button, ButtonLink, ConfirmDialog, PageHeader, TextField, TextLink, toast } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
+import { byLanguage } from '../words/words.ts'
 import { languageName } from './keywords_editor.tsx'
 import { SendersField } from './senders_field.tsx'
 import { ServiceFacts } from './service_facts.tsx'
 import { ServiceForm } from './service_form.tsx'
 import { faultOf } from './service_values.ts'
 import styles from './services.module.css'
+import { t } from './texts.ts'
 
-const services: Resource<MessagingService> = {
-  many: 'services',
-  about:
-    'A messaging service is a pool of senders. Send with its id instead of a sender: the best of them is chosen, and a STOP to one counts for all.',
-  from: api => api.messagingServices.list,
-  id: 'serviceId',
-  nameOf: ({ name }) => name,
-  columns: [
-    { name: 'name', label: 'Name', px: 260 },
-    { name: 'senders', label: 'Senders', kind: 'count', cell: ({ senders }) => senders.length },
-    { name: 'unknownOutcome', label: 'Outcome unknown', atFirst: 'wide' },
-    {
-      name: 'keywords',
-      label: 'Languages',
-      px: 220,
-      atFirst: 'wide',
-      cell: ({ keywords }) => keywords.map(({ language }) => languageName(language)).join(', '),
+const services = byLanguage(
+  (): Resource<MessagingService> => ({
+    many: 'services',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.messagingServices.list,
+    id: 'serviceId',
+    nameOf: ({ name }) => name,
+    columns: [
+      { name: 'name', label: t('name'), px: 260 },
+      { name: 'senders', label: t('senders'), kind: 'count', cell: ({ senders }) => senders.length },
+      { name: 'unknownOutcome', label: t('outcome'), atFirst: 'wide', cell: one => t(`outcome.${one.unknownOutcome}`) },
+      {
+        name: 'keywords',
+        label: t('languages'),
+        px: 220,
+        atFirst: 'wide',
+        cell: ({ keywords }) => listText(keywords.map(({ language }) => languageName(language))),
+      },
+      { name: 'updatedAt', label: t('updatedAt'), kind: 'time' },
+      { name: 'createdAt', label: t('createdAt'), kind: 'time', atFirst: 'never' },
+      { name: 'callbackUrl', label: t('callbackUrl'), px: 260, atFirst: 'never' },
+      { name: 'duplicateWindow', label: t('duplicateWindow'), kind: 'count', px: 160, atFirst: 'never' },
+      { name: 'serviceId', label: t('id'), kind: 'id', atFirst: 'never' },
+    ],
+    create: {
+      label: t('create'),
+      needs: 'messages:manage',
+      Form: CreateDialog,
+      saved: ({ name }) => t('created', { name }),
     },
-    { name: 'updatedAt', label: 'Updated', kind: 'time' },
-    { name: 'createdAt', label: 'Created', kind: 'time', atFirst: 'never' },
-    { name: 'callbackUrl', label: 'Callback URL', px: 260, atFirst: 'never' },
-    { name: 'duplicateWindow', label: 'Duplicate window', kind: 'count', px: 160, atFirst: 'never' },
-    { name: 'serviceId', label: 'Id', kind: 'id', atFirst: 'never' },
-  ],
-  create: {
-    label: 'Create a service',
-    needs: 'messages:manage',
-    Form: CreateDialog,
-    saved: ({ name }) => `${name} was created.`,
-  },
-  empty: {
-    title: 'No messaging services yet',
-    text: 'Senders work without one. A service adds a choice of senders, its own words for STOP and HELP with replies, and a window in which nothing is sent twice.',
-  },
-}
+    empty: {
+      title: t('empty'),
+      text: t('emptyText'),
+    },
+  }),
+)
 
 export const ServicesScreen = () => <ResourceScreen of={services} page={ServicePage} />
 
@@ -76,18 +82,18 @@ function CreateDialog({ onClose, onSaved }: CreateFormProps<MessagingService>) {
   const { fields, mend, ...faults } = useFormFaults(create.error, shown)
   return (
     <FormDialog
-      title="Create a messaging service"
-      description="Name it and choose its senders; words, replies and the rest are on its page."
+      title={t('createTitle')}
+      description={t('createText')}
       className={styles['create']}
       faults={faults}
-      action="Create"
+      action={t('createAction')}
       busy={create.isPending}
       onSubmit={create.mutate}
       onClose={onClose}
     >
       <TextField
-        label="Name"
-        placeholder="Appointments"
+        label={t('name')}
+        placeholder={t('exampleName')}
         value={name}
         error={fields['name']}
         onChange={event => {
@@ -108,24 +114,24 @@ function ServicePage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? 'Service'}
+        title={query.data?.name ?? t('service')}
         description={
           <>
-            <TextLink to="/services">All services</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/services">{t('all')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={
           <>
             <ButtonLink to="/messages" search={{ serviceId: id }}>
-              Its messages
+              {t('itsMessages')}
             </ButtonLink>
             <ButtonLink to="/opt-outs" search={{ scope: id }}>
-              Its opt-outs
+              {t('itsOptOuts')}
             </ButtonLink>
             {permissions.has('messages:erase') && query.data !== undefined && (
               <Button variant="danger" onClick={() => setDeleting(true)}>
-                Delete
+                {t('delete')}
               </Button>
             )}
           </>
@@ -149,7 +155,7 @@ function DeleteDialog({ service, onClose }: { service: MessagingService; onClose
   const remove = useMutation({
     mutationFn: () => api.messagingServices.delete({ serviceId: service.serviceId }),
     onSuccess: () => {
-      toast({ text: `${service.name} was deleted.` })
+      toast({ text: t('deleted', { name: service.name }) })
       void navigate({ to: '/services', search: {}, replace: true }).then(() => forgetMessagingLists(cache, mode))
     },
   })
@@ -157,13 +163,13 @@ function DeleteDialog({ service, onClose }: { service: MessagingService; onClose
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete ${service.name}`}
-      description="Its senders stay, in no service, and anyone who opted out of it has opted out of each of them. Messages that wait go on as they were accepted. Requests that name its id are refused from now on."
-      confirmLabel="Delete"
+      title={t('deleteTitle', { name: service.name })}
+      description={t('deleteText')}
+      confirmLabel={t('delete')}
       typeToConfirm={service.name}
       danger
       busy={remove.isPending}
-      {...(remove.error === null ? {} : { error: remove.error.message })}
+      {...(remove.error === null ? {} : { error: faultText(remove.error) })}
       onConfirm={() => remove.mutate()}
     />
   )

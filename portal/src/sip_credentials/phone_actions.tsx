@@ -7,8 +7,10 @@ import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
 import { PhonePassword } from './phone_password.tsx'
+import { t } from './texts.ts'
 
 export function PhoneMenu({ phone }: { phone: SipCredential }) {
   const [, change] = useParamsOfAddress()
@@ -16,17 +18,17 @@ export function PhoneMenu({ phone }: { phone: SipCredential }) {
   const { credentialId, username } = phone
   return (
     <Menu
-      trigger={<IconButton size="sm" label={`Actions for ${username}`} icon={<MoreHorizontal size={16} />} />}
+      trigger={<IconButton size="sm" label={t('actions', { name: username })} icon={<MoreHorizontal size={16} />} />}
       items={[
-        { key: 'change', label: 'Update', onSelect: () => change({ edit: credentialId }, { push: true }) },
+        { key: 'change', label: t('edit'), onSelect: () => change({ edit: credentialId }, { push: true }) },
         {
           key: 'password',
-          label: 'New password',
+          label: t('renew'),
           onSelect: () => show(onDone => <NewPassword phone={phone} onClose={onDone} />),
         },
         {
           key: 'remove',
-          label: 'Delete',
+          label: t('delete'),
           danger: true,
           onSelect: () => show(onDone => <Removal phone={phone} onClose={onDone} />),
         },
@@ -43,13 +45,13 @@ function Removal({ phone: { credentialId, username }, onClose }: PhoneDialogProp
   const cache = useQueryClient()
   return (
     <Confirm
-      title={`Delete ${username}`}
-      description="Its password stops working, and phones registered with it no longer ring. Calls in progress continue."
-      label="Delete"
+      title={t('deleteTitle', { name: username })}
+      description={t('deleteText')}
+      label={t('delete')}
       onClose={onClose}
       work={async () => {
         await api.sipCredentials.delete({ credentialId })
-        toast({ text: `${username} was deleted.` })
+        toast({ text: t('deleted', { name: username }) })
         void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
         onClose()
       }}
@@ -62,9 +64,9 @@ function NewPassword({ phone, onClose }: PhoneDialogProps) {
   const show = useHeldDialog()
   return (
     <Confirm
-      title={`A new password for ${phone.username}`}
-      description="Phones with the old one can neither call nor register until the new one is typed into them."
-      label="Make a new password"
+      title={t('renewTitle', { name: phone.username })}
+      description={t('renewText')}
+      label={t('renewAction')}
       onClose={onClose}
       work={async () => {
         const password = newPassword()
@@ -87,7 +89,7 @@ function Confirm({ title, description, label, work, onClose }: ConfirmProps) {
       confirmLabel={label}
       danger
       busy={done.isPending}
-      {...(done.error === null ? {} : { error: done.error.message })}
+      {...(done.error === null ? {} : { error: faultText(done.error) })}
       onConfirm={() => done.mutate()}
     />
   )

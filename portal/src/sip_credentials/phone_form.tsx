@@ -10,6 +10,7 @@ import { useSession } from '../session/session.ts'
 import { TextField } from '../ui/index.ts'
 import { PhonePassword } from './phone_password.tsx'
 import styles from './phones.module.css'
+import { t } from './texts.ts'
 
 const shownFields = ['username', 'displayName', 'callerId'] as const
 
@@ -52,37 +53,35 @@ export function PhoneForm({ phone, onClose, onSaved }: PhoneFormProps) {
   const fields = useFormFields({ values, change: setValues }, save.error, shownFields)
   return (
     <FormDialog
-      title={phone === undefined ? 'Create a phone' : `Update ${phone.username}`}
-      description={
-        phone === undefined
-          ? 'Makes a user name and a password for a desk phone or a softphone. The password is shown once.'
-          : 'Holds for the next call. Its user name and its password stay.'
-      }
+      title={phone === undefined ? t('create') : t('editName', { name: phone.username })}
+      description={t(phone === undefined ? 'createText' : 'editText')}
       className={styles['form']}
       faults={fields}
-      action={phone === undefined ? 'Add the phone' : 'Save'}
+      action={t(phone === undefined ? 'createAction' : 'save')}
       busy={save.isPending}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       {phone === undefined && (
         <TextField
-          label="Name"
-          placeholder="reception"
-          hint="Small letters and digits. Other phones of the organization dial it: reception, or 101."
+          label={t('name')}
+          placeholder={t('exampleUsername')}
+          hint={t('nameHint')}
           {...fields.text('username')}
         />
       )}
       <TextField
-        label="Shown name (optional)"
-        placeholder="Reception"
-        hint="What the called party sees beside the number."
+        label={t('displayName')}
+        optional
+        placeholder={t('exampleName')}
+        hint={t('displayNameHint')}
         {...fields.text('displayName')}
       />
       <TextField
-        label="Caller id (optional)"
+        label={t('callerId')}
+        optional
         placeholder="+15550100001"
-        hint="A number of yours that makes calls. Without one the phone reaches other phones only."
+        hint={t('callerIdHint')}
         {...fields.text('callerId')}
       />
     </FormDialog>

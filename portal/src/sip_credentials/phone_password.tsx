@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/code.tsx'
 import { DescriptionList } from '../ui/index.ts'
 import { isThisMachineOnly } from './phone_values.ts'
 import styles from './phones.module.css'
+import { t } from './texts.ts'
 
 export type PhonePasswordProps = { of: SipCredential; password: string; onDone(): void }
 export function PhonePassword({ of: { username, phone }, password, onDone }: PhonePasswordProps) {
@@ -12,34 +13,33 @@ export function PhonePassword({ of: { username, phone }, password, onDone }: Pho
     term,
     detail: (
       <>
-        <code>{text}</code> <CopyButton text={text} label={`Copy: ${term}`} />
+        <code>{text}</code> <CopyButton text={text} label={t('copyNamed', { name: term })} />
       </>
     ),
   })
+  const transports = phone.transports.join(', ').toUpperCase()
   return (
     <SecretDialog
-      title={`The password of ${username}`}
-      description="Type it into the phone now: it is not stored, and cannot be shown again."
+      title={t('passwordOf', { name: username })}
+      description={t('passwordText')}
       secret={password}
-      hint="In the phone. When it is lost, give it a new one from the menu of its row."
+      hint={t('passwordHint')}
       onDone={onDone}
     >
       <DescriptionList
         items={[
-          line('Server', phone.server),
-          line('User name', phone.username),
-          line('Domain', phone.domain),
+          line(t('server'), phone.server),
+          line(t('user'), phone.username),
+          line(t('domain'), phone.domain),
           {
-            term: 'Transport',
-            detail: `${phone.transports.join(', ').toUpperCase()}${phone.tlsPort === null ? '' : ` (TLS at port ${phone.tlsPort})`}`,
+            term: t('transport'),
+            detail:
+              phone.tlsPort === null ? transports : t('transportTls', { transports, port: String(phone.tlsPort) }),
           },
         ]}
       />
       {isThisMachineOnly(phone.domain) && (
-        <p className={styles['faint']}>
-          A phone of another machine does not get here: {phone.domain} is this server to itself alone. Start it with
-          TANDEM_SIP_DOMAIN, the name or address that phones reach it at.
-        </p>
+        <p className={styles['faint']}>{t('unreachable', { domain: phone.domain })}</p>
       )}
     </SecretDialog>
   )

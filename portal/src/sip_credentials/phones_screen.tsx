@@ -7,47 +7,53 @@ import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { Chip, Time, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { PhoneMenu } from './phone_actions.tsx'
 import { PhoneForm } from './phone_form.tsx'
 import styles from './phones.module.css'
+import { t } from './texts.ts'
 
-const phones: Resource<SipCredential> = {
-  many: 'phones',
-  about:
-    'Desk phones and softphones that register by SIP. They call each other by name, and telephone numbers by your trunks.',
-  from: api => api.sipCredentials.list,
-  id: 'credentialId',
-  nameOf: ({ username }) => username,
-  columns: [
-    { name: 'username', label: 'Name', px: 130 },
-    { name: 'displayName', label: 'Shown name', px: 130, atFirst: 'wide' },
-    { name: 'registered', label: 'Registered', px: 190, cell: Registered },
-    { name: 'registrations', label: 'Phones', px: 230, cell: Registrations },
-    { name: 'address', label: 'Address', px: 280, hasControls: true, atFirst: 'wide', cell: Address },
-    { name: 'callerId', label: 'Caller id', px: 130, atFirst: 'wide' },
-    { name: 'createdAt', label: 'Added', kind: 'time', atFirst: 'wide' },
-    { name: 'credentialId', label: 'Id', kind: 'id', atFirst: 'never' },
-  ],
-  actions: { px: 80, needs: 'sip_credentials:manage', cell: phone => <PhoneMenu phone={phone} /> },
-  create: { label: 'Create a phone', needs: 'sip_credentials:manage', Form: PhoneForm },
-  edit: 'sip_credentials:manage',
-  // No event reports that a phone registered.
-  useNews: list => usePolled(list, 5_000),
-  empty: {
-    title: 'No phone yet',
-    text: 'Add one, and type its user name and password into a desk phone or a softphone. In test mode it calls the simulator.',
-  },
-  Dialogs,
-}
+const phones = byLanguage(
+  (): Resource<SipCredential> => ({
+    many: 'phones',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.sipCredentials.list,
+    id: 'credentialId',
+    nameOf: ({ username }) => username,
+    columns: [
+      { name: 'username', label: t('name'), px: 130 },
+      { name: 'displayName', label: t('displayName'), px: 130, atFirst: 'wide' },
+      { name: 'registered', label: t('registered'), px: 190, cell: Registered },
+      { name: 'registrations', label: t('phones'), px: 230, cell: Registrations },
+      { name: 'address', label: t('address'), px: 280, hasControls: true, atFirst: 'wide', cell: Address },
+      { name: 'callerId', label: t('callerId'), px: 130, atFirst: 'wide' },
+      { name: 'createdAt', label: t('createdAt'), kind: 'time', atFirst: 'wide' },
+      { name: 'credentialId', label: t('id'), kind: 'id', atFirst: 'never' },
+    ],
+    actions: { px: 80, needs: 'sip_credentials:manage', cell: phone => <PhoneMenu phone={phone} /> },
+    create: { label: t('create'), needs: 'sip_credentials:manage', Form: PhoneForm },
+    edit: 'sip_credentials:manage',
+    // No event reports that a phone registered.
+    useNews: list => usePolled(list, 5_000),
+    empty: {
+      title: t('empty'),
+      text: t('emptyText'),
+    },
+    Dialogs,
+  }),
+)
 
 export const PhonesScreen = () => <ResourceScreen of={phones} />
 
 function Registered({ registrations }: SipCredential) {
   const [first] = registrations
-  if (first === undefined) return <Chip>Not registered</Chip>
+  if (first === undefined) return <Chip>{t('notRegistered')}</Chip>
   return (
     <>
-      <Chip tone="ok">{registrations.length === 1 ? 'Registered' : `${registrations.length} registered`}</Chip>{' '}
+      <Chip tone="ok">
+        {registrations.length === 1 ? t('registered') : t('registeredCount', { count: registrations.length })}
+      </Chip>{' '}
       <Time iso={first.registeredAt} />
     </>
   )
@@ -56,7 +62,7 @@ function Registered({ registrations }: SipCredential) {
 function Registrations({ registrations }: SipCredential) {
   return registrations.map(({ source, userAgent }) => (
     <span key={source} className={styles['faint']}>
-      {userAgent ?? 'A phone'} at {source.replace(/^sip:|;.*$/g, '')}
+      {t('phoneAt', { phone: userAgent ?? t('aPhone'), address: source.replace(/^sip:|;.*$/g, '') })}
     </span>
   ))
 }
@@ -64,7 +70,7 @@ function Registrations({ registrations }: SipCredential) {
 function Address({ username, phone: { address } }: SipCredential) {
   return (
     <>
-      <code>{address}</code> <CopyButton text={address} label={`Copy the address of ${username}`} />
+      <code>{address}</code> <CopyButton text={address} label={t('copyAddress', { name: username })} />
     </>
   )
 }
@@ -76,7 +82,7 @@ function Dialogs({ items }: { items: readonly SipCredential[] }) {
   if (phone === undefined || !permissions.has('sip_credentials:manage')) return null
   const close = () => change({ edit: undefined })
   const saved = () => {
-    toast({ text: `${phone.username} was saved.` })
+    toast({ text: t('saved', { name: phone.username }) })
     close()
   }
   return <PhoneForm key={phone.credentialId} phone={phone} onClose={close} onSaved={saved} />

@@ -2,12 +2,11 @@
 // screen reader hears what is added.
 import { useEffect, useRef } from 'react'
 import { CodeLink } from '../ui/index.ts'
+import { dayText, timeText } from '../words/format.ts'
 import styles from './handset.module.css'
 import { spokenNumber } from './numbers.ts'
-import { standingOf, type Text } from './threads.ts'
-
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+import { t } from './texts.ts'
+import { standingOf, statusText, type Text } from './threads.ts'
 
 export function Bubbles({ partner, texts }: { partner: string; texts: readonly Text[] }) {
   const box = useRef<HTMLDivElement>(null)
@@ -22,11 +21,11 @@ export function Bubbles({ partner, texts }: { partner: string; texts: readonly T
       ref={box}
       className={styles['log']}
       role="log"
-      aria-label={`Conversation with ${spokenNumber(partner)}`}
+      aria-label={t('conversationWith', { partner: spokenNumber(partner) })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)
       tabIndex={0}
     >
-      {texts.length === 0 && <p className={styles['note']}>No texts with {spokenNumber(partner)} yet.</p>}
+      {texts.length === 0 && <p className={styles['note']}>{t('noneWith', { partner: spokenNumber(partner) })}</p>}
       {texts.map((text, index) => (
         <Entry key={text.messageId} text={text} before={texts[index - 1]} />
       ))}
@@ -35,7 +34,7 @@ export function Bubbles({ partner, texts }: { partner: string; texts: readonly T
 }
 
 function dayOf(text: Text): string {
-  return dayFormat.format(new Date(text.createdAt))
+  return dayText(new Date(text.createdAt), { weekday: 'long', day: 'numeric', month: 'long' })
 }
 
 function Entry({ text, before }: { text: Text; before: Text | undefined }) {
@@ -48,7 +47,7 @@ function Entry({ text, before }: { text: Text; before: Text | undefined }) {
         <Coming text={text} />
       ) : standing === 'lost' ? (
         <p className={styles['note']} data-lost="">
-          A text did not arrive: {text.status}
+          {t('lost', { status: statusText(text.status) })}
           {text.code !== null && (
             <>
               , <CodeLink code={text.code} />
@@ -65,8 +64,8 @@ function Entry({ text, before }: { text: Text; before: Text | undefined }) {
 function Coming({ text }: { text: Text }) {
   const summary =
     text.status === 'scheduled' && text.sendAt !== null
-      ? `A text is scheduled for ${timeFormat.format(new Date(text.sendAt))}`
-      : `A text is on its way: ${text.status}`
+      ? t('scheduledFor', { time: timeText(new Date(text.sendAt)) })
+      : t('onItsWay', { status: statusText(text.status) })
   return (
     <div className={styles['row']}>
       <p className={styles['bubble']} data-coming="">
@@ -86,14 +85,14 @@ function Bubble({ text, mine }: { text: Text; mine: boolean }) {
   return (
     <div className={styles['row']} data-mine={mine || undefined}>
       <p className={styles['bubble']}>
-        <span className="visually-hidden">{mine ? 'You: ' : 'They: '}</span>
-        <span>{text.redactedAt === null ? text.body : <em>The text was redacted.</em>}</span>
+        <span className="visually-hidden">{t(mine ? 'you' : 'they')} </span>
+        <span>{text.redactedAt === null ? text.body : <em>{t('redacted')}</em>}</span>
       </p>
       <small>
-        <time dateTime={at}>{timeFormat.format(new Date(at))}</time>
-        {mine ? `, ${text.status}` : ''}
-        {text.segments > 1 ? `, ${text.segments} segments` : ''}
-        {text.encoding === 'UCS-2' ? ', UCS-2' : ''}
+        <time dateTime={at}>{timeText(new Date(at))}</time>
+        {mine ? `, ${statusText(text.status)}` : ''}
+        {text.segments > 1 ? `, ${t('segments', { count: text.segments })}` : ''}
+        {text.encoding === 'UCS-2' ? `, ${text.encoding}` : ''}
       </small>
     </div>
   )

@@ -2,8 +2,10 @@
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, IconButton } from '../ui/index.ts'
 import styles from './composer.module.css'
+import { t } from './texts.ts'
 import type { Text } from './threads.ts'
 import { useAnswer } from './use_handset.ts'
 
@@ -21,9 +23,8 @@ export function Composer({ number, to, focus, onSent }: ComposerProps) {
   useEffect(() => {
     if (focus) field.current?.focus({ preventScroll: true })
   }, [focus])
-  if (!permissions.has('messages:send'))
-    return <p className={styles['mute']}>Your role may read texts but not send them (messages:send).</p>
-  if (/[a-z]/i.test(to)) return <p className={styles['mute']}>A name takes no answers: only numbers do.</p>
+  if (!permissions.has('messages:send')) return <p className={styles['mute']}>{t('mayNotSend')}</p>
+  if (/[a-z]/i.test(to)) return <p className={styles['mute']}>{t('nameNoReply')}</p>
   const send = (text: string) => {
     if (text.trim() !== '' && to !== '' && !answer.isPending) answer.mutate({ to, body: text.trim() })
   }
@@ -35,14 +36,14 @@ export function Composer({ number, to, focus, onSent }: ComposerProps) {
   }
   return (
     <div className={styles['composer']}>
-      {answer.error !== null && <ErrorNote text={answer.error.message} />}
+      {answer.error !== null && <ErrorNote text={faultText(answer.error)} />}
       <fieldset className={styles['quick']}>
-        <legend className="visually-hidden">Words that senders understand</legend>
+        <legend className="visually-hidden">{t('quickWords')}</legend>
         {keywords.map(word => (
           <Button
             key={word}
             size="sm"
-            aria-label={`Send ${word}`}
+            aria-label={t('sendWord', { word })}
             disabled={to === ''}
             busy={answer.isPending && answer.variables.body === word}
             onClick={() => send(word)}
@@ -60,8 +61,8 @@ export function Composer({ number, to, focus, onSent }: ComposerProps) {
       >
         <textarea
           ref={field}
-          aria-label="Text to send"
-          placeholder="Text message"
+          aria-label={t('textToSend')}
+          placeholder={t('textMessage')}
           rows={1}
           maxLength={1_600}
           value={body}
@@ -71,7 +72,7 @@ export function Composer({ number, to, focus, onSent }: ComposerProps) {
         <IconButton
           type="submit"
           variant="primary"
-          label="Send"
+          label={t('send')}
           busy={answer.isPending}
           disabled={body.trim() === '' || to === ''}
           icon={<SendHorizontal size={16} />}

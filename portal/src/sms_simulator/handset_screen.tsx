@@ -3,18 +3,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { RadioTower, Smartphone } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import { type Carrier, useCarriers } from '../data/messaging_lists.ts'
+import { useCurrentScreen } from '../navigation/current_screen.ts'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
 import { Button, ButtonLink, Card, EmptyState, LoadingRows, PageHeader } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
+import { listText } from '../words/format.ts'
+import { useLanguage } from '../words/language.ts'
 import styles from './handset.module.css'
 import { NotSent } from './not_sent.tsx'
 import { defaultNumber, freshNumber, knownNumbers, simulatorNumber, spokenNumber } from './numbers.ts'
 import { Phone } from './phone.tsx'
 import { TextEvents } from './text_events.tsx'
 import { TextMe } from './text_me.tsx'
+import { t } from './texts.ts'
 import { useHandset } from './use_handset.ts'
 
 const DialPad = lazyPart(() => import('../softphone/dial_pad.tsx').then(module => module.DialPad))
@@ -22,19 +26,13 @@ const DialPad = lazyPart(() => import('../softphone/dial_pad.tsx').then(module =
 export function HandsetScreen() {
   const { permissions, mode } = useSession()
   const carriers = useCarriers()
-  if (!permissions.has('messages:read')) return <Refused title="Handset" />
+  const { name } = useCurrentScreen()
+  if (!permissions.has('messages:read')) return <Refused title={name} />
   return (
     <>
-      <PageHeader
-        title="Handset"
-        description={
-          mode === 'test'
-            ? 'A virtual phone. Texts to its number arrive here as on a real one, and what you answer comes in to Tandem with all that follows.'
-            : 'A virtual phone. As long as your organization has no carrier, its live texts reach only phones like this one, with a number that begins with +1 500 555. Texts to any other number are not sent.'
-        }
-      />
+      <PageHeader title={name} description={t(mode === 'test' ? 'aboutTest' : 'aboutLive')} />
       {carriers.isPending ? (
-        <LoadingRows label="Loading the carriers" rows={2} />
+        <LoadingRows label={t('loadingCarriers')} rows={2} />
       ) : carriers.items.length > 0 ? (
         <NotInUse carriers={carriers.items} />
       ) : (
@@ -47,19 +45,19 @@ export function HandsetScreen() {
 function NotInUse({ carriers }: { carriers: readonly Carrier[] }) {
   const { setMode } = useSession()
   const names = carriers.map(({ name }) => name)
-  const summary = names.length > 3 ? `${names.slice(0, 3).join(', ')} and more` : names.join(', ')
+  const summary = names.length > 3 ? t('andMore', { names: names.slice(0, 3).join(', ') }) : listText(names)
   return (
     <Card>
       <EmptyState
         icon={<RadioTower size={20} />}
-        title="The handset is not in use in live mode"
-        text={`Your organization has a carrier (${summary}), so live texts go to real phones and come from them. In test mode the handset always works.`}
+        title={t('notUsed')}
+        text={t('notUsedText', { carriers: summary })}
         action={
           <>
             <Button variant="primary" onClick={() => setMode('test')}>
-              Switch to test mode
+              {t('switchToTest')}
             </Button>
-            <ButtonLink to="/carriers">Carriers</ButtonLink>
+            <ButtonLink to="/carriers">{t('carriers')}</ButtonLink>
           </>
         }
       />
@@ -85,36 +83,38 @@ function Handset() {
 type NumberPickerProps = { number: string; wrong: boolean; onPick(number: string): void }
 function NumberPicker({ number, wrong, onPick }: NumberPickerProps) {
   const { mode } = useSession()
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hints are said in the language
   const options = useMemo(() => {
     const known: ComboboxOption[] = knownNumbers.map(({ number: value, does }) => ({
       value,
       label: spokenNumber(value),
-      hint: mode === 'test' ? does : 'A phone that is switched on',
+      hint: t(mode === 'test' ? `does.${does}` : 'switchedOn'),
       keywords: value,
     }))
     if (!knownNumbers.some(({ number: value }) => value === number))
       known.unshift({
         value: number,
         label: spokenNumber(number),
-        hint: 'A phone that is switched on',
+        hint: t('switchedOn'),
         keywords: number,
       })
     return known
-  }, [number, mode])
+  }, [number, mode, language])
   return (
     <div className={styles['picker']}>
       <Combobox
-        label="Number of this handset"
+        label={t('numberLabel')}
         options={options}
         value={number}
         freeText
-        {...(wrong ? { error: 'Must be a number of the simulator: +1 500 555 and four digits.' } : {})}
-        hint={`${options.find(({ value }) => value === number)?.hint}. Any +1 500 555 xxxx can be typed.`}
+        {...(wrong ? { error: t('wrongNumber') } : {})}
+        hint={t('numberHint', { does: options.find(({ value }) => value === number)?.hint ?? '' })}
         // Only the end is typed: the rest is known.
         onChange={next => onPick(simulatorNumber(next) ?? next)}
       />
       <Button icon={<Smartphone size={14} />} onClick={() => onPick(freshNumber())}>
-        Take a fresh number
+        {t('freshNumber')}
       </Button>
     </div>
   )

@@ -6,6 +6,7 @@ import { useSession } from '../session/session.ts'
 import { ButtonLink, Card } from '../ui/index.ts'
 import styles from './handset.module.css'
 import { TextEventList } from './text_events.tsx'
+import { t } from './texts.ts'
 
 export function NotSent() {
   const api = useApi()
@@ -25,16 +26,16 @@ export function NotSent() {
   if (texts.length === 0) return null
   return (
     <Card
-      title="Not sent"
+      title={t('notSent')}
       flush
       actions={
         <ButtonLink to="/carriers" size="sm">
-          Carriers
+          {t('carriers')}
         </ButtonLink>
       }
     >
-      <p className={styles['quiet']}>No carrier was there to take these texts, so no phone has them.</p>
-      <TextEventList label="Texts that were not sent" texts={texts} />
+      <p className={styles['quiet']}>{t('notSentText')}</p>
+      <TextEventList label={t('notSentList')} texts={texts} />
     </Card>
   )
 }

@@ -1,7 +1,11 @@
 // The numbers a handset may have: those of the simulator, +1 500 555 and four digits. Some of them have a mind of their own in
 // the test mode; every other one, and in the live mode all of them, is a phone that is switched on.
 
-type KnownNumber = { number: string; does: string }
+/** `does` is named in the texts. */
+type KnownNumber = {
+  number: string
+  does: 'receives' | 'throttled' | 'overtaken' | 'thrice' | 'stop' | 'help' | 'unknown' | 'spam' | 'silent' | 'expires'
+}
 
 const prefix = '+1500555'
 
@@ -9,16 +13,16 @@ export const defaultNumber = `${prefix}0100`
 
 /** What the simulator does with texts to its numbers in the test mode. */
 export const knownNumbers: readonly KnownNumber[] = [
-  { number: `${prefix}0100`, does: 'Receives after a second' },
-  { number: `${prefix}0103`, does: 'The carrier throttles twice, then it receives' },
-  { number: `${prefix}0105`, does: "The receipt overtakes the carrier's answer" },
-  { number: `${prefix}0106`, does: 'The receipt comes three times' },
-  { number: `${prefix}0110`, does: 'Answers STOP by itself' },
-  { number: `${prefix}0111`, does: 'Answers HELP by itself' },
-  { number: `${prefix}0101`, does: 'Never receives: unknown subscriber' },
-  { number: `${prefix}0102`, does: 'Never receives: filtered as spam' },
-  { number: `${prefix}0104`, does: 'No receipt ever comes' },
-  { number: `${prefix}0107`, does: 'Texts to it expire' },
+  { number: `${prefix}0100`, does: 'receives' },
+  { number: `${prefix}0103`, does: 'throttled' },
+  { number: `${prefix}0105`, does: 'overtaken' },
+  { number: `${prefix}0106`, does: 'thrice' },
+  { number: `${prefix}0110`, does: 'stop' },
+  { number: `${prefix}0111`, does: 'help' },
+  { number: `${prefix}0101`, does: 'unknown' },
+  { number: `${prefix}0102`, does: 'spam' },
+  { number: `${prefix}0104`, does: 'silent' },
+  { number: `${prefix}0107`, does: 'expires' },
 ]
 
 /** A number of the simulator from any spelling, or from its last four digits; undefined when it is none. */

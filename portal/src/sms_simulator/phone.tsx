@@ -5,10 +5,12 @@ import { useNumbers } from '../data/messaging_lists.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { Button, ErrorState, IconButton, LoadingRows } from '../ui/index.ts'
+import { timeText } from '../words/format.ts'
 import { Bubbles } from './bubbles.tsx'
 import { Composer } from './composer.tsx'
 import styles from './handset.module.css'
 import { spokenNumber } from './numbers.ts'
+import { t } from './texts.ts'
 import { standingOf, type Text, type Thread, threadsOf } from './threads.ts'
 import { useArrivals } from './use_arrivals.ts'
 import type { useHandset } from './use_handset.ts'
@@ -21,8 +23,6 @@ export type PhoneProps = {
   onOpen(partner: string | undefined): void
 }
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-
 export function Phone({ number, handset, partner, onOpen }: PhoneProps) {
   const { list, texts, take } = handset
   const threads = threadsOf(texts)
@@ -30,7 +30,7 @@ export function Phone({ number, handset, partner, onOpen }: PhoneProps) {
   const back = useRef<string>(undefined)
   const { unread, announcement } = useArrivals(list.query.isPending ? undefined : texts, partner)
   return (
-    <section className={styles['phone']} aria-label={`Handset ${spokenNumber(number)}`}>
+    <section className={styles['phone']} aria-label={t('handset', { number: spokenNumber(number) })}>
       <div className={styles['speaker']} aria-hidden="true" />
       <div className={styles['screen']}>
         <StatusBar />
@@ -38,7 +38,7 @@ export function Phone({ number, handset, partner, onOpen }: PhoneProps) {
           {announcement}
         </div>
         {list.query.isPending ? (
-          <LoadingRows label="Loading the texts" rows={4} />
+          <LoadingRows label={t('loadingTexts')} rows={4} />
         ) : list.query.error != null && texts.length === 0 ? (
           <ErrorState error={list.query.error} onRetry={() => void list.query.refetch()} />
         ) : partner === undefined ? (
@@ -71,9 +71,9 @@ export function Phone({ number, handset, partner, onOpen }: PhoneProps) {
 }
 
 function StatusBar() {
-  const [now, setNow] = useState(() => timeFormat.format(new Date()))
+  const [now, setNow] = useState(() => timeText(new Date()))
   useEffect(() => {
-    const timer = setInterval(() => setNow(timeFormat.format(new Date())), 10_000)
+    const timer = setInterval(() => setNow(timeText(new Date())), 10_000)
     return () => clearInterval(timer)
   }, [])
   return (
@@ -108,19 +108,19 @@ function Conversations({ threads, unread, focusOn, onOpen, more }: Conversations
   return (
     <>
       <div className={styles['head']}>
-        <h2>Texts</h2>
+        <h2>{t('texts')}</h2>
         {permissions.has('messages:send') && (
-          <IconButton label="Write a new text" icon={<SquarePen size={18} />} onClick={() => onOpen('new')} />
+          <IconButton label={t('write')} icon={<SquarePen size={18} />} onClick={() => onOpen('new')} />
         )}
       </div>
       <div ref={list} className={styles['threads']}>
         {threads.length === 0 ? (
           <div className={styles['nothing']}>
             <MessageCircle size={28} aria-hidden="true" />
-            <p>No texts yet. Send one to this number, or write the first.</p>
+            <p>{t('noTexts')}</p>
           </div>
         ) : (
-          <ul aria-label="Conversations">
+          <ul aria-label={t('conversations')}>
             {threads.map(thread => (
               <ConversationRow
                 key={thread.partner}
@@ -133,7 +133,7 @@ function Conversations({ threads, unread, focusOn, onOpen, more }: Conversations
         )}
         {more !== undefined && (
           <Button size="sm" variant="ghost" busy={more.busy} onClick={more.onMore}>
-            Older texts
+            {t('older')}
           </Button>
         )}
       </div>
@@ -144,10 +144,10 @@ function Conversations({ threads, unread, focusOn, onOpen, more }: Conversations
 function lastWords(text: Text | undefined): string {
   if (text === undefined) return ''
   const standing = standingOf(text)
-  if (standing === 'coming') return 'A text is on its way'
-  if (standing === 'lost') return 'A text did not arrive'
-  const words = text.redactedAt === null ? text.body : '(redacted)'
-  return standing === 'mine' ? `You: ${words}` : words
+  if (standing === 'coming') return t('coming')
+  if (standing === 'lost') return t('notArrived')
+  const words = text.redactedAt === null ? text.body : t('redactedShort')
+  return standing === 'mine' ? t('youSaid', { text: words }) : words
 }
 
 type ConversationRowProps = { thread: Thread; isUnread: boolean; onOpen(): void }
@@ -162,10 +162,10 @@ function ConversationRow({ thread, isUnread, onOpen }: ConversationRowProps) {
           <span>{lastWords(last)}</span>
         </span>
         <span className={styles['threadSide']}>
-          {last !== undefined && <time dateTime={last.createdAt}>{timeFormat.format(new Date(last.createdAt))}</time>}
+          {last !== undefined && <time dateTime={last.createdAt}>{timeText(new Date(last.createdAt))}</time>}
           {isUnread && (
             <span className={styles['unread']}>
-              <span className="visually-hidden">, unread</span>
+              <span className="visually-hidden">, {t('unread')}</span>
             </span>
           )}
         </span>
@@ -198,22 +198,22 @@ function Conversation({ number, partner, thread, onBack, onSent }: ConversationP
   return (
     <>
       <div className={styles['head']}>
-        <IconButton label="All conversations" icon={<ChevronLeft size={20} />} onClick={onBack} />
+        <IconButton label={t('allConversations')} icon={<ChevronLeft size={20} />} onClick={onBack} />
         {!isNew && <Face name={partner} />}
         <h2>
-          {isNew ? 'New text' : spokenNumber(partner)}
+          {isNew ? t('newText') : spokenNumber(partner)}
           {label != null && <small>{label}</small>}
         </h2>
       </div>
       {isNew ? (
         <div className={styles['newTo']}>
           <Combobox
-            label="To"
+            label={t('to')}
             value={to}
             onChange={setTo}
             freeText
             isLoading={numbers.isPending}
-            placeholder="A number of yours"
+            placeholder={t('ownNumber')}
             options={numbers.items
               .filter(one => one.kind !== 'alphanumeric')
               .map(one => ({ value: one.number, label: one.number, hint: one.label ?? '' }))}

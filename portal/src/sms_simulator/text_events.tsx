@@ -4,34 +4,33 @@ import type { LiveState } from '../data/live.ts'
 import { ButtonLink, Card, CodeLink, StatusChip, TextLink, Time } from '../ui/index.ts'
 import styles from './handset.module.css'
 import { spokenNumber } from './numbers.ts'
+import { t } from './texts.ts'
 import { partnerOf, type Text } from './threads.ts'
 
 const shown = 8
-
-const words: Record<LiveState, string> = { closed: 'Not connected', connecting: 'Connecting', open: 'Live' }
 
 export type TextEventsProps = { texts: readonly Text[]; mayHear: boolean; live: LiveState }
 export function TextEvents({ texts, mayHear, live }: TextEventsProps) {
   const newest = texts.toSorted((a, b) => (a.messageId < b.messageId ? 1 : -1)).slice(0, shown)
   return (
     <Card
-      title="What happens"
+      title={t('activity')}
       flush
       actions={
         <>
           <span className={styles['live']} data-state={mayHear ? live : 'closed'}>
-            {mayHear ? words[live] : 'Every 3 s'}
+            {mayHear ? t(`live.${live}`) : t('everySeconds', { count: 3 })}
           </span>
           <ButtonLink to="/messages" size="sm">
-            All in Messages
+            {t('allMessages')}
           </ButtonLink>
         </>
       }
     >
       {newest.length === 0 ? (
-        <p className={styles['quiet']}>Send a text to the handset, or write one on it: its progress is shown here.</p>
+        <p className={styles['quiet']}>{t('activityNone')}</p>
       ) : (
-        <TextEventList label="Newest texts, with their status" texts={newest} />
+        <TextEventList label={t('newest')} texts={newest} />
       )}
     </Card>
   )
@@ -50,21 +49,20 @@ export function TextEventList({ label, texts }: { label: string; texts: readonly
 function TextEvent({ text }: { text: Text }) {
   const isOut = text.direction === 'outbound'
   const isNotSent = text.carrier === 'none'
-  const way = isNotSent ? `To ${spokenNumber(text.to)}` : `${isOut ? 'From' : 'To'} ${spokenNumber(partnerOf(text))}`
+  const way = isNotSent
+    ? t('toNumber', { number: spokenNumber(text.to) })
+    : t(isOut ? 'fromNumber' : 'toNumber', { number: spokenNumber(partnerOf(text)) })
   return (
     <li>
-      <span
-        className={styles['way']}
-        title={isNotSent ? 'To a real phone' : isOut ? 'To the handset' : 'From the handset'}
-      >
+      <span className={styles['way']} title={t(isNotSent ? 'toReal' : isOut ? 'toHandset' : 'fromHandset')}>
         {isOut ? <ArrowDownLeft size={14} aria-hidden="true" /> : <ArrowUpRight size={14} aria-hidden="true" />}
       </span>
       <span className={styles['what']}>
         <TextLink to="/messages/$id" params={{ id: text.messageId }}>
-          {text.redactedAt === null ? text.body : '(redacted)'}
+          {text.redactedAt === null ? text.body : t('redactedShort')}
         </TextLink>
         <small>
-          {way}, {text.segments} {text.segments === 1 ? 'segment' : 'segments'}, <Time iso={text.createdAt} />
+          {way}, {t('segments', { count: text.segments })}, <Time iso={text.createdAt} />
         </small>
       </span>
       <span className={styles['state']}>

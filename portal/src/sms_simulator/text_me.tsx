@@ -9,6 +9,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ButtonLink, Card, LoadingRows, TextLink, toast } from '../ui/index.ts'
 import { spokenNumber } from './numbers.ts'
+import { t } from './texts.ts'
 
 /**
  * The sender to begin with, one that the server takes: that of the simulator, unless the organization once had a carrier;
@@ -43,16 +44,18 @@ type TextMeProps = { number: string; onSent(partner: string): void }
 /** @param props.onSent gets the sender, where one was named and not a service */
 export function TextMe({ number, onSent }: TextMeProps) {
   const sender = useFirstSender(number)
-  if (sender === undefined) return <LoadingRows label="Loading the senders" rows={3} />
+  if (sender === undefined) return <LoadingRows label={t('loadingSenders')} rows={3} />
   if (sender !== '') return <TextForm number={number} sender={sender} onSent={onSent} />
   return (
-    <Card title={`Text ${spokenNumber(number)}`}>
+    <Card title={t('textNumber', { number: spokenNumber(number) })}>
       <p>
-        Your organization has had a carrier, so its live texts come from numbers and sender ids of its own, and it has
-        none.{' '}
-        <TextLink to="/numbers" search={{ create: '1' }}>
-          Add a number
-        </TextLink>
+        {t.rich('noSender', {
+          link: text => (
+            <TextLink to="/numbers" search={{ create: '1' }}>
+              {text}
+            </TextLink>
+          ),
+        })}
       </p>
     </Card>
   )
@@ -65,24 +68,24 @@ function TextForm({ number, sender, onSent }: TextMeProps & { sender: string }) 
     to: number,
     onSent(_reply, { sender: named }) {
       compose.draft.change(old => ({ ...old, body: '' }))
-      toast({ text: 'The text is on its way to the handset.' })
+      toast({ text: t('sentToHandset') })
       if (/^\+\d+$|^\d{3,8}$/.test(named)) onSent(named)
     },
   })
   const { send, fields } = compose
   return (
     <Card
-      title={`Text ${spokenNumber(number)}`}
+      title={t('textNumber', { number: spokenNumber(number) })}
       actions={
         <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }} size="sm">
-          In the Playground
+          {t('playground')}
         </ButtonLink>
       }
     >
       <Form ref={fields.form} onSubmit={send.mutate}>
         <ComposeFields compose={compose} />
         <Button variant="primary" type="submit" busy={send.isPending}>
-          Send it to the handset
+          {t('sendToHandset')}
         </Button>
       </Form>
     </Card>

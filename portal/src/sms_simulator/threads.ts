@@ -1,5 +1,6 @@
 // Texts as a phone shows them: by the one they are exchanged with, the newest conversation first.
 import type { MessagesListItem } from '@tandem/sdk'
+import { t } from './texts.ts'
 
 export type Text = MessagesListItem
 export type Thread = {
@@ -39,4 +40,9 @@ export function standingOf({ direction, status }: Text): Standing {
   if (direction === 'inbound') return 'mine'
   if (status === 'delivered') return 'arrived'
   return coming.includes(status) ? 'coming' : 'lost'
+}
+
+/** The status of a text in words. */
+export function statusText(status: Text['status']): string {
+  return t.of('status', status) ?? status
 }

@@ -1,6 +1,7 @@
 // What arrives on the phone while one looks: which conversations have something unread, and a sentence for a screen reader
 // about what arrives elsewhere than in the open conversation.
 import { useEffect, useRef, useState } from 'react'
+import { t } from './texts.ts'
 import { standingOf, type Text } from './threads.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -28,7 +29,7 @@ export function useArrivals(texts: readonly Text[] | undefined, open: string | u
     if (elsewhere.length === 0) return
     setUnread(old => new Set([...old, ...elsewhere.map(({ from }) => from)]))
     const last = elsewhere.at(-1)
-    setAnnouncement(`New text from ${last?.from}: ${last?.body}`)
+    setAnnouncement(last === undefined ? '' : t('newFrom', { number: last.from, text: last.body ?? '' }))
   }, [texts, open])
   useEffect(() => {
     if (open !== undefined) setUnread(old => (old.has(open) ? new Set([...old].filter(one => one !== open)) : old))

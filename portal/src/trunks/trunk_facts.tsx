@@ -1,8 +1,10 @@
 // What a trunk is: how it is now, what it carried, its routes, its settings without secrets.
 import type { Trunk } from '@tandem/sdk'
 import styles from '../carriers/carriers.module.css'
+import { t as tCarriers } from '../carriers/texts.ts'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Card, countText, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Route = Trunk['routes'][number]
 
@@ -16,23 +18,23 @@ export function addressText({ kind, settings: { host = '', port = null, transpor
 const routeColumns = (currency: string): Column<Route>[] => [
   {
     key: 'prefix',
-    header: 'Prefix',
+    header: tCarriers('prefix'),
     nowrap: true,
-    render: ({ prefix }) => (prefix === '' ? 'Every destination' : prefix),
+    render: ({ prefix }) => (prefix === '' ? tCarriers('everyDestination') : prefix),
   },
-  { key: 'priority', header: 'Priority', align: 'end', render: ({ priority }) => priority },
-  { key: 'weight', header: 'Weight', align: 'end', render: ({ weight }) => weight },
-  { key: 'cost', header: `A minute, ${currency}`, align: 'end', render: ({ cost }) => cost },
+  { key: 'priority', header: tCarriers('priority'), align: 'end', render: ({ priority }) => priority },
+  { key: 'weight', header: t('weight'), align: 'end', render: ({ weight }) => weight },
+  { key: 'cost', header: t('perMinute', { currency }), align: 'end', render: ({ cost }) => cost },
 ]
 
 export function TrunkRoutesCard({ trunk }: { trunk: Trunk }) {
   return (
-    <Card title="Routes" flush>
+    <Card title={tCarriers('routes')} flush>
       {trunk.routes.length === 0 ? (
-        <p className={styles['quiet']}>None: no call goes this way, but what comes in is taken.</p>
+        <p className={styles['quiet']}>{t('noRoutes')}</p>
       ) : (
         <DataTable
-          caption="Routes"
+          caption={tCarriers('routes')}
           columns={routeColumns(trunk.currency)}
           rows={trunk.routes}
           rowKey={({ prefix }) => prefix}
@@ -43,20 +45,17 @@ export function TrunkRoutesCard({ trunk }: { trunk: Trunk }) {
 }
 
 /** What the state asks of the reader. */
-const remedies: Partial<Record<Trunk['state'], string>> = {
-  unknown: 'No process asks it now. Within seconds one does; when not, is a process with the role voice running?',
-  disabled: 'It is switched off: no call goes this way, and none is taken.',
-}
+const remedyOf = (state: Trunk['state']) => t.of('remedy', state)
 
 export function TrunkFacts({ trunk }: { trunk: Trunk }) {
   const { counters, state, error, since } = trunk
-  const remedy = error === null ? remedies[state] : undefined
+  const remedy = error === null ? remedyOf(state) : undefined
   return (
     <Card title={trunk.name}>
       <DescriptionList
         items={[
           {
-            term: 'State',
+            term: tCarriers('state'),
             detail: (
               <>
                 <StatusChip status={state} /> {since !== null && <Time iso={since} />}
@@ -66,16 +65,16 @@ export function TrunkFacts({ trunk }: { trunk: Trunk }) {
           },
           ...(error === null
             ? []
-            : [{ term: 'Last error', detail: <span className={styles['reason']}>{error}</span> }]),
-          { term: 'Address', detail: addressText(trunk) },
+            : [{ term: t('lastError'), detail: <span className={styles['reason']}>{error}</span> }]),
+          { term: t('address'), detail: addressText(trunk) },
           {
-            term: 'Calls now',
-            detail: `${countText(counters.active)} of ${countText(trunk.settings.concurrentCalls ?? 0)}`,
+            term: t('callsNow'),
+            detail: tCarriers('outOf', { count: counters.active, all: trunk.settings.concurrentCalls ?? 0 }),
           },
-          { term: 'Calls begun', detail: countText(counters.calls) },
-          { term: 'Not carried', detail: countText(counters.failed) },
-          { term: 'Added', detail: <Moment iso={trunk.createdAt} /> },
-          { term: 'Updated', detail: <Moment iso={trunk.updatedAt} /> },
+          { term: t('callsBegun'), detail: countText(counters.calls) },
+          { term: t('callsFailed'), detail: countText(counters.failed) },
+          { term: tCarriers('createdAt'), detail: <Moment iso={trunk.createdAt} /> },
+          { term: tCarriers('updatedAt'), detail: <Moment iso={trunk.updatedAt} /> },
         ]}
       />
     </Card>
@@ -86,7 +85,7 @@ export function TrunkFacts({ trunk }: { trunk: Trunk }) {
 export function WarningsCard({ trunk }: { trunk: Trunk }) {
   if (trunk.warnings.length === 0) return null
   return (
-    <Card title="Less safe than it looks">
+    <Card title={t('warnings')}>
       <ul className={styles['warnings']}>
         {trunk.warnings.map(({ field, message }) => (
           <li key={`${field} ${message}`}>

@@ -6,9 +6,12 @@ import { useState } from 'react'
 import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
 import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
+import { t as tCarriers } from '../carriers/texts.ts'
+import { examples } from '../forms/examples.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
+import { t } from './texts.ts'
 import { TrunkTest } from './trunk_test.tsx'
 
 export type TrunkFormProps = {
@@ -29,11 +32,11 @@ export function TrunkForm(props: TrunkFormProps) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const [chosen, setChosen] = useState<string>(props.trunk?.kind ?? 'sip')
-  if (query.isPending) return <LoadingRows label="Loading the settings" />
+  if (query.isPending) return <LoadingRows label={tCarriers('loadingSettings')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { kinds } = query.data
   const kind = kinds.find(one => one.kind === chosen)
-  if (kind === undefined) return <ErrorNote text={`This server knows no trunks of the kind ${chosen}.`} />
+  if (kind === undefined) return <ErrorNote text={t('unknownKind', { kind: chosen })} />
   return <SettingsForm key={chosen} {...props} kind={kind} kinds={kinds} onKind={setChosen} />
 }
 
@@ -90,9 +93,9 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
       : api.trunks.update({ trunkId: trunk.trunkId, ...changes })
   return (
     <LinkForm
-      noun="trunk"
-      title="Trunk"
-      settingsTitle={`Settings, ${kind.title}`}
+      kind="trunk"
+      title={t('trunk')}
+      settingsTitle={tCarriers('settingsOf', { kind: kind.title })}
       schema={schema}
       secretsSet={trunk?.secretsSet}
       start={valuesOf(trunk, schema)}
@@ -106,16 +109,16 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
       fields={({ text }) => (
         <>
           <TextField
-            label="Currency"
-            hint={`Of the costs below${trunk === undefined ? '; that of the organization when left empty' : ''}.`}
-            placeholder="EUR"
+            label={tCarriers('currency')}
+            hint={tCarriers(trunk === undefined ? 'currencyHintNew' : 'currencyHint')}
+            placeholder={examples.currency}
             maxLength={3}
             optional={trunk === undefined}
             {...text('currency')}
           />
           {trunk === undefined && (
             <SelectField
-              label="Kind"
+              label={tCarriers('kind')}
               options={kinds.map(one => ({ value: one.kind, label: one.title }))}
               value={kind.kind}
               hint={kind.description}
@@ -124,20 +127,20 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
           )}
         </>
       )}
-      enabledHint="It is watched, and calls go and come this way."
+      enabledHint={t('enabledHint')}
       routeNames={['prefix', 'priority', 'weight', 'cost']}
       routes={({ values, fields, put }) => (
         <PrefixRoutes
           value={values.routes}
           first={firstRoute}
-          hint="The longest prefix that fits a number counts; an empty one is every destination. Of trunks with prefixes of the same length the lower priority number goes first; those of the same priority share the calls by weight. The cost of a minute is what calls are priced with, and what ceilings for spend count. A trunk without routes makes no calls, but takes them."
+          hint={t('routesHint')}
           columns={[
-            { name: 'prefix', label: 'Prefix', placeholder: 'Everywhere', mono: true },
-            { name: 'priority', label: 'Priority', inputMode: 'numeric' },
-            { name: 'weight', label: 'Weight', inputMode: 'numeric' },
+            { name: 'prefix', label: tCarriers('prefix'), placeholder: tCarriers('everywhere'), mono: true },
+            { name: 'priority', label: tCarriers('priority'), inputMode: 'numeric' },
+            { name: 'weight', label: t('weight'), inputMode: 'numeric' },
             {
               name: 'cost',
-              label: `Cost of a minute${values.currency === '' ? '' : ` in ${values.currency}`}`,
+              label: values.currency === '' ? t('costOfMinute') : t('costOfMinuteIn', { currency: values.currency }),
               inputMode: 'decimal',
             },
           ]}

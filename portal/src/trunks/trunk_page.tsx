@@ -12,11 +12,14 @@ import { ResourceEvents } from '../data/resource_events.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CodeBlock } from '../ui/code.tsx'
-import { Card, countText, LoadingRows } from '../ui/index.ts'
+import { Card, LoadingRows } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { useLiveTrunks } from './live_trunks.ts'
+import { t } from './texts.ts'
 import { TrunkFacts, TrunkRoutesCard, WarningsCard } from './trunk_facts.tsx'
 import { TrunkTest } from './trunk_test.tsx'
+
+const kind = 'trunk'
 
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
 export const TrunkForm = lazyPart(() => import('./trunk_form.tsx').then(module => module.TrunkForm))
@@ -35,22 +38,20 @@ export function TrunkPage({ id }: { id: string }) {
   })
   return (
     <LinkPage
-      kind="trunk"
-      title="Trunk"
+      kind={kind}
+      title={t('trunk')}
       id={id}
       link={data}
       editing={editing}
       form={(trunk, on) => <TrunkForm trunk={trunk} {...on} />}
-      offText={trunk => `It is unregistered, and no new call goes or comes this way. ${activeText(trunk)}`}
-      deleteText={trunk =>
-        `It is unregistered and its settings are forgotten. ${activeText(trunk)} Without any trunk, live calls to real phones fail with no_route.`
-      }
-      onText="it is asked whether it is there."
+      offText={trunk => [t('offText'), activeText(trunk)].join(' ')}
+      deleteText={trunk => [t('deleteText'), activeText(trunk), t('deleteMore')].join(' ')}
+      onText={name => t('on', { name })}
       turn={enabled => api.trunks.update({ trunkId: id, enabled })}
       remove={() => api.trunks.delete({ trunkId: id })}
       forget={() => cache.invalidateQueries({ queryKey: [mode, 'trunks'] })}
     >
-      <RecordStates kind="trunk" id={id} query={query}>
+      <RecordStates kind={kind} id={id} query={query}>
         {trunk => (
           <div className={styles['form']}>
             <WarningsCard trunk={trunk} />
@@ -61,22 +62,19 @@ export function TrunkPage({ id }: { id: string }) {
               </div>
               <div className={styles['form']}>
                 <TrunkRoutesCard trunk={trunk} />
-                <ResourceEvents resourceId={id} noun="trunk" />
+                <ResourceEvents resourceId={id} noun={kind} />
               </div>
             </div>
             <SettingsCard of={trunk} />
             {permissions.has('destinations:read') && (
-              <Card title="Destination policy">
-                <p className={styles['quiet']}>
-                  Holds for calls that go out by this trunk, beside the policy of the organization. Where it is against
-                  a number, or a ceiling is reached, calls take another trunk.
-                </p>
-                <Suspense fallback={<LoadingRows label="Loading the policy" />}>
-                  <PolicyPanel of={id} title={`Policy of ${trunk.name}`} mode={mode} isPlain />
+              <Card title={t('policy')}>
+                <p className={styles['quiet']}>{t('policyText')}</p>
+                <Suspense fallback={<LoadingRows label={t('loadingPolicy')} />}>
+                  <PolicyPanel of={id} title={t('policyOf', { name: trunk.name })} mode={mode} isPlain />
                 </Suspense>
               </Card>
             )}
-            <CodeBlock code={JSON.stringify(trunk, null, 2)} language="json" label="Trunk as the API gives it" />
+            <CodeBlock code={JSON.stringify(trunk, null, 2)} language="json" label={t('asJson')} />
           </div>
         )}
       </RecordStates>
@@ -86,7 +84,5 @@ export function TrunkPage({ id }: { id: string }) {
 
 /** What becomes of calls. */
 function activeText({ counters: { active } }: Trunk): string {
-  const waiting = 'Calls that wait for it take another trunk; without one they fail.'
-  if (active === 0) return `No call goes by it now. ${waiting}`
-  return `${active === 1 ? 'The call that goes' : `The ${countText(active)} calls that go`} by it now ${active === 1 ? 'goes' : 'go'} on. ${waiting}`
+  return t('activeText', { count: active })
 }

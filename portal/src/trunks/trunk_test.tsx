@@ -3,24 +3,24 @@
 import type { Trunk, TrunksTestParams, TrunksTestReply } from '@tandem/sdk'
 import styles from '../carriers/carriers.module.css'
 import { LinkTest } from '../carriers/link_test.tsx'
+import { t as tCarriers } from '../carriers/texts.ts'
 import { useApi } from '../session/api.ts'
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
 
 type Step = TrunksTestReply['steps'][number]
 
-const stepNames: Record<Step['step'], string> = {
-  resolve: 'Name look-up',
-  connect: 'Connection',
-  tls: 'TLS',
-  options: 'Sign of life',
-  register: 'Registration',
-  ari: 'ARI',
-  events: 'Events',
-}
-
-const whatIsAsked: Record<Trunk['kind'], string> = {
-  sip: 'Asks the carrier whether it is there (OPTIONS), and registers where the settings say so.',
-  asterisk: 'Asks the Asterisk whether it knows the user and the endpoint, and whether it reports its calls.',
-}
+const stepNames = byLanguage(
+  (): Record<Step['step'], string> => ({
+    resolve: tCarriers('step.resolve'),
+    connect: tCarriers('step.connect'),
+    tls: 'TLS',
+    options: tCarriers('step.alive'),
+    register: t('step.register'),
+    ari: 'ARI',
+    events: t('step.events'),
+  }),
+)
 
 export type TrunkTestProps = {
   trunk: Trunk
@@ -35,25 +35,30 @@ export function TrunkTest({ trunk: { trunkId, kind }, settings }: TrunkTestProps
       ...(settings === undefined ? {} : { settings }),
       ...what,
     })
-    const ways = routing?.map(({ trunkId: id, weight, ...way }) => ({ id, rank: `weight ${weight}`, ...way })) ?? null
+    const ways =
+      routing?.map(({ trunkId: id, weight, ...way }) => ({
+        id,
+        rank: t('rankWeight', { weight: weight ?? 0 }),
+        ...way,
+      })) ?? null
     return { ...reply, ways }
   }
   return (
     <LinkTest
       own={trunkId}
-      hint={`${whatIsAsked[kind]} Nobody is called, and nothing is stored.`}
+      hint={t(`test.${kind}`)}
       isChanged={settings !== undefined}
-      action="Test the trunk"
+      action={t('testAction')}
       run={() => test({})}
-      stepNames={stepNames}
+      stepNames={stepNames()}
       said={step => <Messages step={step} />}
       way={{
-        label: 'How would a call be routed to',
+        label: t('way.label'),
         placeholder: '+49 30 123456',
         findRoutes: to => test({ to, connect: false }),
-        title: 'The way of that call',
-        refused: 'No trunk takes it: such a call fails with',
-        listLabel: 'Trunks in the order they are tried',
+        title: t('way.title'),
+        refused: error => t.rich('way.refused', { error }),
+        listLabel: t('way.list'),
         page: '/trunks/$id',
       }}
     />
@@ -68,7 +73,8 @@ function Messages({ step: { messages } }: { step: Step }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a record of what was
         <details key={place}>
           <summary>
-            {message.direction} <code>{message.text.split('\r\n', 1)[0]}</code>
+            {tCarriers.of('direction', message.direction) ?? message.direction}{' '}
+            <code>{message.text.split('\r\n', 1)[0]}</code>
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
           <pre tabIndex={0}>{message.text.trimEnd()}</pre>

@@ -17,7 +17,7 @@ export const portalDefects: readonly Defect[] = [
   {
     name: 'one button of one form has no name',
     kind: 'portal names',
-    edits: [{ find: /label=\{`Take out \$\{name\}`\}/, replace: 'label={name.slice(0, 0)}' }],
+    edits: [{ find: /(?<!aria-)label=\{t\('removeName', \{ name \}\)\}/, replace: 'label={name.slice(0, 0)}' }],
     tests: ['portal/test/senders.test'],
   },
   {

@@ -1,6 +1,8 @@
 // Takes batches back and waits until it is done: the Undo of a notice, where no page says how far it is.
 import type { Batch, Tandem } from '@tandem/sdk'
-import { type ToastOptions, toast } from '../ui/toast.tsx'
+import { faultText } from '../../ui/faults.ts'
+import { type ToastOptions, toast } from '../../ui/toast.tsx'
+import { t } from './texts.ts'
 
 const firstWaitMs = 250
 const maxWaitMs = 2_000
@@ -34,16 +36,15 @@ export function undoAction({ api, ids, countOf, onDone }: UndoOptions): NonNulla
       const batches = await undoBatches(api, ids)
       const sum = (name: 'changed' | 'failed') => batches.reduce((all, batch) => all + batch[name], 0)
       const problem = batches.find(batch => batch.problem !== null)?.problem
-      const stayed = sum('failed') > 0 ? ` ${countOf(sum('failed'))} changed since and stayed.` : ''
-      toast({
-        text: problem ?? `Undone: ${countOf(sum('changed'))} as before.${stayed}`,
-        ...((problem !== undefined || stayed !== '') && { tone: 'bad' }),
-      })
+      const what = countOf(sum('changed'))
+      const isPartial = sum('failed') > 0
+      const done = isPartial ? t('undoneSome', { what, others: countOf(sum('failed')) }) : t('undone', { what })
+      toast({ text: problem ?? done, ...((problem !== undefined || isPartial) && { tone: 'bad' }) })
     } catch (error) {
-      toast({ text: error instanceof Error ? error.message : 'It could not be undone.', tone: 'bad' })
+      toast({ text: faultText(error), tone: 'bad' })
     } finally {
       onDone()
     }
   }
-  return { label: 'Undo', onSelect: () => void work() }
+  return { label: t('undo'), onSelect: () => void work() }
 }

@@ -1,0 +1,28 @@
+// The English texts of mail suppressions.
+export const en = {
+  things: 'suppressed addresses',
+  about:
+    'Addresses that get no email. Bounces, complaints and the unsubscribe link in marketing emails add them automatically.',
+  address: 'Address',
+  reason: 'Reason',
+  'reason.hard_bounce': 'Address doesn’t take email',
+  'reason.complaint': 'Marked as spam',
+  'reason.unsubscribe': 'Unsubscribed',
+  'reason.manual': 'Added by hand or API',
+  stream: 'Applies to',
+  allMail: 'All emails',
+  note: 'Note',
+  createdAt: 'Since',
+  suppress: 'Suppress an address',
+  suppressed: '{address} gets no more email.',
+  empty: 'No suppressed addresses',
+  emptyText: 'Addresses that bounce, complain or unsubscribe show up here.',
+  suppressText: 'It gets no more email, not even what’s already waiting.',
+  suppressAction: 'Suppress',
+  exampleNote: 'Asked for it by phone',
+  removeAddress: 'Remove {address}',
+  remove: 'Remove',
+  removeTitle: 'Remove {address} from this list?',
+  removeText: 'It can get email again. Only do this if the owner asked for it or the address works again.',
+  removed: '{address} can get email again.',
+} as const

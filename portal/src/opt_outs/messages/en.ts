@@ -1,0 +1,31 @@
+// The English texts of opt-outs.
+export const en = {
+  things: 'opt-outs',
+  about:
+    'People who don’t want any more texts. A STOP adds them automatically, a START removes them, and texts to them are refused.',
+  recipient: 'Recipient',
+  service: 'Service',
+  scope: 'Gets nothing from',
+  source: 'Reason',
+  byHand: 'Added by hand or API',
+  byWord: 'The word <word></word>',
+  createdAt: 'Since',
+  id: 'ID',
+  create: 'Create an opt-out',
+  createText: 'The recipient gets no more texts, as after a STOP, but without a reply.',
+  createAction: 'Create',
+  added: '{name} gets no more texts from it.',
+  empty: 'Nobody has opted out',
+  emptyText: 'Anybody who replies STOP to one of your senders shows up here within a second. Try it with the handset.',
+  from: 'Gets no more texts from',
+  services: 'Messaging services',
+  senders: 'Senders without a service',
+  choose: 'A service or a sender',
+  scopeHint: 'The senders of a service share their opt-outs, so any of them means the whole service.',
+  remove: 'Remove',
+  removeName: 'Remove the opt-out of {name}',
+  removeTitle: 'Remove the opt-out of {name}?',
+  removeText:
+    'They can get texts again. Only do this if they asked for it: many countries require their consent. A START from their phone does the same.',
+  removed: '{name} can get texts again.',
+} as const

@@ -1,0 +1,55 @@
+// The English texts of trunks.
+export const en = {
+  things: 'trunks',
+  trunk: 'Trunk',
+  weight: 'Weight',
+  perMinute: 'Per minute, {currency}',
+  noRoutes: 'None. No calls go out this way, but incoming ones are accepted.',
+  'remedy.unknown':
+    'No process is checking it right now. One does within seconds. If not, check that a process with the voice role is running.',
+  'remedy.disabled': 'It’s switched off: no calls go out this way, and none are accepted.',
+  lastError: 'Last error',
+  address: 'Address',
+  callsNow: 'Current calls',
+  callsBegun: 'Calls started',
+  callsFailed: 'Failed calls',
+  warnings: 'Less safe than it looks',
+  unknownKind: 'This server supports no trunks of the kind {kind}.',
+  enabledHint: 'It’s monitored, and calls come and go this way.',
+  routesHint:
+    'The longest prefix that fits a number counts; an empty one means every destination. Among trunks with prefixes of the same length, the lower priority number goes first; trunks of the same priority share the calls by weight. Calls are priced by the cost per minute, and spending limits count it. A trunk without routes makes no calls, but still accepts them.',
+  costOfMinute: 'Cost per minute',
+  costOfMinuteIn: 'Cost per minute in {currency}',
+  offText: 'It’s unregistered, and no new calls come or go this way.',
+  deleteText: 'It’s unregistered and its settings are deleted.',
+  deleteMore: 'Without any trunk, live calls to real phones fail with no_route.',
+  activeText:
+    '{count, plural, =0 {No calls are using it. Calls waiting for it take another trunk; without one, they fail.} one {The call using it continues. Calls waiting for it take another trunk; without one, they fail.} other {The # calls using it continue. Calls waiting for it take another trunk; without one, they fail.}}',
+  on: '{name} is on. We’re checking whether it answers.',
+  policy: 'Destination policy',
+  policyText:
+    'Applies to outgoing calls on this trunk, on top of your organization’s policy. If it rules out a number, or a limit is reached, calls take another trunk.',
+  policyOf: 'Policy of {name}',
+  loadingPolicy: 'Loading the policy',
+  asJson: 'The trunk as the API returns it',
+  'step.register': 'Registration',
+  'step.events': 'Events',
+  'test.sip':
+    'Asks the carrier for a sign of life (OPTIONS), and registers if the settings say so. Nobody is called, and nothing is stored.',
+  'test.asterisk':
+    'Asks Asterisk whether it knows the user and the endpoint, and whether it reports its calls. Nobody is called, and nothing is stored.',
+  rankWeight: 'weight {weight, number}',
+  testAction: 'Test trunk',
+  'way.label': 'Find the route of a call to',
+  'way.title': 'The route of this call',
+  'way.refused': 'No trunk takes it. A call like this fails with <error></error>.',
+  'way.list': 'Trunks in the order they are tried',
+  about:
+    'What takes your calls to real phones: carriers by SIP, or an Asterisk you already run. Each call goes through the trunk whose route fits best.',
+  create: 'Create a trunk',
+  empty: 'No trunks yet',
+  emptyText: 'Add the SIP account your carrier gave you. Until then, live calls to real phones fail with no_route.',
+  allCalls: 'All calls',
+  liveOnlyText: 'In test mode only the simulator carries calls, so no real phone rings, whatever you set up.',
+  firstText: 'As soon as you have one, live calls go to real phones, and they have to come from your own numbers.',
+} as const
