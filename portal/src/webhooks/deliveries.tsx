@@ -7,14 +7,14 @@ import { SelectFilter, TextFilter } from '../data/filters.tsx'
 import { useCursorList } from '../data/lists.ts'
 import { useInspect } from '../navigation/inspect.ts'
 import { lazyPart } from '../navigation/lazy_screen.tsx'
-import { chosenOf, without } from '../navigation/params.ts'
+import { chosenOf, type Params, without } from '../navigation/params.ts'
 import { fromStartOfDay, useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Column } from '../ui/data_table.tsx'
 import { Button, Card, IconButton, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
-import { typeOptions, useEventGroups } from './event_types.ts'
+import { type EventGroup, typeOptions, useEventGroups } from './event_types.ts'
 import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
 import type { Delivery } from './outcome.ts'
 import { useRedelivery } from './replaying.ts'
@@ -84,46 +84,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
         </>
       }
     >
-      <div className={styles['filters']}>
-        <Toolbar label={t('filters')}>
-          <SelectFilter
-            name="status"
-            label={t('status')}
-            all={t('all')}
-            params={params}
-            onChange={change}
-            options={(['pending', 'delivered', 'failed'] as const).map(value => ({
-              value,
-              label: t(`status.${value}`),
-            }))}
-          />
-          <SelectFilter
-            name="eventType"
-            label={t('eventType')}
-            all={t('all')}
-            params={params}
-            onChange={change}
-            options={typeOptions(groups.data ?? [], nouns)}
-          />
-          <TextFilter name="createdAfter" label={t('since')} type="date" params={params} onChange={change} />
-          <TextFilter
-            name="resourceId"
-            label={t('resource')}
-            placeholder={t('msgHint')}
-            mono
-            params={params}
-            onChange={change}
-          />
-          <TextFilter
-            name="eventId"
-            label={t('event')}
-            placeholder={t('evtHint')}
-            mono
-            params={params}
-            onChange={change}
-          />
-        </Toolbar>
-      </div>
+      <Filters params={params} groups={groups.data ?? []} nouns={nouns} onChange={change} />
       <CursorTable
         list={list}
         isFiltered={Object.keys(filters).length > 0}
@@ -153,6 +114,57 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
         )}
       </Suspense>
     </Card>
+  )
+}
+
+type FiltersProps = {
+  params: Params
+  groups: readonly EventGroup[]
+  nouns: readonly string[] | undefined
+  onChange(patch: Params): void
+}
+function Filters({ params, groups, nouns, onChange }: FiltersProps) {
+  return (
+    <div className={styles['filters']}>
+      <Toolbar label={t('filters')}>
+        <SelectFilter
+          name="status"
+          label={t('status')}
+          all={t('all')}
+          params={params}
+          onChange={onChange}
+          options={(['pending', 'delivered', 'failed'] as const).map(value => ({
+            value,
+            label: t(`status.${value}`),
+          }))}
+        />
+        <SelectFilter
+          name="eventType"
+          label={t('eventType')}
+          all={t('all')}
+          params={params}
+          onChange={onChange}
+          options={typeOptions(groups, nouns)}
+        />
+        <TextFilter name="createdAfter" label={t('since')} type="date" params={params} onChange={onChange} />
+        <TextFilter
+          name="resourceId"
+          label={t('resource')}
+          placeholder={t('msgHint')}
+          mono
+          params={params}
+          onChange={onChange}
+        />
+        <TextFilter
+          name="eventId"
+          label={t('event')}
+          placeholder={t('evtHint')}
+          mono
+          params={params}
+          onChange={onChange}
+        />
+      </Toolbar>
+    </div>
   )
 }
 

@@ -27,6 +27,11 @@ function isoOf(local: string): string {
   return Number.isNaN(date.getTime()) ? local : date.toISOString()
 }
 
+const timesOf = (failingSince: string | null | undefined): Option[] => [
+  ...(failingSince ? [{ value: 'failing', label: t('time.failing') }] : []),
+  ...fixedTimes.map(value => ({ value, label: t(`time.${value}`) })),
+]
+
 export type ReplayDialogProps = {
   target: Target
   /** The beginning of a failure, offered as a time. */
@@ -62,10 +67,6 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
     if (time === 'failing' && failingSince) return { scope, from: failingSince, to: now }
     return { scope, from: new Date(Date.now() - Number(time) * hourMs).toISOString(), to: now }
   }
-  const times: Option[] = [
-    ...(failingSince ? [{ value: 'failing', label: t('time.failing') }] : []),
-    ...fixedTimes.map(value => ({ value, label: t(`time.${value}`) })),
-  ]
   const { fields, mend, ...faults } = useFormFaults(replay.error, ['from', 'to'])
   if (replay.data !== undefined && !replay.isPending)
     return <Result done={replay.data} onMore={replay.mutate} onClose={onClose} />
@@ -89,7 +90,7 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
       />
       <SelectField
         label={t('whenHappened')}
-        options={times}
+        options={timesOf(failingSince)}
         value={time}
         error={time === 'own' ? undefined : (fields['from'] ?? fields['to'])}
         onChange={event => {
