@@ -10,7 +10,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/logs/request_facts.tsx RequestFacts': 86,
   'portal/src/numbers/number_form.tsx NumberFields': 89,
   'portal/src/numbers/number_voice.tsx VoiceForm': 85,
-  'portal/src/playground/drawers/history_drawer.tsx HistoryDrawer': 82,
   'portal/src/playground/playground_screen.tsx PlaygroundScreen': 111,
   'portal/src/playground/request/credential.ts createVault': 81,
   'portal/src/playground/response_panel/big_text.tsx BigText': 112,

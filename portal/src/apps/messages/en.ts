@@ -87,7 +87,7 @@ export const en = {
   errorsOfApp: 'Errors of the app',
   nothingRefused: 'Nothing was rejected',
   nothingRefusedText:
-    'When the app asks for tokens and something goes wrong, you’ll see it here for 30 days, with causes the app isn’t told.',
+    'When the app asks for tokens and something goes wrong, you’ll see it here for 30 days, including causes the app doesn’t see.',
   stands: 'Active',
   expired: 'Expired',
   ended: 'Ended',
