@@ -111,6 +111,7 @@ export const de: Translation<typeof en> = {
   'failure.cut_off': 'Die Antwort brach ab',
   'fit.unknown': 'Dieser Pfad steht nicht im Katalog, deshalb ist nicht bekannt, was er braucht.',
   'fit.open': 'Braucht keine Zugangsdaten.',
+  'fit.any': 'beliebige Zugangsdaten',
   'fit.roles': 'Rollen, die es haben: {roles}.',
   'fit.missing': 'Braucht {level}, und es sind keine Zugangsdaten gewählt: 401 zu erwarten.',
   'fit.needs': 'Braucht {level}.',

@@ -107,6 +107,7 @@ export const en = {
   'failure.cut_off': 'The answer broke off',
   'fit.unknown': 'This path isn’t in the catalog, so we don’t know what it needs.',
   'fit.open': 'Needs no credential.',
+  'fit.any': 'any credential',
   'fit.roles': 'Roles that have it: {roles}.',
   'fit.missing': 'Needs {level}, and no credential is chosen: expect 401.',
   'fit.needs': 'Needs {level}.',

@@ -28,17 +28,18 @@ export function permissionFit(
   if (endpoint === undefined) return { verdict: 'unknown', text: t('fit.unknown') }
   const { level, roles, liveOnly } = endpoint.permission
   if (level === 'public') return { verdict: 'open', text: t('fit.open') }
+  const needed = level === 'any credential' ? t('fit.any') : level
   const holders = roles.length === 0 ? '' : ` ${t('fit.roles', { roles: listText(roles) })}`
-  if (credential === undefined) return { verdict: 'missing', text: t('fit.missing', { level }) }
+  if (credential === undefined) return { verdict: 'missing', text: t('fit.missing', { level: needed }) }
   if (credential.permissions === undefined)
-    return { verdict: 'unknown', text: `${t('fit.needs', { level })}${holders}` }
+    return { verdict: 'unknown', text: `${t('fit.needs', { level: needed })}${holders}` }
   if (liveOnly === true && mode === 'test' && credential.permissions.has(level)) {
     return { verdict: 'denied', text: t('fit.liveOnly') }
   }
   if (level === 'any credential' || credential.permissions.has(level)) {
-    return { verdict: 'allowed', text: t('fit.allowed', { level, who: credential.label }) }
+    return { verdict: 'allowed', text: t('fit.allowed', { level: needed, who: credential.label }) }
   }
-  return { verdict: 'denied', text: `${t('fit.denied', { level, who: credential.label })}${holders}` }
+  return { verdict: 'denied', text: `${t('fit.denied', { level: needed, who: credential.label })}${holders}` }
 }
 
 export type FieldFault = { field: string; code: string; message: string }
