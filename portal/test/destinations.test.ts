@@ -63,7 +63,7 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/keys' })
     const open = async () => {
       await page.getByRole('button', { name: 'Actions for Night job' }).click()
-      await page.getByRole('menuitem', { name: 'What it may call and text' }).click()
+      await page.getByRole('menuitem', { name: 'What it can call and text' }).click()
     }
     await open()
     const dialog = page.getByRole('dialog', { name: 'Destinations of Night job' })

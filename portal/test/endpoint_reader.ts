@@ -13,7 +13,7 @@ export function readEndpoint() {
     return all.find(element => nameOf(element) === name)
   }
   const main = document.querySelector<HTMLElement>('main')!
-  const next = document.querySelector<HTMLAnchorElement>('nav[aria-label="Next to it"] a:last-child')
+  const next = document.querySelector<HTMLAnchorElement>('nav[aria-label="Neighboring endpoints"] a:last-child')
   const goesOn = next?.textContent?.startsWith('Next') === true
   const shown = {
     url: main.querySelector('[data-testid=endpoint-url]')?.textContent ?? '',
@@ -23,7 +23,7 @@ export function readEndpoint() {
     sample: named('Sample request')?.innerText ?? '',
     // The other radio buttons choose the credential of the sample.
     replies: [...(named('Samples')?.querySelectorAll('input[type=radio]') ?? [])].filter(
-      radio => radio.closest('fieldset')?.querySelector('legend')?.textContent !== 'Credential of the sample',
+      radio => radio.closest('fieldset')?.querySelector('legend')?.textContent !== 'Credential in the sample',
     ).length,
     links: [...main.querySelectorAll('a')].map(link => link.innerText.trim()),
     texts: [...main.querySelectorAll('*')].map(({ textContent }) => textContent?.trim() ?? ''),

@@ -68,7 +68,7 @@ describe('the error reference', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/errors/callee_busy' })
     await page.getByText('never as an answer').waitFor()
     await page.goto('/errors/no_such_code')
-    await page.getByText('There is no such error code').waitFor()
+    await page.getByText('There’s no such error code').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'All errors' }).first().click()
     await title(page, 'Errors').waitFor()
   })

@@ -59,7 +59,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
   test('filters stand in the address, survive a reload, and hold for what is live', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/events' })
-    await page.getByLabel('Kind').selectOption('All of leads')
+    await page.getByLabel('Kind').selectOption('All lead events')
     await page.waitForURL(url => url.searchParams.get('type') === 'lead.*')
     await page.reload()
     await rows(page).first().waitFor()
@@ -115,7 +115,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
   test('a role without events:read sees why not, and nothing is requested that would be refused', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844 })
     await portal.logIn(page, { path: '/events', role: 'Sales Executive' })
-    await page.getByRole('heading', { name: 'Your role may not read events' }).waitFor()
+    await page.getByRole('heading', { name: 'You don’t have access to events' }).waitFor()
     await page.getByText(/events:read/).waitFor()
     assert.equal(await page.getByRole('checkbox', { name: 'Live' }).count(), 0)
     assert.equal(await page.getByLabel('Kind').count(), 0)

@@ -155,14 +155,14 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
       ({ permission }) =>
         permission.level === 'public' || (permission.roles.includes('Sales Manager') && permission.liveOnly !== true),
     )
-    await filter(page, 'What may be called').selectOption('role')
+    await filter(page, 'Callable by').selectOption('role')
     await untilCount(page, role.length)
     assert.equal(await rows(page).filter({ hasText: 'Create an invoice' }).count(), 0)
 
-    await filter(page, 'What may be called').focus()
-    const option = filter(page, 'What may be called').getByRole('option', { name: 'Key “reader”' })
+    await filter(page, 'Callable by').focus()
+    const option = filter(page, 'Callable by').getByRole('option', { name: 'Key “reader”' })
     await option.waitFor({ state: 'attached' })
-    await filter(page, 'What may be called').selectOption(made.json.data.keyId)
+    await filter(page, 'Callable by').selectOption(made.json.data.keyId)
     const levels = ['public', 'leads:read', 'messages:read']
     await untilCount(page, catalog.endpoints.filter(({ permission }) => levels.includes(permission.level)).length)
     const { byRoute } = countCalls(page)
@@ -171,13 +171,13 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
     await page.goto(`${sms}?caller=${made.json.data.keyId}`)
     await page
       .getByTestId('may-call')
-      .getByText('“reader” may not call it. It was not given the scope messages:send')
+      .getByText('“reader” can’t call it. It doesn’t have the scope messages:send')
       .waitFor()
     await page.goto(`/explorer/v1/crm/get-leads?caller=${made.json.data.keyId}`)
     await page.getByTestId('may-call').getByText('leads:read is one of its scopes').waitFor()
     await checkAccessibility(page, { name: 'an endpoint with a key chosen' })
     await page.goto('/explorer/v1/finance/post-finance-invoices')
-    await page.getByTestId('may-call').getByText('Your role, Sales Manager, does not hold invoices:create').waitFor()
+    await page.getByTestId('may-call').getByText('Your role, Sales Manager, doesn’t include invoices:create').waitFor()
     await page.goto('/explorer?caller=key_00000000000000000000000000')
     await page.getByText('not among your active keys').waitFor()
     await page.getByRole('button', { name: 'Show all endpoints' }).click()
@@ -310,7 +310,7 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await page.getByText('The page is copied as Markdown.').waitFor()
     assert.match(await copied(page), /^# Send an SMS[\s\S]*\/v2\/messages\/sms/)
-    const taken = page.getByRole('navigation', { name: 'Take along' }).getByRole('link')
+    const taken = page.getByRole('navigation', { name: 'Other formats' }).getByRole('link')
     const addresses = await taken.evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
     assert.ok(addresses.includes(`${portal.address}${sms}.md`))
     assert.ok(addresses.length >= 6)
@@ -373,7 +373,7 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
   test('an address of no endpoint says so and offers what is close', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/explorer/v2/messaging/post-message-sm' })
-    await page.getByText('There is no such endpoint').waitFor()
+    await page.getByText('There’s no such endpoint').waitFor()
     await page
       .getByRole('region', { name: 'Endpoints with a similar address' })
       .getByRole('link', { name: 'Send an SMS' })
@@ -389,6 +389,6 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
     await page.getByRole('alert').waitFor()
     await page.unroute('**/_built/catalog/messages.sms.send-*.json')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('table', { name: 'Errors this endpoint may answer' }).waitFor()
+    await page.getByRole('table', { name: 'Errors this endpoint may return' }).waitFor()
   })
 })

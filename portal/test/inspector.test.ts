@@ -246,9 +246,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     for (const id of nobody) {
       resetCalls(page)
       await goTo(page, `/errors?inspect=${id}`)
-      await drawer(page)
-        .getByRole('heading', { name: /^No such .* in test mode$/ })
-        .waitFor()
+      await drawer(page).getByRole('heading', { name: 'Not found in test mode' }).waitFor()
       await watchOf(page).quiet()
       assert.ok(countCalls(page).total <= 1, `${id}: ${JSON.stringify(countCalls(page).byRoute)}`)
       if (id === nobody.at(-1)) await checkBothThemes(page, 'inspector, nothing there')
@@ -269,7 +267,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     await portal.logIn(page)
     for (const id of ['hello', 'lead:0', 'lead:12345678901', 'msg_short', '<b>x</b>']) {
       await goTo(page, `/errors?inspect=${encodeURIComponent(id)}`)
-      await drawer(page, 'Nothing to inspect').getByText('This is no id of Tandem').waitFor()
+      await drawer(page, 'Nothing to inspect').getByText('This isn’t a Tandem ID').waitFor()
       await page.keyboard.press('Escape')
       await drawer(page).waitFor({ state: 'detached' })
     }
@@ -293,6 +291,6 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     await executive.keyboard.press('Escape')
     await drawer(executive).waitFor({ state: 'detached' })
     await goTo(executive, `/errors?inspect=${ids.event}`)
-    await drawer(executive).getByText('Your role does not hold events:read, which this needs.').waitFor()
+    await drawer(executive).getByText('Your role doesn’t include events:read, which this needs.').waitFor()
   })
 })

@@ -43,7 +43,7 @@ describe('listeners in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'listen panel')
     receiver.answer.status = 200
     await row.getByRole('button', { name: 'Forward lead.created again' }).click()
-    await notice(page).getByText('It is forwarded again now.').waitFor()
+    await notice(page).getByText('It’s being forwarded again.').waitFor()
     await row.getByText('200').waitFor()
     assert.deepEqual(
       receiver.received.map(({ verified }) => verified),

@@ -126,7 +126,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
       await page.waitForURL(url => url.search === '')
       await screenReady(page)
     }
-    await page.getByLabel('Path begins with').fill('/v2/messages')
+    await page.getByLabel('Path starts with').fill('/v2/messages')
     await narrowed('path', '/v2/messages', /\/v2\/messages/)
     await page.getByLabel('Status').selectOption('4xx')
     await narrowed('status', '4xx', /\b4\d\d\b/)
@@ -173,7 +173,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await openLogs(page)
     const bars = page.getByRole('group', { name: /^Requests by hour/ })
     const now = bars.getByRole('button').last()
-    assert.match((await now.getAttribute('aria-label')) ?? '', /[1-9]\d* requests, \d+ refused, 0 failed/)
+    assert.match((await now.getAttribute('aria-label')) ?? '', /[1-9]\d* requests, \d+ rejected, 0 failed/)
     await now.click()
     await page.waitForURL(url => url.searchParams.has('createdAfter') && url.searchParams.has('createdBefore'))
     assert.equal(await now.getAttribute('aria-pressed'), 'true')
@@ -201,7 +201,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'POST /v2/messages/sms' }).waitFor()
     await screenReady(page)
-    for (const name of ['Request', 'Caller', 'What was sent', 'What was answered']) {
+    for (const name of ['Request', 'Caller', 'Sent', 'Answer']) {
       await page.getByRole('region', { name, exact: true }).waitFor()
     }
     const main = page.getByRole('main')
@@ -253,12 +253,12 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await link(page, /^Open GET \/v2\/messages, 200/)
       .first()
       .click()
-    const sent = page.getByRole('region', { name: 'What was sent', exact: true })
+    const sent = page.getByRole('region', { name: 'Sent', exact: true })
     await sent
       .getByText(/not kept|no body/)
       .first()
       .waitFor()
-    await page.getByText(/Only the answers of refused requests are kept/).waitFor()
+    await page.getByText(/Only answers to rejected requests are kept/).waitFor()
   })
 
   test('older requests come page by page, and none is lost while new ones arrive', async t => {
@@ -292,7 +292,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await ask('/v2/users/me', portal.t.other.liveKey)
     await link(page, 'Open GET /v2/users/me, 200').waitFor({ timeout: 2_000 })
     await noHorizontalScroll(page)
-    await page.getByLabel('Path begins with').fill('/nowhere')
+    await page.getByLabel('Path starts with').fill('/nowhere')
     await page.getByText('Nothing matches these filters').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await table(page).waitFor()

@@ -38,7 +38,7 @@ describe('what the Playground keeps', { skip: chromiumMissing }, () => {
       .getByRole('button', { name: /200.*POST.*\/v2\/messages\/sms/ })
       .first()
       .click()
-    await page.getByText('Filled from the history. Nothing is sent.').waitFor()
+    await page.getByText('Filled in from the history. Nothing is sent.').waitFor()
     await page.waitForFunction(() =>
       document.querySelector('[aria-label="JSON body"]')?.textContent?.includes('First text'),
     )
@@ -131,7 +131,7 @@ describe('what the Playground keeps', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Paste cURL', exact: true }).click()
     const command = "curl http://x/v2/messages/sms -H 'Content-Type: application/json' -d $'{\\r\\n}'"
     await page.getByRole('textbox', { name: 'cURL command' }).fill(command)
-    await page.getByRole('button', { name: 'Fill the request' }).click()
+    await page.getByRole('button', { name: 'Fill in the request' }).click()
     await page.getByRole('tab', { name: /^Code/ }).click()
     await page.getByLabel('Language').selectOption('javascript')
     await page.getByRole('region', { name: 'JavaScript code' }).getByText('{\\r\\n}').waitFor()

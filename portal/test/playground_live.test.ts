@@ -89,7 +89,7 @@ describe('the Playground on live data', { skip: chromiumMissing }, () => {
       await dialog.getByRole('heading', { name: 'Nora Winters' }).waitFor()
       await dialog.getByText(`Lead ${lead}`).waitFor()
       const change = dialog.getByRole('region', { name: 'What changes' })
-      if (again) await dialog.getByText('Nothing of it would be different afterwards.').waitFor()
+      if (again) await dialog.getByText('Nothing would change.').waitFor()
       else assert.match(await change.innerText(), /status\s+New → Contacted\s+company\s+empty → Harbor/)
       if (!again) {
         assert.deepEqual(changesSent(page), [])
@@ -129,7 +129,7 @@ describe('the Playground on live data', { skip: chromiumMissing }, () => {
     await pathValue(page).fill('999999')
     for (let times = 0; times < 2; times++) {
       await send(page).click()
-      await question(page).getByText('Lead 999999: the server finds none, so expect 404.').waitFor()
+      await question(page).getByText('Lead 999999: the server can’t find it, so expect 404.').waitFor()
       await question(page).getByRole('button', { name: 'Delete for real' }).click()
       await expectStatus(page, 404)
     }
@@ -148,7 +148,7 @@ describe('the Playground on live data', { skip: chromiumMissing }, () => {
 
   test('links, commands, logs and a pasted live key bring nothing that is ready to go', async t => {
     const page = await open(t, { path: `/playground?method=DELETE&path=/api/leads/${lead}` })
-    await page.getByText(`This is live mode, so id ${lead}`).waitFor()
+    await page.getByText(`This is live mode, so these aren’t filled in yet: id ${lead}`).waitFor()
     assert.equal(await pathValue(page).inputValue(), '')
     assert.ok(await send(page).isDisabled())
     await page.getByRole('button', { name: 'Fill them in' }).click()
@@ -161,17 +161,17 @@ describe('the Playground on live data', { skip: chromiumMissing }, () => {
     await page.getByText('It holds no credential.').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     const other = await open(t, { path: link.slice(portal.address.length) })
-    await other.getByText(`so id ${lead}`).waitFor()
+    await other.getByText(`so these aren’t filled in yet: id ${lead}`).waitFor()
     assert.ok(await send(other).isDisabled())
 
     const command = `curl -X PATCH 'https://x.example/v1/api/leads/${lead}' -d '{"status":"Junk"}'`
     const paste = async (text: string) => {
       await page.getByRole('button', { name: 'Paste cURL', exact: true }).click()
       await page.getByRole('textbox', { name: 'cURL command' }).fill(text)
-      await page.getByRole('button', { name: 'Fill the request' }).click()
+      await page.getByRole('button', { name: 'Fill in the request' }).click()
     }
     await paste(command)
-    await page.getByText(`so id ${lead} and the body`).waitFor()
+    await page.getByText(`so these aren’t filled in yet: id ${lead} and the body`).waitFor()
     assert.ok(await send(page).isDisabled())
 
     const answer = await portal.t.call('PATCH', `/v1/api/leads/${lead}`, {
@@ -180,7 +180,7 @@ describe('the Playground on live data', { skip: chromiumMissing }, () => {
     })
     await portal.t.app.flush()
     await page.goto(`/playground?replay=${answer.headers['x-request-id']}`)
-    await page.getByText(`so id ${lead} and the body`).waitFor()
+    await page.getByText(`so these aren’t filled in yet: id ${lead} and the body`).waitFor()
     assert.ok(await send(page).isDisabled())
 
     const inTest = await open(t, { path: '/playground?endpoint=leads.delete', mode: 'test' })

@@ -93,7 +93,7 @@ describe('an OAuth token in the Playground', { skip: chromiumMissing }, () => {
   test('an answer that nobody waits for stays in no address', async t => {
     const page = await portal.newPage(t)
     await page.goto('/playground/authorized?code=stray&state=stray')
-    await page.getByText('No Playground waits for this answer').waitFor()
+    await page.getByText('No Playground is waiting for this answer').waitFor()
     assert.ok(!page.url().includes('stray'))
   })
 

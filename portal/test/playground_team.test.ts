@@ -26,7 +26,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
   }
   /** Presses one of the actions of a collection, folder or request. */
   async function act(page: Page, of: string, action: string): Promise<void> {
-    await page.getByRole('button', { name: `Actions of ${of}`, exact: true }).click()
+    await page.getByRole('button', { name: `Actions for ${of}`, exact: true }).click()
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
   async function api(method: string, path: string, body?: object) {
@@ -114,7 +114,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     const results = page.getByRole('region', { name: 'Tests', exact: true })
     await results.getByText('1 of 2 tests passed').waitFor()
     await results.getByText('/data/role equals Finance Manager').waitFor()
-    await results.getByText('it is "Admin"').waitFor()
+    await results.getByText('it’s "Admin"').waitFor()
     await page.getByRole('button', { name: 'Variables (1)' }).waitFor()
     await page.getByText('Own tests / Who am I, changed').waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -212,11 +212,11 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     assert.match(readFileSync(path, 'utf8'), /collection\/v2\.1\.0/)
     await act(page, 'Travels', 'Delete')
     await dialog(page, 'Delete Travels?').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Travels is deleted.').waitFor()
-    await drawer.getByLabel('File of a collection').setInputFiles(path)
-    await page.getByText('Travels is imported, 3 requests, private.').waitFor()
+    await page.getByText('Travels was deleted.').waitFor()
+    await drawer.getByLabel('Collection file').setInputFiles(path)
+    await page.getByText('Travels was imported with 3 requests.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('It is back.').waitFor()
+    await page.getByText('It’s back.').waitFor()
     const both = (await api('GET', '/collections')).filter(({ name }: { name: string }) => name === 'Travels')
     const contents = await Promise.all(
       both.map(async ({ collectionId }: { collectionId: string }) => {
@@ -264,7 +264,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     await dialog(page, 'Delete Inner?').getByRole('button', { name: 'Delete' }).click()
     await list.getByRole('button', { name: /^Inner/ }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('It is back.').waitFor()
+    await page.getByText('It’s back.').waitFor()
     await list.getByRole('button', { name: /GET\s*Renamed \(copy\)/ }).waitFor()
   })
 
@@ -288,10 +288,10 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
       database.close()
     })
     const drawer = await collections(page)
-    await drawer.getByText('1 request is kept in this browser only.').waitFor()
+    await drawer.getByText('1 request is only kept in this browser.').waitFor()
     await drawer.getByRole('button', { name: 'Move to a private collection' }).click()
-    await page.getByText('1 request moved to From this browser.').waitFor()
-    await drawer.getByText('is kept in this browser only').waitFor({ state: 'detached' })
+    await page.getByText('1 request was moved to From this browser.').waitFor()
+    await drawer.getByText('is only kept in this browser').waitFor({ state: 'detached' })
     const [moved] = (await api('GET', '/collections')).filter(
       ({ name }: { name: string }) => name === 'From this browser',
     )

@@ -227,7 +227,7 @@ describe('roles and teams in the portal', { skip: chromiumMissing }, () => {
     await page.goto('/explorer/v1/crm/post-leads')
     await page
       .getByTestId('may-call')
-      .getByText(/Your role does not hold leads:create/)
+      .getByText(/Your role doesn’t include leads:create/)
       .waitFor()
   })
 })

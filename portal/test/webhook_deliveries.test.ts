@@ -71,7 +71,7 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     await portal.logIn(page, { path: `/webhooks/${id}` })
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await notice(page)
-      .getByText(/The test failed after .*500.*Look into its log/)
+      .getByText(/The test failed after .*500.*Check its log/)
       .waitFor()
     await page.getByRole('region', { name: 'State' }).getByText('The last attempt failed: HTTP 500').waitFor()
     const row = rowOf(page, 'webhook.test')
@@ -81,7 +81,7 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     await row.getByRole('button', { name: /^Open the delivery/ }).click()
     const drawer = dialog(page, 'Delivery')
     await drawer.getByText('out of memory').first().waitFor()
-    await drawer.getByText('The receiver failed. Look into its log at this time.').first().waitFor()
+    await drawer.getByText('The receiver failed. Check its log around this time.').first().waitFor()
     await screenshot(page, 'webhook-delivery-failed')
     await checkAccessibility(page, { name: 'failed delivery' })
     sink.answer = { status: 200, body: 'thanks' }
@@ -145,7 +145,7 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
       .waitFor()
     await rowOf(page, 'webhook.test').getByText('connection refused').waitFor()
     for (const [status, words] of [
-      [301, /Redirects are not followed/],
+      [301, /Redirects aren’t followed/],
       [404, /nothing at this path/],
     ] as const) {
       sink.answer = { status }
@@ -169,14 +169,14 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     await dialog(page, 'Nothing to send again').getByRole('button', { name: 'Done' }).click()
     await open.click()
     await form.getByLabel('What', { exact: true }).selectOption('Everything')
-    await form.getByLabel('When it happened').selectOption('Of a time of your own')
+    await form.getByLabel('When it happened').selectOption('Custom range')
     await form.getByLabel('From').fill('2026-01-02T10:00')
     await form.getByLabel('To', { exact: true }).fill('2026-01-01T10:00')
     await screenshot(page, 'webhook-replay')
     await checkBothThemes(page, 'replay dialog')
     await send.click()
     await form.getByText('Must be later than from.').waitFor()
-    await form.getByLabel('When it happened').selectOption('Of the last hour')
+    await form.getByLabel('When it happened').selectOption('Last hour')
     await form.getByLabel('Events').selectOption('lead.created')
     await send.click()
     // Those before the webhook was made are among them.
@@ -210,7 +210,7 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     await page.getByText('Showing 50').waitFor()
     await page.getByRole('button', { name: 'Show older' }).click()
     await page.getByText('Showing all 53').waitFor()
-    await page.getByLabel('Event type').selectOption('All of leads')
+    await page.getByLabel('Event type').selectOption('All lead events')
     await page.getByText(/^Showing (all )?1$/).waitFor()
     assert.equal(address(page).searchParams.get('eventType'), 'lead.*')
     await page.getByLabel('Status').selectOption('failed')
@@ -258,14 +258,14 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     await checkBothThemes(page, 'callback URLs', 'webhook-callbacks')
     await page.getByRole('button', { name: 'Rotate' }).click()
     await dialog(page, 'Rotate the secret').getByRole('button', { name: 'Rotate', exact: true }).click()
-    await page.getByText(/the one before signs as well/).waitFor()
+    await page.getByText(/the previous one signs as well/).waitFor()
     assert.notEqual(await code.innerText(), secret)
     await page.getByRole('button', { name: 'Hide' }).click()
     await code.waitFor({ state: 'detached' })
     sink.received.length = 0
     await row.getByRole('button', { name: 'Deliver message.delivered again' }).click()
     await notice(page)
-      .getByText(/sent again now/)
+      .getByText(/being sent again/)
       .waitFor()
     const again = await sink.until(() => true)
     assert.equal(again.headers['webhook-id'], headers['webhook-id'])

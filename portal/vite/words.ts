@@ -13,10 +13,11 @@ const portal = join(import.meta.dirname, '..')
 const sources = join(portal, 'src')
 const mark = 'words-of:'
 
-/** Files that hold the texts of several folders, which are wanted together: those of the frame, and those of all lists and forms. */
+/** Files that hold the texts of several folders, which are wanted together: those of the frame, of all lists and forms, and of a large screen. */
 const bundles: Readonly<Record<string, readonly string[]>> = {
   first: ['app', 'navigation', 'session', 'ui', 'words'],
   records: ['data', 'forms', 'lists', 'nouns'],
+  playground: ['playground', 'playground/json', 'playground/request_panel', 'playground/response_panel'],
 }
 const bundleOf = new Map(Object.entries(bundles).flatMap(([name, folders]) => folders.map(folder => [folder, name])))
 

@@ -73,6 +73,9 @@ const storeys: Record<string, readonly string[]> = {
     'http',
   ],
   'portal/src/playground': [
+    // What all of them say.
+    'messages',
+    'texts.ts',
     'request',
     'json',
     'kept',

@@ -1,4 +1,5 @@
 // What can be done with an app: make and delete secrets, suspend and resume it, sign it out, delete it.
+
 import type { App } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
@@ -7,10 +8,12 @@ import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { apiOf } from '../session/api.ts'
 import type { Mode } from '../session/session.ts'
-import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { ConfirmDialog, IconButton, Menu, type MenuItem, toast } from '../ui/index.ts'
 import { isOfApps } from './app_form.tsx'
+import { t } from './texts.ts'
 
-type Change = { title: string; text: string; label: string; done: string; act(): Promise<unknown> }
+type Change = { title: string; text: string; label: string; done: string; danger: boolean; act(): Promise<unknown> }
 
 /** Everything that is asked about first. */
 function changesOf({ appId, name, status, clients }: App): Record<string, Change> {
@@ -19,41 +22,63 @@ function changesOf({ appId, name, status, clients }: App): Record<string, Change
   const secrets = clients.flatMap(({ mode, secrets }) => secrets.map(secret => ({ ...secret, mode })))
   return {
     status: {
-      title: `${isActive ? 'Suspend' : 'Resume'} ${name}`,
-      text: isActive
-        ? 'Its tokens are refused within two seconds, and it gets none. It goes on where it was when it is resumed.'
-        : 'Its tokens are taken again, and it gets new ones.',
-      label: isActive ? 'Suspend' : 'Resume',
-      done: `${name} is ${isActive ? 'suspended' : 'active again'}.`,
+      title: t(isActive ? 'suspendTitle' : 'resumeTitle', { name }),
+      text: t(isActive ? 'suspendText' : 'resumeText'),
+      label: t(isActive ? 'suspend' : 'resume'),
+      done: t(isActive ? 'suspended' : 'resumed', { name }),
+      danger: isActive,
       act: () => api.apps.update({ appId, status: isActive ? 'suspended' : 'active' }),
     },
     tokens: {
-      title: `Sign ${name} out everywhere`,
-      text: 'All its tokens end within two seconds, and people must let it in again. Its secrets stay.',
-      label: 'Sign out',
-      done: `${name} was signed out everywhere.`,
+      title: t('signOutTitle', { name }),
+      text: t('signOutText'),
+      label: t('signOut'),
+      done: t('signedOut', { name }),
+      danger: true,
       act: () => api.apps.signOut({ appId }),
     },
     delete: {
-      title: `Delete ${name}`,
-      text: 'Its secrets and all that people let it do end with it, for good.',
-      label: 'Delete',
-      done: `${name} was deleted.`,
+      title: t('deleteTitle', { name }),
+      text: t('deleteText'),
+      label: t('delete'),
+      done: t('deleted', { name }),
+      danger: true,
       act: () => api.apps.delete({ appId }),
     },
     ...Object.fromEntries(
       secrets.map(({ secretId, lastFour, mode }) => [
         secretId,
         {
-          title: `Delete the ${mode} secret …${lastFour}`,
-          text: 'Programs that use it get no more tokens from now on.',
-          label: 'Delete',
-          done: `The secret …${lastFour} was deleted.`,
+          title: t('deleteSecretTitle', { mode, lastFour }),
+          text: t('deleteSecretText'),
+          label: t('delete'),
+          done: t('secretDeleted', { lastFour }),
+          danger: true,
           act: () => api.appSecrets.delete({ appId, secretId }),
         },
       ]),
     ),
   }
+}
+
+/** What the menu offers. @param onAsk gets the key of a change, or the id of a secret to delete */
+function itemsOf(app: App, onSecret: (mode: Mode) => void, onAsk: (what: string) => void): MenuItem[] {
+  const isFull = (mode: Mode) =>
+    app.kind === 'public' || (app.clients.find(client => client.mode === mode)?.secrets.length ?? 0) >= 2
+  return [
+    { key: 'test', label: t('newTestSecret'), disabled: isFull('test'), onSelect: () => onSecret('test') },
+    { key: 'live', label: t('newLiveSecret'), disabled: isFull('live'), onSelect: () => onSecret('live') },
+    ...app.clients.flatMap(({ mode, secrets }) =>
+      secrets.map(({ secretId, lastFour }) => ({
+        key: secretId,
+        label: t('deleteSecret', { mode, lastFour }),
+        onSelect: () => onAsk(secretId),
+      })),
+    ),
+    { key: 'status', label: t(app.status === 'active' ? 'suspend' : 'resume'), onSelect: () => onAsk('status') },
+    { key: 'tokens', label: t('signOutEverywhere'), onSelect: () => onAsk('tokens') },
+    { key: 'delete', label: t('delete'), danger: true, onSelect: () => onAsk('delete') },
+  ]
 }
 
 export function AppActions({ app }: { app: App }) {
@@ -78,46 +103,22 @@ export function AppActions({ app }: { app: App }) {
       refresh()
       show(onDone => (
         <SecretDialog
-          title={`The ${mode} secret of ${app.name}`}
-          description="Copy it now. It is not stored, and nobody can show it to you again."
+          title={t('secretTitle', { mode, name: app.name })}
+          description={t('secretText')}
           secret={secret}
           onDone={onDone}
         />
       ))
     },
-    onError: error => toast({ text: error.message }),
+    onError: error => toast({ text: faultText(error) }),
   })
-  const isFull = (mode: Mode) =>
-    app.kind === 'public' || (app.clients.find(client => client.mode === mode)?.secrets.length ?? 0) >= 2
-  const isActive = app.status === 'active'
   return (
     <>
       <Menu
-        trigger={<IconButton size="sm" label={`Actions for ${app.name}`} icon={<MoreHorizontal size={16} />} />}
-        items={[
-          {
-            key: 'test',
-            label: 'New test secret',
-            disabled: isFull('test'),
-            onSelect: () => makeSecret.mutate('test'),
-          },
-          {
-            key: 'live',
-            label: 'New live secret',
-            disabled: isFull('live'),
-            onSelect: () => makeSecret.mutate('live'),
-          },
-          ...app.clients.flatMap(({ mode, secrets }) =>
-            secrets.map(({ secretId, lastFour }) => ({
-              key: secretId,
-              label: `Delete ${mode} secret …${lastFour}`,
-              onSelect: () => setAsked(secretId),
-            })),
-          ),
-          { key: 'status', label: isActive ? 'Suspend' : 'Resume', onSelect: () => setAsked('status') },
-          { key: 'tokens', label: 'Sign out everywhere', onSelect: () => setAsked('tokens') },
-          { key: 'delete', label: 'Delete', danger: true, onSelect: () => setAsked('delete') },
-        ]}
+        trigger={
+          <IconButton size="sm" label={t('actionsFor', { name: app.name })} icon={<MoreHorizontal size={16} />} />
+        }
+        items={itemsOf(app, makeSecret.mutate, setAsked)}
       />
       {change !== undefined && (
         <ConfirmDialog
@@ -126,9 +127,9 @@ export function AppActions({ app }: { app: App }) {
           title={change.title}
           description={change.text}
           confirmLabel={change.label}
-          danger={change.label !== 'Resume'}
+          danger={change.danger}
           busy={act.isPending}
-          error={act.error?.message}
+          error={act.error === null ? undefined : faultText(act.error)}
           onConfirm={() => act.mutate(change)}
         />
       )}

@@ -9,6 +9,7 @@ import { useSession } from '../session/session.ts'
 import { CheckboxField, ErrorNote, SelectField, TextArea, TextField } from '../ui/index.ts'
 import styles from './apps.module.css'
 import { kinds } from './kinds.ts'
+import { t } from './texts.ts'
 
 /** Whether a cached answer is about apps, or one. */
 export function isOfApps({ queryKey }: { queryKey: readonly unknown[] }): boolean {
@@ -38,34 +39,34 @@ export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: A
   return (
     <FormDialog
       wide
-      title="Register an app"
-      description="It gets a client id for test and one for live mode. Secrets are made afterwards."
+      title={t('register')}
+      description={t('registerText')}
       className={styles['stack']}
       faults={{ general }}
-      action="Register"
+      action={t('registerShort')}
       busy={create.isPending}
       disabled={scopes.size === 0}
       onSubmit={create.mutate}
       onClose={onClose}
     >
       <TextField
-        label="Name"
-        hint="What people read when they are asked to let it in."
+        label={t('name')}
+        hint={t('nameHint')}
         value={name}
         error={fields['name']}
         maxLength={100}
         onChange={event => setName(event.target.value)}
       />
       <SelectField
-        label="Kind"
-        options={kinds}
+        label={t('kindTerm')}
+        options={kinds()}
         value={kind}
         onChange={event => setKind(event.target.value as AppsCreateParams['kind'])}
       />
       {!isMachine && (
         <TextArea
-          label="Redirect addresses"
-          hint="One a line: https, http on 127.0.0.1 or localhost (any port), or a scheme of an app. Compared character by character."
+          label={t('redirects')}
+          hint={t('redirectsHint')}
           rows={3}
           value={addresses}
           error={fields['redirectUris']}
@@ -73,7 +74,7 @@ export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: A
         />
       )}
       <fieldset className={styles['scopes']}>
-        <legend>May at most, {scopes.size} chosen</legend>
+        <legend>{t('scopesChosen', { count: scopes.size })}</legend>
         <div className={styles['groups']}>
           {[...permissions].sort().map(scope => (
             <CheckboxField

@@ -1,4 +1,5 @@
 // One app: what it is called in either mode, what it may do at most, and what it was refused, with causes that it is not given.
+
 import type { App, AppsListErrorsItem } from '@tandem/sdk'
 import { useParams } from '@tanstack/react-router'
 import { CursorTable } from '../data/cursor_table.tsx'
@@ -13,10 +14,13 @@ import { apiOf } from '../session/api.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import type { Column } from '../ui/data_table.tsx'
-import { Card, Chip, CodeLink, DescriptionList, PageHeader, StatusChip, TextLink, Time, Toolbar } from '../ui/index.ts'
+import { Card, Chip, CodeLink, DescriptionList, PageHeader, TextLink, Time, Toolbar } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { AppActions } from './app_actions.tsx'
+import { AppStatus } from './app_status.tsx'
 import styles from './apps.module.css'
 import { kinds } from './kinds.ts'
+import { t } from './texts.ts'
 
 export function AppScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -34,12 +38,12 @@ function AppPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? `App ${id}`}
-        heading={query.data?.name ?? 'App'}
+        title={query.data?.name ?? t('appTitle', { id })}
+        heading={query.data?.name ?? t('app')}
         description={
           <>
-            <TextLink to="/apps">All apps</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/apps">{t('allApps')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={query.data !== undefined && <AppActions app={query.data} />}
@@ -59,51 +63,46 @@ function AppPage({ id }: { id: string }) {
 function AppFacts({ app }: { app: App }) {
   const { kind, status, clients, redirectUris, scopes, description, createdAt, tokensNotBefore } = app
   return (
-    <Card title="What it is">
+    <Card title={t('whatItIs')}>
       <DescriptionList
         items={[
-          ...(description === null ? [] : [{ term: 'Description', detail: description }]),
-          { term: 'Status', detail: <StatusChip status={status} /> },
-          { term: 'Kind', detail: kinds.find(({ value }) => value === kind)?.label ?? kind },
+          ...(description === null ? [] : [{ term: t('description'), detail: description }]),
+          { term: t('status'), detail: <AppStatus status={status} /> },
+          { term: t('kindTerm'), detail: kinds().find(({ value }) => value === kind)?.label ?? kind },
           ...clients.map(({ mode, clientId }) => ({
-            term: mode === 'live' ? 'Live client id' : 'Test client id',
+            term: t(mode === 'live' ? 'liveClientId' : 'testClientId'),
             detail: (
               <span className={styles['id']}>
                 <code>{clientId}</code>
-                <CopyButton text={clientId} label={`Copy the ${mode} client id`} />
+                <CopyButton text={clientId} label={t('copyClientId', { mode })} />
               </span>
             ),
           })),
           {
-            term: 'Redirect addresses',
-            detail:
-              redirectUris.length === 0
-                ? 'None: it sends nobody anywhere'
-                : redirectUris.map(uri => <div key={uri}>{uri}</div>),
+            term: t('redirects'),
+            detail: redirectUris.length === 0 ? t('noRedirects') : redirectUris.map(uri => <div key={uri}>{uri}</div>),
           },
-          { term: 'May at most', detail: scopes.join(', ') },
-          ...(tokensNotBefore === null
-            ? []
-            : [{ term: 'Signed out everywhere', detail: <Time iso={tokensNotBefore} /> }]),
-          { term: 'Created', detail: <Time iso={createdAt} /> },
+          { term: t('scopes'), detail: scopes.join(', ') },
+          ...(tokensNotBefore === null ? [] : [{ term: t('signedOutTerm'), detail: <Time iso={tokensNotBefore} /> }]),
+          { term: t('created'), detail: <Time iso={createdAt} /> },
         ]}
       />
     </Card>
   )
 }
 
-const columns: readonly Column<AppsListErrorsItem>[] = [
-  { key: 'createdAt', header: 'When', nowrap: true, render: ({ createdAt }) => <Time iso={createdAt} /> },
+const columns = byLanguage((): readonly Column<AppsListErrorsItem>[] => [
+  { key: 'createdAt', header: t('when'), nowrap: true, render: ({ createdAt }) => <Time iso={createdAt} /> },
   {
     key: 'mode',
-    header: 'Mode',
+    header: t('mode'),
     nowrap: true,
-    render: ({ mode }) => <Chip tone={mode === 'live' ? 'neutral' : 'warn'}>{mode.toUpperCase()}</Chip>,
+    render: ({ mode }) => <Chip tone={mode === 'live' ? 'neutral' : 'warn'}>{t(`mode.${mode}`)}</Chip>,
   },
-  { key: 'error', header: 'Error', render: ({ error }) => <CodeLink code={error} /> },
+  { key: 'error', header: t('error'), render: ({ error }) => <CodeLink code={error} /> },
   {
     key: 'answer',
-    header: 'Answer, and the cause',
+    header: t('answer'),
     render: ({ description, detail }) => (
       <>
         <div>{description ?? '–'}</div>
@@ -111,9 +110,9 @@ const columns: readonly Column<AppsListErrorsItem>[] = [
       </>
     ),
   },
-  { key: 'path', header: 'Where', hideOnNarrow: true, render: ({ path }) => <code>{path}</code> },
-  { key: 'ip', header: 'From', hideOnNarrow: true, nowrap: true, render: ({ ip }) => ip ?? '–' },
-]
+  { key: 'path', header: t('where'), hideOnNarrow: true, render: ({ path }) => <code>{path}</code> },
+  { key: 'ip', header: t('from'), hideOnNarrow: true, nowrap: true, render: ({ ip }) => ip ?? '–' },
+])
 
 const filterNames = ['mode', 'error'] as const
 
@@ -124,33 +123,33 @@ function AppErrors({ app: { appId } }: { app: App }) {
     apiOf('live').apps.listErrors({ appId, ...filters, limit: 50, ...(cursor ? { cursor } : {}) } as never, { signal }),
   )
   return (
-    <Card flush title="What it was refused">
+    <Card flush title={t('refusedTitle')}>
       <div className={styles['filters']}>
-        <Toolbar label="Filters of errors">
+        <Toolbar label={t('errorFilters')}>
           <SelectFilter
             name="mode"
-            label="Mode"
+            label={t('mode')}
             params={params}
             onChange={change}
-            all="All"
+            all={t('all')}
             options={[
-              { value: 'live', label: 'Live' },
-              { value: 'test', label: 'Test' },
+              { value: 'live', label: t('live') },
+              { value: 'test', label: t('test') },
             ]}
           />
-          <TextFilter name="error" label="Error" placeholder="invalid_grant" params={params} onChange={change} />
+          <TextFilter name="error" label={t('error')} placeholder={t('errorHint')} params={params} onChange={change} />
         </Toolbar>
       </div>
       <CursorTable
-        caption="Errors of the app"
+        caption={t('errorsOfApp')}
         list={list}
-        columns={columns}
+        columns={columns()}
         rowKey={({ errorId }) => errorId}
         isFiltered={Object.keys(filters).length > 0}
         onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
         empty={{
-          title: 'Nothing was refused',
-          text: 'What goes wrong when the app asks for tokens stands here for 30 days, with causes that it is not given.',
+          title: t('nothingRefused'),
+          text: t('nothingRefusedText'),
         }}
       />
     </Card>

@@ -1,6 +1,6 @@
 // Kinds of apps, in words.
-export const kinds = [
-  { value: 'confidential', label: 'Server: keeps a secret, acts for people or in its own name' },
-  { value: 'public', label: 'Page or device: keeps no secret, acts for people' },
-  { value: 'machine', label: 'Machine: acts in its own name only' },
-]
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
+export const kinds = byLanguage(() =>
+  (['confidential', 'public', 'machine'] as const).map(value => ({ value, label: t(`kind.${value}`) })),
+)

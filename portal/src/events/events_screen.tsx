@@ -1,5 +1,5 @@
 // The event log: what happened in this tenant and mode, live. Each event was written with the change it reports.
-import { pluralOf } from '@tandem/catalog/plural'
+
 import type { EventsListParams, TandemEvent } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Activity, Lock } from 'lucide-react'
@@ -20,11 +20,13 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Column } from '../ui/data_table.tsx'
 import { ButtonLink, Card, EmptyState, IdLink, PageHeader, StatusChip, Time, Toolbar, Wrapped } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import styles from './events.module.css'
+import { t } from './texts.ts'
 
 const filterNames = ['type', 'resourceId', 'createdAfter', 'createdBefore'] as const
 
-const nouns = ['lead', 'invoice', 'message', 'call', 'webhook']
+const nouns = ['lead', 'invoice', 'message', 'call', 'webhook'] as const
 
 /** What stands where the record stood after the event: a status, a state. */
 function stateOf(event: TandemEvent): string | undefined {
@@ -33,11 +35,11 @@ function stateOf(event: TandemEvent): string | undefined {
   return typeof now === 'string' ? now : undefined
 }
 
-const columns: Column<TandemEvent>[] = [
-  { key: 'type', header: 'Event', render: event => <Wrapped text={event.type} /> },
+const columns = byLanguage((): Column<TandemEvent>[] => [
+  { key: 'type', header: t('event'), render: event => <Wrapped text={event.type} /> },
   {
     key: 'resource',
-    header: 'About',
+    header: t('aboutTerm'),
     render: event => (
       <span className={styles['about']}>
         <About event={event} />
@@ -46,16 +48,16 @@ const columns: Column<TandemEvent>[] = [
   },
   {
     key: 'state',
-    header: 'State after',
+    header: t('stateAfter'),
     hideOnNarrow: true,
     render: event => {
       const state = stateOf(event)
       return state === undefined ? '–' : <StatusChip status={state} />
     },
   },
-  { key: 'sequence', header: 'Sequence', align: 'end', hideOnNarrow: true, render: event => event.sequence },
-  { key: 'at', header: 'When', align: 'end', render: event => <Time iso={event.timestamp} /> },
-]
+  { key: 'sequence', header: t('sequence'), align: 'end', hideOnNarrow: true, render: event => event.sequence },
+  { key: 'at', header: t('when'), align: 'end', render: event => <Time iso={event.timestamp} /> },
+])
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -102,20 +104,20 @@ function fits(event: TandemEvent, filters: EventsListParams): boolean {
   return type.endsWith('.*') ? event.type.startsWith(type.slice(0, -1)) : event.type === type
 }
 
-const header = { title: 'Events', description: 'Everything that happened, newest first, as webhooks receive it.' }
+const header = byLanguage(() => ({ title: t('events'), description: t('about') }))
 
 export function EventsScreen() {
   const { permissions, user } = useSession()
   if (permissions.has('events:read')) return <EventList />
   return (
     <>
-      <PageHeader {...header} />
+      <PageHeader {...header()} />
       <Card>
         <EmptyState
           icon={<Lock size={20} />}
-          title="Your role may not read events"
-          text={`This needs the permission events:read, which a ${user.role} does not hold. An Admin can give you a role that does; Messages and Calls show the timeline of each record all the same.`}
-          action={<ButtonLink to="/messages">Open Messages</ButtonLink>}
+          title={t('refused')}
+          text={t('refusedText', { role: user.role })}
+          action={<ButtonLink to="/messages">{t('openMessages')}</ButtonLink>}
         />
       </Card>
     </>
@@ -126,7 +128,7 @@ function kindOptions(items: readonly TandemEvent[], chosen: string | undefined) 
   const exact = new Set(items.map(event => event.type))
   if (chosen !== undefined && !chosen.endsWith('.*')) exact.add(chosen)
   return [
-    ...nouns.map(noun => ({ value: `${noun}.*`, label: `All of ${pluralOf(noun)}` })),
+    ...nouns.map(noun => ({ value: `${noun}.*`, label: t(`all.${noun}`) })),
     ...[...exact].sort().map(type => ({ value: type, label: type })),
   ]
 }
@@ -160,27 +162,27 @@ function EventList() {
   }
   return (
     <>
-      <PageHeader {...header} actions={<LiveSwitch live={live} state={liveState} onChange={setLive} />} />
-      <Toolbar label="Filters of events">
+      <PageHeader {...header()} actions={<LiveSwitch live={live} state={liveState} onChange={setLive} />} />
+      <Toolbar label={t('filters')}>
         <SelectFilter
           name="type"
-          label="Kind"
-          all="All"
+          label={t('kind')}
+          all={t('all')}
           params={params}
           onChange={change}
           options={kindOptions(list.items, params['type'])}
         />
         <TextFilter
           name="resourceId"
-          label="About"
+          label={t('aboutTerm')}
           params={params}
           onChange={change}
-          placeholder="msg_… or lead:12"
+          placeholder={t('hint')}
           mono
           pageSearch
         />
-        <TextFilter name="createdAfter" label="From" type="date" params={params} onChange={change} />
-        <TextFilter name="createdBefore" label="Before" type="date" params={params} onChange={change} />
+        <TextFilter name="createdAfter" label={t('from')} type="date" params={params} onChange={change} />
+        <TextFilter name="createdBefore" label={t('before')} type="date" params={params} onChange={change} />
       </Toolbar>
       <Card flush>
         <CursorTable
@@ -189,19 +191,19 @@ function EventList() {
           onClearFilters={() => change(without(filterNames))}
           empty={{
             icon: <Activity size={20} />,
-            title: 'Nothing has happened yet',
-            text: 'Create a lead or send a message, and its events appear here as they happen.',
+            title: t('none'),
+            text: t('noneText'),
             action: (
               <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }} variant="primary">
-                Send an SMS
+                {t('sendSms')}
               </ButtonLink>
             ),
           }}
-          caption="Events"
-          columns={columns}
+          caption={t('events')}
+          columns={columns()}
           rowKey={idOf}
           onOpen={open}
-          openLabel={event => `Open ${event.type} of ${inspectedId(event)}`}
+          openLabel={event => t('openEvent', { type: event.type, id: inspectedId(event) })}
           {...(inspected === undefined ? {} : { selectedKey: inspected })}
         />
       </Card>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Link as LinkIcon } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect } from 'react'
 import styles from './endpoint.module.css'
+import { t } from './texts.ts'
 
 /** What may stand in an id: `param-body-lines-quantity`. */
 export function anchorId(...parts: string[]): string {
@@ -33,7 +34,7 @@ export function AnchorLink({ id, className, label, children }: AnchorProps) {
 /** The # beside a field or an error. */
 export function AnchorMark({ id, name }: { id: string; name: string }) {
   return (
-    <AnchorLink id={id} className={styles['mark']} label={`Link to ${name}`}>
+    <AnchorLink id={id} className={styles['mark']} label={t('linkTo', { name })}>
       <LinkIcon size={12} aria-hidden="true" />
     </AnchorLink>
   )

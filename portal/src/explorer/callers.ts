@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Caller } from './may_call.ts'
+import { t } from './texts.ts'
 
 /** The value of the filter that means the person's own role; keys stand by their id. */
 export const byRole = 'role'
@@ -42,5 +43,5 @@ export function useCallers(value: string, wanted: boolean): Callers {
 
 /** How a key is distinguished from others: name, mode and last letters. */
 export function keyLabel({ name, mode, lastFour }: Pick<ApiKey, 'name' | 'mode' | 'lastFour'>): string {
-  return `Key “${name}” (${mode}, …${lastFour})`
+  return t('keyLabel', { name, mode, lastFour })
 }

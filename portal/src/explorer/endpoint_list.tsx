@@ -15,7 +15,8 @@ import { byCategory, endpointAddress, endpointById, type IndexEntry, preloadEndp
 import { Button, MethodBadge } from '../ui/index.ts'
 import styles from './explorer.module.css'
 import { pieces, typedWords } from './highlight.ts'
-import { type Caller, mayCall } from './may_call.ts'
+import { type Caller, isOpenTo } from './may_call.ts'
+import { t } from './texts.ts'
 
 export type EndpointListProps = {
   /** All that the filters leave, in the order of the catalog. */
@@ -54,7 +55,7 @@ export function EndpointList({ browsed, found, typed, suffixes, opened, self, on
     <nav
       ref={scroller}
       className={styles['list']}
-      aria-label="List of endpoints"
+      aria-label={t('list')}
       onClick={pressed}
       onPointerOver={pointed}
       onFocus={pointed}
@@ -62,15 +63,20 @@ export function EndpointList({ browsed, found, typed, suffixes, opened, self, on
         keptTop = event.currentTarget.scrollTop
       }}
     >
-      {(found ?? browsed).length === 0 && (
-        <p className={styles['none']}>No endpoint matches. Try fewer words, or a path such as messages/sms.</p>
-      )}
+      {(found ?? browsed).length === 0 && <p className={styles['none']}>{t('noneFound')}</p>}
       {/* It stays while results stand before it, so that a key costs only the results. */}
       <div hidden={found !== undefined}>
-        <Browsed entries={browsed} suffix={suffixes.browsed} openedId={opened?.id} self={self} />
+        <Browsed entries={browsed} suffix={suffixes.browsed} openedId={opened?.id} self={self} locked={t('locked')} />
       </div>
       {found !== undefined && found.length > 0 && (
-        <Found entries={found} typed={typed} suffix={suffixes.found} openedId={opened?.id} self={self} />
+        <Found
+          entries={found}
+          typed={typed}
+          suffix={suffixes.found}
+          openedId={opened?.id}
+          self={self}
+          locked={t('locked')}
+        />
       )}
     </nav>
   )
@@ -91,7 +97,14 @@ function useListPlace(scroller: RefObject<HTMLElement | null>, opened: IndexEntr
   }, [scroller, typed])
 }
 
-type RowsProps = { entries: readonly IndexEntry[]; suffix: string; openedId: string | undefined; self: Caller }
+type RowsProps = {
+  entries: readonly IndexEntry[]
+  suffix: string
+  openedId: string | undefined
+  self: Caller
+  /** Said of those that the person may not call. */
+  locked: string
+}
 
 const Browsed = memo(function Browsed({ entries, ...rest }: RowsProps) {
   return byCategory(entries).map(([category, own]) => (
@@ -109,18 +122,18 @@ function Found({ entries, typed, ...rest }: RowsProps & { typed: string }) {
   const words = useMemo(() => typedWords(typed), [typed])
   const shown = allOf === typed ? entries : entries.slice(0, drawn)
   return (
-    <section aria-label="Results">
+    <section aria-label={t('results')}>
       <Rows entries={shown} words={words} {...rest} />
       {shown.length < entries.length && (
         <Button size="sm" variant="ghost" onClick={() => setAllOf(typed)}>
-          {`Show all ${entries.length}`}
+          {t('showAll', { count: entries.length })}
         </Button>
       )}
     </section>
   )
 }
 
-function Rows({ entries, words, suffix, openedId, self }: RowsProps & { words: readonly string[] }) {
+function Rows({ entries, words, suffix, openedId, self, locked }: RowsProps & { words: readonly string[] }) {
   return (
     <ul>
       {entries.map(entry => (
@@ -130,7 +143,7 @@ function Rows({ entries, words, suffix, openedId, self }: RowsProps & { words: r
           words={words}
           suffix={suffix}
           isOpen={entry.id === openedId}
-          isLocked={!mayCall(entry, self).allowed}
+          locked={isOpenTo(entry, self) ? undefined : locked}
         />
       ))}
     </ul>
@@ -155,9 +168,15 @@ function showRow(list: HTMLElement, id: string): void {
   else if (below > 0) list.scrollTop += below
 }
 
-type RowProps = { entry: IndexEntry; words: readonly string[]; suffix: string; isOpen: boolean; isLocked: boolean }
+type RowProps = {
+  entry: IndexEntry
+  words: readonly string[]
+  suffix: string
+  isOpen: boolean
+  locked: string | undefined
+}
 
-const Row = memo(function Row({ entry, words, suffix, isOpen, isLocked }: RowProps) {
+const Row = memo(function Row({ entry, words, suffix, isOpen, locked }: RowProps) {
   const { id, method, name, path, version, category } = entry
   return (
     <li>
@@ -172,7 +191,7 @@ const Row = memo(function Row({ entry, words, suffix, isOpen, isLocked }: RowPro
         <span className={styles['name']}>
           <Marked text={name} words={words} />
         </span>
-        {isLocked && <Lock size={12} role="img" aria-label="not for your role" className={styles['lock']} />}
+        {locked !== undefined && <Lock size={12} role="img" aria-label={locked} className={styles['lock']} />}
         <span className={styles['version']}>{version}</span>
         {words.length > 0 && (
           <span className={styles['where']}>

@@ -15,6 +15,7 @@ import {
   TextLink,
   useDocumentTitle,
 } from '../ui/index.ts'
+import { useLanguage } from '../words/language.ts'
 import { AnchorLink, useArrival } from './anchor.tsx'
 import styles from './endpoint.module.css'
 import { ErrorRows } from './error_rows.tsx'
@@ -27,6 +28,7 @@ import { Notes } from './notes.tsx'
 import { PermissionFacts } from './permission_facts.tsx'
 import { Prose } from './prose.tsx'
 import { SampleReplies, SampleRequest } from './samples.tsx'
+import { t } from './texts.ts'
 
 type EndpointPageProps = {
   entry: IndexEntry
@@ -41,10 +43,10 @@ export function EndpointPage({ entry, caller, previous, next }: EndpointPageProp
   return (
     <article className={styles['endpoint']}>
       <Head entry={entry} />
-      {query.isPending && <LoadingRows label="Loading the endpoint" />}
+      {query.isPending && <LoadingRows label={t('loadingEndpoint')} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && <Body endpoint={query.data} entry={entry} caller={caller} />}
-      <nav className={beside['neighbours']} aria-label="Next to it">
+      <nav className={beside['neighbours']} aria-label={t('neighbours')}>
         {previous !== undefined && <Neighbour entry={previous} direction="previous" />}
         {next !== undefined && <Neighbour entry={next} direction="next" />}
       </nav>
@@ -55,6 +57,7 @@ export function EndpointPage({ entry, caller, previous, next }: EndpointPageProp
 
 // What is typed into the search must not draw the page again.
 const Head = memo(function Head({ entry }: { entry: IndexEntry }) {
+  useLanguage()
   const { id, name, method, path, version, category } = entry
   const url = window.location.origin + path
   return (
@@ -72,7 +75,7 @@ const Head = memo(function Head({ entry }: { entry: IndexEntry }) {
         <div className={styles['actions']}>
           <CopyAsMarkdown page={endpointAddress(entry)} />
           <ButtonLink variant="primary" icon={<Play size={14} />} to="/playground" search={{ endpoint: id }}>
-            Open in Playground
+            {t('openInPlayground')}
           </ButtonLink>
         </div>
       </div>
@@ -85,57 +88,51 @@ const Head = memo(function Head({ entry }: { entry: IndexEntry }) {
             part.startsWith('{') ? <em key={index}>{part}</em> : <Fragment key={index}>{part}</Fragment>,
           )}
         </code>
-        <CopyButton text={url} label="Copy URL" />
+        <CopyButton text={url} label={t('copyUrl')} />
       </div>
     </header>
   )
 })
 
-const sections = [
-  ['permission', 'Permission'],
-  ['parameters', 'Parameters'],
-  ['reply', 'Reply'],
-  ['samples', 'Samples'],
-  ['errors', 'Errors'],
-  ['limits', 'Limits and retries'],
-] as const
+const sections = ['permission', 'parameters', 'reply', 'samples', 'errors', 'limits'] as const
 
 type BodyProps = { endpoint: Endpoint; entry: IndexEntry; caller: Caller }
 const Body = memo(function Body({ endpoint, entry, caller }: BodyProps) {
+  useLanguage()
   const hash = useHash()
   useArrival(hash, true)
   const { permission, parameters, replies, problems, schemas } = endpoint
   return (
     <Schemas value={schemas}>
-      <nav className={styles['contents']} aria-label="On this page">
-        {sections.map(([id, name]) => (
+      <nav className={styles['contents']} aria-label={t('contents')}>
+        {sections.map(id => (
           <AnchorLink key={id} id={id}>
-            {name}
+            {t(`part.${id}`)}
           </AnchorLink>
         ))}
       </nav>
       <div className={styles['columns']}>
         <div className={styles['reading']}>
           <Prose className={styles['description']} text={endpoint.description} />
-          <Part id="permission" title="Permission">
+          <Part id="permission" title={t('part.permission')}>
             <PermissionFacts entry={entry} description={permission.description} caller={caller} />
           </Part>
-          <Part id="parameters" title="Parameters">
+          <Part id="parameters" title={t('part.parameters')}>
             <Parameters fields={parameters} hash={hash} />
           </Part>
-          <Part id="reply" title="Reply">
+          <Part id="reply" title={t('part.reply')}>
             <ReplyParts replies={replies} hash={hash} />
           </Part>
         </div>
-        <aside id="samples" className={styles['samples']} aria-label="Samples">
+        <aside id="samples" className={styles['samples']} aria-label={t('part.samples')}>
           <SampleRequest endpoint={endpoint} />
           <SampleReplies replies={replies} />
         </aside>
       </div>
-      <Part id="errors" title="Errors">
+      <Part id="errors" title={t('part.errors')}>
         <ErrorRows problems={problems} hash={hash} />
       </Part>
-      <Part id="limits" title="Limits and retries">
+      <Part id="limits" title={t('part.limits')}>
         <Notes endpoint={endpoint} />
       </Part>
     </Schemas>
@@ -166,18 +163,18 @@ function ReplyParts({ replies, hash }: { replies: readonly Reply[]; hash: string
         <code className={styles['faint']}>{success.contentType}</code>
       </p>
       {fields.length > 0 ? (
-        <FieldsList fields={fields} prefix="reply" label="Fields of the reply" hash={hash} isReply />
+        <FieldsList fields={fields} prefix="reply" label={t('fieldsOfReply')} hash={hash} isReply />
       ) : (
-        <p className={styles['muted']}>{success.schema === null ? 'It has no body.' : success.description}</p>
+        <p className={styles['muted']}>{success.schema === null ? t('itHasNoBody') : success.description}</p>
       )}
       <Headers replies={replies} />
       {refusal !== undefined && (
         <details className={styles['more']}>
-          <summary>Fields of an error reply</summary>
+          <summary>{t('fieldsOfError')}</summary>
           <FieldsList
             fields={bodyFields(refusal.schema)}
             prefix="refusal"
-            label="Fields of an error reply"
+            label={t('fieldsOfError')}
             hash={hash}
             isReply
           />
@@ -199,8 +196,8 @@ function Headers({ replies }: { replies: readonly Reply[] }) {
   if (seen.size === 0) return null
   return (
     <div className={styles['place']}>
-      <h3>Reply headers</h3>
-      <ul className={styles['fields']} aria-label="Reply headers">
+      <h3>{t('replyHeaders')}</h3>
+      <ul className={styles['fields']} aria-label={t('replyHeaders')}>
         {[...seen].map(([name, { description, statuses }]) => (
           <li key={name}>
             <div className={styles['fieldHead']}>
@@ -208,7 +205,7 @@ function Headers({ replies }: { replies: readonly Reply[] }) {
                 <b>{name}</b>
               </code>
               {statuses[0] !== replies[0]?.status && (
-                <span className={styles['faint']}>with {statuses.join(', ')}</span>
+                <span className={styles['faint']}>{t('withStatuses', { statuses: statuses.join(', ') })}</span>
               )}
             </div>
             <p>{description}</p>
@@ -238,7 +235,7 @@ function Neighbour({ entry, direction }: { entry: IndexEntry; direction: 'previo
     >
       {!isNext && <ArrowLeft size={14} aria-hidden="true" />}
       <span>
-        <small>{isNext ? 'Next' : 'Previous'}</small>
+        <small>{isNext ? t('next') : t('previous')}</small>
         {entry.name}
       </span>
       {isNext && <ArrowRight size={14} aria-hidden="true" />}

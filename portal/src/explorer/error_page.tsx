@@ -26,6 +26,7 @@ import {
 import styles from './errors.module.css'
 import { CopyAsMarkdown, Exports } from './exports.tsx'
 import { inlineText } from './prose.tsx'
+import { t } from './texts.ts'
 
 export function ErrorPage({ code }: { code: string }) {
   const query = useProblems()
@@ -33,12 +34,12 @@ export function ErrorPage({ code }: { code: string }) {
   return (
     <div className={styles['screen']}>
       <TextLink to="/errors" className={styles['back']}>
-        <ArrowLeft size={15} aria-hidden="true" /> All errors
+        <ArrowLeft size={15} aria-hidden="true" /> {t('allErrors')}
       </TextLink>
       {problem === undefined ? (
         <>
           <h1 className="visually-hidden">{code}</h1>
-          {query.isPending && <LoadingRows label="Loading the errors" />}
+          {query.isPending && <LoadingRows label={t('loadingErrors')} />}
           {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
           {query.isSuccess && <UnknownCode code={code} />}
         </>
@@ -50,18 +51,14 @@ export function ErrorPage({ code }: { code: string }) {
 }
 
 function UnknownCode({ code }: { code: string }) {
-  useDocumentTitle('No such error')
+  useDocumentTitle(t('noCode'))
   return (
     <EmptyState
-      title="There is no such error code"
-      text={
-        <>
-          <code>{code}</code> is none of this server's codes. It may be mistyped, or of another version.
-        </>
-      }
+      title={t('noCodeTitle')}
+      text={t.rich('noCodeText', { code })}
       action={
         <ButtonLink to="/errors" search={{}}>
-          All errors
+          {t('allErrors')}
         </ButtonLink>
       }
     />
@@ -80,28 +77,28 @@ function KnownCode({ problem }: { problem: Problem }) {
         description={title}
         actions={
           <>
-            <CopyButton showLabel size="md" text={code} label="Copy code" />
+            <CopyButton showLabel size="md" text={code} label={t('copyCode')} />
             <CopyAsMarkdown page={`/errors/${code}`} />
           </>
         }
       />
       <div className={styles['columns']}>
         <div className={styles['stack']}>
-          <Card title="What to do">
+          <Card title={t('whatToDo')}>
             <DescriptionList
               items={[
                 {
-                  term: 'Status',
+                  term: t('status'),
                   detail:
                     status === 0 ? (
-                      'None: it stands in message and call records and in their events, never as an answer.'
+                      t('inRecordsOnlyText')
                     ) : (
                       <HttpStatus status={status} reason={reasonPhrase(status)} />
                     ),
                 },
-                { term: 'Cause', detail: inlineText(cause) },
-                { term: 'Fix', detail: inlineText(fix) },
-                { term: 'Does a retry help', detail: retryText(problem) },
+                { term: t('cause'), detail: inlineText(cause) },
+                { term: t('fix'), detail: inlineText(fix) },
+                { term: t('retryTerm'), detail: retryText(problem) },
               ]}
             />
           </Card>
@@ -122,30 +119,25 @@ function KnownCode({ problem }: { problem: Problem }) {
 
 function Sample({ problem, version }: { problem: Problem; version: Version }) {
   const code = JSON.stringify(errorSample(problem, version), null, 2)
-  return <CodeBlock code={code} language="json" label={`Sample reply of ${version}`} wrap />
+  return <CodeBlock code={code} language="json" label={t('sampleReplyOf', { version })} wrap />
 }
 
 function retryText({ retriable, status }: Problem): string {
-  if (status === 0) {
-    return retriable
-      ? 'Yes: a new attempt later may come through.'
-      : 'No: a new attempt ends the same way until its cause is gone.'
-  }
-  if (!retriable) return 'No: the same request gets the same answer until its cause is gone.'
-  return 'Yes: send the same request again, with the same Idempotency-Key, after the seconds of Retry-After when the answer has it.'
+  if (status === 0) return t(retriable ? 'retry.recordYes' : 'retry.recordNo')
+  return t(retriable ? 'retry.yes' : 'retry.no')
 }
 
 type AnsweringProps = { endpoints: readonly IndexEntry[]; status: number }
 function Answering({ endpoints, status }: AnsweringProps) {
   if (endpoints.length === 0) {
     return status === 0 ? null : (
-      <Card title="Endpoints">
-        <p>No endpoint answers it by itself: it comes before the request reaches one.</p>
+      <Card title={t('endpoints')}>
+        <p>{t('answeredBefore')}</p>
       </Card>
     )
   }
   return (
-    <Card title={endpoints.length === 1 ? '1 endpoint may answer it' : `${endpoints.length} endpoints may answer it`}>
+    <Card title={t('answering', { count: endpoints.length })}>
       <ul className={styles['endpoints']}>
         {endpoints.map(entry => (
           <li key={entry.id}>

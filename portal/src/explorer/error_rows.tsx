@@ -6,6 +6,7 @@ import { HttpStatus, TextLink } from '../ui/index.ts'
 import { AnchorMark } from './anchor.tsx'
 import styles from './endpoint.module.css'
 import { inlineText } from './prose.tsx'
+import { t } from './texts.ts'
 
 export function ErrorRows({ problems, hash }: { problems: readonly Problem[]; hash: string }) {
   const sorted = [...problems].sort((a, b) => a.status - b.status)
@@ -13,18 +14,18 @@ export function ErrorRows({ problems, hash }: { problems: readonly Problem[]; ha
   const common = sorted.filter(({ code }) => isCommonProblem(code))
   return (
     <table className={styles['errors']}>
-      <caption className="visually-hidden">Errors this endpoint may answer</caption>
+      <caption className="visually-hidden">{t('errorsOf')}</caption>
       <thead>
         <tr>
-          <th scope="col">Code</th>
-          <th scope="col">HTTP</th>
-          <th scope="col">When</th>
-          <th scope="col">Fix</th>
-          <th scope="col">Retry helps</th>
+          <th scope="col">{t('code')}</th>
+          <th scope="col">{t('http')}</th>
+          <th scope="col">{t('when')}</th>
+          <th scope="col">{t('fix')}</th>
+          <th scope="col">{t('retryHelps')}</th>
         </tr>
       </thead>
-      <Group title="Of this endpoint" problems={own} hash={hash} />
-      <Group title="Common to most endpoints" problems={common} hash={hash} />
+      <Group title={t('errorsOwn')} problems={own} hash={hash} />
+      <Group title={t('errorsCommon')} problems={common} hash={hash} />
     </table>
   )
 }
@@ -61,7 +62,7 @@ function ErrorRow({ problem, hash }: { problem: Problem; hash: string }) {
       </td>
       <td>{inlineText(cause)}</td>
       <td>{inlineText(fix)}</td>
-      <td>{retriable ? 'Yes' : 'No'}</td>
+      <td>{t(retriable ? 'yes' : 'no')}</td>
     </tr>
   )
 }

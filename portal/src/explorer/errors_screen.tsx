@@ -11,15 +11,16 @@ import styles from './errors.module.css'
 import { Exports } from './exports.tsx'
 import { isNear, typedWords } from './highlight.ts'
 import { inlineText } from './prose.tsx'
+import { t } from './texts.ts'
 
 export function ErrorsScreen() {
   const { code } = useParams({ strict: false }) as { code?: string }
   return code === undefined ? <ErrorTable /> : <ErrorPage key={code} code={code} />
 }
 
-const retryOptions = [
-  { value: 'yes', label: 'Retry helps' },
-  { value: 'no', label: 'Retry does not help' },
+const retryOptions = () => [
+  { value: 'yes', label: t('retryHelps') },
+  { value: 'no', label: t('retryNoHelp') },
 ]
 
 function ErrorTable() {
@@ -32,15 +33,12 @@ function ErrorTable() {
   const isFiltered = q !== '' || status !== '' || retry !== ''
   return (
     <div className={styles['screen']}>
-      <PageHeader
-        title="Errors"
-        description="Every code the API answers or records, with its cause and its fix. The same codes stand in replies, in message and call records, and in events."
-      />
-      <Toolbar label="Filter errors">
+      <PageHeader title={t('part.errors')} description={t('errorsAbout')} />
+      <Toolbar label={t('filterErrors')}>
         <TextFilter
           name="q"
-          label="Search"
-          placeholder="Code or words"
+          label={t('search')}
+          placeholder={t('codeHint')}
           type="search"
           params={params}
           onChange={change}
@@ -48,23 +46,30 @@ function ErrorTable() {
         />
         <SelectFilter
           name="status"
-          label="Status"
-          all="All"
+          label={t('status')}
+          all={t('all')}
           options={statuses.map(own => ({ value: String(own), label: statusName(own) }))}
           params={params}
           onChange={change}
         />
-        <SelectFilter name="retry" label="Retry" all="All" options={retryOptions} params={params} onChange={change} />
+        <SelectFilter
+          name="retry"
+          label={t('retry')}
+          all={t('all')}
+          options={retryOptions()}
+          params={params}
+          onChange={change}
+        />
         <span className={styles['count']} role="status">
-          {query.data === undefined ? '' : `${found.length} of ${all.length} codes`}
+          {query.data === undefined ? '' : t('codesOf', { count: found.length, total: all.length })}
         </span>
       </Toolbar>
       <ListStates
-        label="Loading the errors"
+        label={t('loadingErrors')}
         query={query}
         isEmpty={found.length === 0}
         isFiltered={isFiltered}
-        empty={{ title: 'There are no errors' }}
+        empty={{ title: t('noErrors') }}
         onClearFilters={() => change({ q: undefined, status: undefined, retry: undefined })}
       >
         {statuses.map(own => (
@@ -83,7 +88,7 @@ function byStatus(a: number, b: number): number {
 
 /** `403 Forbidden`; codes without a status stand only in records. */
 export function statusName(status: number): string {
-  return status === 0 ? 'In records only' : `${status} ${reasonPhrase(status)}`
+  return status === 0 ? t('inRecordsOnly') : `${status} ${reasonPhrase(status)}`
 }
 
 function matching(
@@ -122,7 +127,7 @@ function StatusGroup({ status, problems }: { status: number; problems: readonly 
               <span>{name}</span>
             </div>
             <p>{inlineText(cause)}</p>
-            <div className={styles['retry']}>{retriable && <Chip tone="info">Retry helps</Chip>}</div>
+            <div className={styles['retry']}>{retriable && <Chip tone="info">{t('retryHelps')}</Chip>}</div>
           </li>
         ))}
       </ul>

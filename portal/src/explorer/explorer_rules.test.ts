@@ -1,4 +1,5 @@
 // The rules behind the Explorer's list: who may call what and why not, and which letters of a result are marked.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pieces, typedWords } from './highlight.ts'
@@ -13,18 +14,18 @@ test('a role may call what it holds, and sees whom to ask otherwise', () => {
   assert.equal(refused.allowed, false)
   assert.match(
     refused.reason,
-    /Finance Manager, does not hold messages:send\. Ask an Admin .* Admin or Sales Manager\./,
+    /Finance Manager, doesn’t include messages:send\. Ask an admin .* Admin or Sales Manager\./,
   )
 })
 
 test('a key needs the right of its owner and the scope', () => {
   assert.equal(mayCall(sending, keyOf('Admin', null)).allowed, true)
   assert.equal(mayCall(sending, keyOf('Admin', ['messages:send'])).allowed, true)
-  assert.match(mayCall(sending, keyOf('Admin', ['leads:read'])).reason, /“dev” may not .*scope messages:send/)
+  assert.match(mayCall(sending, keyOf('Admin', ['leads:read'])).reason, /“dev” can’t .*scope messages:send/)
   // A scope outlives the role it was given under, but gives nothing by itself.
   const demoted = mayCall(sending, keyOf('Finance Manager', ['messages:send']))
   assert.equal(demoted.allowed, false)
-  assert.match(demoted.reason, /role of its owner/)
+  assert.match(demoted.reason, /owner’s role/)
 })
 
 test('what both modes share is not offered in test mode, and the way to live mode is named', () => {

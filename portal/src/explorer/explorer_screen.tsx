@@ -11,8 +11,9 @@ import styles from './explorer.module.css'
 import { matching, noFilters, prepareSearch, useFilters, useTyped } from './filters.ts'
 import { Landing } from './landing.tsx'
 import { ListPane } from './list_pane.tsx'
-import { mayCall } from './may_call.ts'
+import { isOpenTo } from './may_call.ts'
 import { chosenPlan, PlannedPage } from './planned.tsx'
+import { t } from './texts.ts'
 import { UnknownEndpoint } from './unknown_endpoint.tsx'
 
 export function ExplorerScreen() {
@@ -25,7 +26,7 @@ export function ExplorerScreen() {
   const { q, version, category, method, caller } = filters
   const { chosen } = callers
   const browsed = useMemo(() => {
-    const passes = (entry: IndexEntry) => caller === '' || chosen === undefined || mayCall(entry, chosen).allowed
+    const passes = (entry: IndexEntry) => caller === '' || chosen === undefined || isOpenTo(entry, chosen)
     return matching({ q: '', version, category, method, caller }, passes)
   }, [version, category, method, caller, chosen])
   const shown = useMemo(() => {
@@ -53,12 +54,12 @@ export function ExplorerScreen() {
       <div ref={detail} id="explorer-detail" className={styles['detail']} tabIndex={-1}>
         {plan !== undefined && (
           <TextLink to="/explorer" search={{ q }} className={styles['back']}>
-            <ArrowLeft size={15} aria-hidden="true" /> All endpoints
+            <ArrowLeft size={15} aria-hidden="true" /> {t('allEndpoints')}
           </TextLink>
         )}
         {!isLanding && (
           <TextLink to="/explorer" search={true} className={styles['back']}>
-            <ArrowLeft size={15} aria-hidden="true" /> All endpoints
+            <ArrowLeft size={15} aria-hidden="true" /> {t('allEndpoints')}
           </TextLink>
         )}
         {plan !== undefined && <PlannedPage key={plan.name} plan={plan} />}
@@ -69,7 +70,7 @@ export function ExplorerScreen() {
         )}
       </div>
       <div className="visually-hidden" role="status">
-        {opened === undefined ? '' : `Showing ${opened.name}`}
+        {opened === undefined ? '' : t('showing', { name: opened.name })}
       </div>
     </div>
   )

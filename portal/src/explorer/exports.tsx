@@ -2,22 +2,27 @@
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { Button, toast } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import styles from './endpoint.module.css'
+import { t } from './texts.ts'
 
-const files = [
-  ['/openapi.json', 'OpenAPI 3.1'],
-  ['/exports/postman.json', 'Postman collection'],
-  ['/exports/bruno.json', 'Bruno collection'],
-  ['/llms.txt', 'llms.txt'],
-  ['/llms-full.txt', 'llms-full.txt'],
-] as const
+const files = byLanguage(
+  () =>
+    [
+      ['/openapi.json', 'OpenAPI 3.1'],
+      ['/exports/postman.json', t('postman')],
+      ['/exports/bruno.json', t('bruno')],
+      ['/llms.txt', 'llms.txt'],
+      ['/llms-full.txt', 'llms-full.txt'],
+    ] as const,
+)
 
 /** @param page the address whose Markdown is offered too */
 export function Exports({ page }: { page?: string }) {
   return (
-    <nav className={styles['exports']} aria-label="Take along">
-      {page !== undefined && <a href={`${page}.md`}>This page as Markdown</a>}
-      {files.map(([href, name]) => (
+    <nav className={styles['exports']} aria-label={t('export')}>
+      {page !== undefined && <a href={`${page}.md`}>{t('asMarkdown')}</a>}
+      {files().map(([href, name]) => (
         <a key={href} href={href}>
           {name}
         </a>
@@ -28,7 +33,7 @@ export function Exports({ page }: { page?: string }) {
 
 async function markdownOf(page: string): Promise<string> {
   const response = await fetch(`${page}.md`, { credentials: 'omit' })
-  if (!response.ok) throw new Error(`The Markdown of this page could not be loaded (${response.status}).`)
+  if (!response.ok) throw new Error(String(response.status))
   return response.text()
 }
 
@@ -39,17 +44,16 @@ export function CopyAsMarkdown({ page }: { page: string }) {
     setBusy(true)
     try {
       await navigator.clipboard.writeText(await markdownOf(page))
-      toast({ text: 'The page is copied as Markdown.', tone: 'ok' })
-    } catch (error) {
-      const text = error instanceof Error ? error.message : 'The browser did not let the portal copy.'
-      toast({ text: `${text} Open ${page}.md instead.`, tone: 'bad' })
+      toast({ text: t('markdownCopied'), tone: 'ok' })
+    } catch {
+      toast({ text: t('markdownFailed', { address: `${page}.md` }), tone: 'bad' })
     } finally {
       setBusy(false)
     }
   }
   return (
     <Button icon={<FileText size={14} />} busy={busy} onClick={() => void copy()}>
-      Copy as Markdown
+      {t('copyMarkdown')}
     </Button>
   )
 }

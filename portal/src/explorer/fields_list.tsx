@@ -6,6 +6,7 @@ import { createContext, Fragment, useContext, useState } from 'react'
 import { AnchorMark, anchorId } from './anchor.tsx'
 import styles from './endpoint.module.css'
 import { inlineText, Value } from './prose.tsx'
+import { t } from './texts.ts'
 
 export type FieldsListProps = {
   fields: readonly Field[]
@@ -60,11 +61,12 @@ function Presence({ field, isReply }: { field: Field; isReply: boolean }) {
   const { required, requiredWithin } = field
   if (isReply) {
     const isSure = required || requiredWithin !== undefined
-    return isSure ? null : <span className={styles['faint']}>may be absent</span>
+    return isSure ? null : <span className={styles['faint']}>{t('mayBeAbsent')}</span>
   }
-  if (required) return <span className={styles['required']}>required</span>
-  if (requiredWithin !== undefined) return <span className={styles['required']}>required in {requiredWithin}</span>
-  return <span className={styles['faint']}>optional</span>
+  if (required) return <span className={styles['required']}>{t('required')}</span>
+  if (requiredWithin !== undefined)
+    return <span className={styles['required']}>{t('requiredIn', { within: requiredWithin })}</span>
+  return <span className={styles['faint']}>{t('optional')}</span>
 }
 
 function Facts({ field }: { field: Field }) {
@@ -72,15 +74,9 @@ function Facts({ field }: { field: Field }) {
   const facts = [
     rules !== '' && <span key="rules">{sentence(rules)}</span>,
     field.default !== undefined && (
-      <span key="default">
-        Default <Value value={field.default} />
-      </span>
+      <span key="default">{t.rich('default', { value: () => <Value value={field.default} /> })}</span>
     ),
-    example !== undefined && (
-      <span key="example">
-        Example <Value value={example} />
-      </span>
-    ),
+    example !== undefined && <span key="example">{t.rich('example', { value: () => <Value value={example} /> })}</span>,
   ].filter(fact => fact !== false)
   if (facts.length === 0) return null
   return <div className={styles['facts']}>{facts}</div>
@@ -90,37 +86,27 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const places = [
-  ['path', 'Path'],
-  ['query', 'Query'],
-  ['header', 'Headers'],
-  ['body', 'Body'],
-] as const
+const places = ['path', 'query', 'header', 'body'] as const
 
 /** What a request takes, by where it stands, the required before the optional. */
 export function Parameters({ fields, hash }: { fields: readonly Field[]; hash: string }) {
-  if (fields.length === 0) return <p className={styles['muted']}>It takes no parameters and no body.</p>
-  return places.map(([place, title]) => {
+  if (fields.length === 0) return <p className={styles['muted']}>{t('noParameters')}</p>
+  return places.map(place => {
     const own = fields.filter(field => field.in === place)
     if (own.length === 0) return null
     const [required, optional] = parted(own)
-    const list = (label: string, some: Field[]) =>
+    const list = (need: 'required' | 'optional', some: Field[]) =>
       some.length > 0 && (
-        <Fragment key={label}>
-          <h4>{label}</h4>
-          <FieldsList
-            fields={some}
-            prefix={`param-${place}`}
-            label={`${label} ${title.toLowerCase()} parameters`}
-            hash={hash}
-          />
+        <Fragment key={need}>
+          <h4>{t(`need.${need}`)}</h4>
+          <FieldsList fields={some} prefix={`param-${place}`} label={t(`need.${need}.${place}`)} hash={hash} />
         </Fragment>
       )
     return (
       <div key={place} className={styles['place']}>
-        <h3>{title}</h3>
-        {list('Required', required)}
-        {list('Optional', optional)}
+        <h3>{t(`place.${place}`)}</h3>
+        {list('required', required)}
+        {list('optional', optional)}
       </div>
     )
   })
@@ -182,16 +168,14 @@ function SchemaBody({ name, schema, within, hash, isReply }: SchemaBodyProps) {
   return (
     <>
       {description !== firstSentence(description) && <p>{inlineText(description)}</p>}
-      {choices.length > 0 && <p>One of:</p>}
+      {choices.length > 0 && <p>{t('oneOf')}</p>}
       <NamedSchemas names={choices} within={within} hash={hash} isReply={isReply} />
       {fields.length > 0 && (
-        <FieldsList fields={fields} prefix={within} label={`Fields of ${name}`} hash={hash} isReply={isReply} />
+        <FieldsList fields={fields} prefix={within} label={t('fieldsOf', { name })} hash={hash} isReply={isReply} />
       )}
       {choices.length === 0 && examples[0] !== undefined && (
         <div className={styles['facts']}>
-          <span>
-            Example <Value value={examples[0]} />
-          </span>
+          <span>{t.rich('example', { value: () => <Value value={examples[0]} /> })}</span>
         </div>
       )}
     </>

@@ -4,24 +4,24 @@ import { memo } from 'react'
 import { byCategory, categories, endpointAddress, endpoints, preloadEndpoint } from '../session/catalog.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { ButtonLink, Card, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
+import { useLanguage } from '../words/language.ts'
 import { Exports } from './exports.tsx'
 import styles from './landing.module.css'
 import { PlannedCategories } from './planned.tsx'
+import { t } from './texts.ts'
 
 const firstShown = 4
 
 // What is typed into the search must not draw it again.
 export const Landing = memo(function Landing() {
-  useDocumentTitle('Explorer')
+  useLanguage()
+  useDocumentTitle(t('explorer'))
   const groups = byCategory()
   return (
     <div className={styles['landing']}>
       <div className={styles['intro']}>
-        <h2>One API for customers and conversations</h2>
-        <p>
-          {endpoints.length} endpoints in {groups.length} categories. Version 1 holds customers: leads, contacts and
-          invoices. Version 2 carries conversations: messages, mails and calls. Both take the same keys and tokens.
-        </p>
+        <h2>{t('intro')}</h2>
+        <p>{t('introText', { endpoints: endpoints.length, categories: groups.length })}</p>
       </div>
       <div className={styles['basics']}>
         <BaseAddresses />
@@ -36,9 +36,7 @@ export const Landing = memo(function Landing() {
                 {category}
               </TextLink>
             }
-            actions={
-              <span className={styles['faint']}>{own.length === 1 ? '1 endpoint' : `${own.length} endpoints`}</span>
-            }
+            actions={<span className={styles['faint']}>{t('endpointCount', { count: own.length })}</span>}
           >
             <p className={styles['about']}>{categories.find(({ name }) => name === category)?.description}</p>
             <ul className={styles['first']}>
@@ -58,7 +56,7 @@ export const Landing = memo(function Landing() {
             </ul>
             {own.length > firstShown && (
               <TextLink to="/explorer" search={{ category }} className={styles['rest']}>
-                {`${own.length - firstShown} more in ${category}`}
+                {t('moreIn', { count: own.length - firstShown, category })}
               </TextLink>
             )}
           </Card>
@@ -70,20 +68,20 @@ export const Landing = memo(function Landing() {
   )
 })
 
-const bases = { v1: 'CRM', v2: 'Communications', oauth: 'OAuth 2.1' }
+const bases = ['v1', 'v2', 'oauth'] as const
 
 function BaseAddresses() {
   const { origin } = window.location
   return (
-    <Card title="Base addresses">
-      {Object.entries(bases).map(([version, name]) => (
+    <Card title={t('bases')}>
+      {bases.map(version => (
         <div key={version} className={styles['address']}>
-          <span className={styles['faint']}>{name}</span>
+          <span className={styles['faint']}>{t(`base.${version}`)}</span>
           <code>{`${origin}/${version}/`}</code>
-          <CopyButton text={`${origin}/${version}/`} label={`Copy the base address of ${version}`} />
+          <CopyButton text={`${origin}/${version}/`} label={t('copyBase', { version })} />
         </div>
       ))}
-      <p className={styles['about']}>JSON in and out. The key decides between test and live mode, never the address.</p>
+      <p className={styles['about']}>{t('jsonInOut')}</p>
     </Card>
   )
 }
@@ -91,31 +89,34 @@ function BaseAddresses() {
 function Authentication() {
   const header = 'Authorization: Bearer <API key or access token>'
   return (
-    <Card title="Authentication">
+    <Card title={t('authentication')}>
       <div className={styles['address']}>
         <code>{header}</code>
-        <CopyButton text={header} label="Copy the header" />
+        <CopyButton text={header} label={t('copyHeader')} />
       </div>
       <p className={styles['about']}>
-        Keys are for programs of your own, access tokens for people and apps: they come from{' '}
-        <TextLink to="/explorer" search={{ q: 'log in' }}>
-          Log in
-        </TextLink>{' '}
-        and{' '}
-        <TextLink to="/explorer" search={{ version: 'oauth' }}>
-          OAuth
-        </TextLink>
-        , and last an hour.
+        {t.rich('authenticationText', {
+          login: text => (
+            <TextLink to="/explorer" search={{ q: 'log in' }}>
+              {text}
+            </TextLink>
+          ),
+          oauth: text => (
+            <TextLink to="/explorer" search={{ version: 'oauth' }}>
+              {text}
+            </TextLink>
+          ),
+        })}
       </p>
       <div className={styles['actions']}>
         <ButtonLink size="sm" icon={<KeyRound size={14} />} to="/keys">
-          Create a key
+          {t('createKey')}
         </ButtonLink>
         <ButtonLink size="sm" icon={<Play size={14} />} to="/playground" search={{ endpoint: 'users.me' }}>
-          Try who you are
+          {t('tryMe')}
         </ButtonLink>
         <ButtonLink size="sm" icon={<TriangleAlert size={14} />} to="/errors">
-          All errors
+          {t('allErrors')}
         </ButtonLink>
       </div>
     </Card>

@@ -8,19 +8,21 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { pageSearch } from '../navigation/shortcuts.ts'
 import { categories, endpointAddress, endpoints, type IndexEntry, planned } from '../session/catalog.ts'
 import { Button, ErrorState, IconButton, LoadingRows, type Option, SelectField, TextLink } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { byRole, type Callers, keyLabel } from './callers.ts'
 import { EndpointList } from './endpoint_list.tsx'
 import styles from './explorer.module.css'
 import { type Filters, isFiltered, noFilters, searchText } from './filters.ts'
 import { chosenPlan, PlannedFound } from './planned.tsx'
+import { t } from './texts.ts'
 
 const methods = [...new Set(endpoints.map(({ method }) => method))]
 const versions = [...new Set(endpoints.map(({ version }) => version))].sort()
 const plain = (value: string): Option => ({ value, label: value })
-const categoryOptions: readonly Option[] = [
+const categoryOptions = byLanguage((): readonly Option[] => [
   ...categories.map(({ name }) => plain(name)),
-  ...planned.map(({ name }) => ({ value: name, label: `${name} (planned)` })),
-]
+  ...planned.map(({ name }) => ({ value: name, label: t('plannedOption', { name }) })),
+])
 
 export type ListPaneProps = {
   filters: Filters
@@ -43,7 +45,7 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
   }
   const isUnknownKey = filters.caller !== '' && filters.caller !== byRole && callers.chosen === undefined
   return (
-    <section ref={pane} className={styles['pane']} aria-label="Endpoints" onKeyDown={moveThrough}>
+    <section ref={pane} className={styles['pane']} aria-label={t('endpoints')} onKeyDown={moveThrough}>
       <div className={styles['controls']}>
         <PaneHead isTitle={opened === undefined && plan === undefined} />
         <SearchField
@@ -54,29 +56,29 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
         <div className={styles['filters']}>
           <Filter
             name="version"
-            label="Version"
-            all="All versions"
+            label={t('version')}
+            all={t('allVersions')}
             options={versions.map(plain)}
             {...{ filters, onFilters }}
           />
           <Filter
             name="category"
-            label="Category"
-            all="All categories"
-            options={categoryOptions}
+            label={t('category')}
+            all={t('allCategories')}
+            options={categoryOptions()}
             {...{ filters, onFilters }}
           />
           <Filter
             name="method"
-            label="Method"
-            all="All methods"
+            label={t('method')}
+            all={t('allMethods')}
             options={methods.map(plain)}
             {...{ filters, onFilters }}
           />
           <Filter
             name="caller"
-            label="What may be called"
-            all="Any caller"
+            label={t('caller')}
+            all={t('anyCaller')}
             options={callerOptions(callers, filters.caller)}
             onWant={onWantKeys}
             {...{ filters, onFilters }}
@@ -86,14 +88,14 @@ export function ListPane({ filters, onFilters, callers, onWantKeys, browsed, sho
           <span role="status">{isUnknownKey ? '' : countOf(shown.length, filters)}</span>
           {isFiltered(filters) && (
             <Button size="sm" variant="ghost" onClick={() => onFilters(noFilters)}>
-              Clear filters
+              {t('clearFilters')}
             </Button>
           )}
         </div>
       </div>
       <PlannedFound plans={searchPlanned(filters.q)} />
       {plan !== undefined ? (
-        <p className={styles['none']}>{plan.name} is planned, and has no endpoint yet.</p>
+        <p className={styles['none']}>{t('isPlanned', { name: plan.name })}</p>
       ) : isUnknownKey ? (
         <KeysState callers={callers} onForget={() => onFilters({ caller: '' })} />
       ) : (
@@ -116,34 +118,34 @@ function PaneHead({ isTitle }: { isTitle: boolean }) {
   return (
     <div className={styles['paneHead']}>
       {isTitle ? (
-        <h1>Explorer</h1>
+        <h1>{t('explorer')}</h1>
       ) : (
         <TextLink to="/explorer" search={true} className={styles['paneTitle']}>
-          Explorer
+          {t('explorer')}
         </TextLink>
       )}
       <button type="button" className={styles['skip']} onClick={focusDetail}>
-        Skip the list
+        {t('skip')}
       </button>
     </div>
   )
 }
 
 function countOf(count: number, filters: Filters): string {
-  if (!isFiltered(filters)) return `${endpoints.length} endpoints`
-  return count === 1 ? `1 of ${endpoints.length} endpoints` : `${count} of ${endpoints.length} endpoints`
+  const total = endpoints.length
+  return isFiltered(filters) ? t('endpointsOf', { count, total }) : t('endpointCount', { count: total })
 }
 
 /** The list cannot be filtered by a key that is not known (yet); says which of it is the case. */
 function KeysState({ callers, onForget }: { callers: Callers; onForget(): void }): ReactNode {
   const { keys } = callers
-  if (keys.isPending) return <LoadingRows label="Loading your keys" rows={4} />
+  if (keys.isPending) return <LoadingRows label={t('loadingKeys')} rows={4} />
   if (keys.isError) return <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
   return (
     <div className={styles['none']} role="alert">
-      <p>The key of this address is not among your active keys, so nothing can be said of it.</p>
+      <p>{t('unknownKey')}</p>
       <Button size="sm" onClick={onForget}>
-        Show all endpoints
+        {t('showAllEndpoints')}
       </Button>
     </div>
   )
@@ -152,17 +154,13 @@ function KeysState({ callers, onForget }: { callers: Callers; onForget(): void }
 function callerOptions({ keys, self }: Callers, value: string): Option[] {
   const known = (keys.data ?? []).map(key => ({ value: key.keyId, label: keyLabel(key) }))
   const isMissing = value !== '' && value !== byRole && !known.some(option => option.value === value)
-  const state = keys.isError
-    ? 'Your keys could not be loaded'
-    : keys.data?.length === 0
-      ? 'You have no active key'
-      : null
+  const state = keys.isError ? t('keysFailed') : keys.data?.length === 0 ? t('keysNone') : null
   return [
-    { value: byRole, label: `My role: ${self.role}` },
+    { value: byRole, label: t('myRole', { role: self.role }) },
     ...known,
-    ...(isMissing ? [{ value, label: 'A key' }] : []),
+    ...(isMissing ? [{ value, label: t('aKey') }] : []),
     ...(keys.isFetching && keys.data === undefined
-      ? [{ value: 'loading', label: 'Loading your keys', disabled: true }]
+      ? [{ value: 'loading', label: t('loadingKeys'), disabled: true }]
       : []),
     ...(state === null ? [] : [{ value: 'none', label: state, disabled: true }]),
   ]
@@ -202,9 +200,9 @@ function SearchField({ value, onChange, onEnter }: { value: string; onChange(q: 
         ref={field}
         {...pageSearch}
         type="search"
-        aria-label="Search endpoints"
+        aria-label={t('searchEndpoints')}
         aria-keyshortcuts="/"
-        placeholder="Name, path, category, v1…"
+        placeholder={t('searchHint')}
         autoComplete="off"
         spellCheck={false}
         value={value}
@@ -224,7 +222,7 @@ function SearchField({ value, onChange, onEnter }: { value: string; onChange(q: 
       ) : (
         <IconButton
           size="sm"
-          label="Clear the search"
+          label={t('clearSearch')}
           icon={<X size={14} />}
           onClick={() => {
             onChange('')

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { DescriptionList, TextLink } from '../ui/index.ts'
 import { AnchorLink, anchorId } from './anchor.tsx'
 import { commas, inlineText } from './prose.tsx'
+import { t } from './texts.ts'
 
 export function Notes({ endpoint }: { endpoint: Endpoint }) {
   return <DescriptionList items={notesOf(endpoint)} />
@@ -14,44 +15,40 @@ function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
   const notes: { term: string; detail: ReactNode }[] = []
   if (rateLimit !== '') {
     notes.push({
-      term: 'Rate limit',
+      term: t('rateLimit'),
       detail: (
         <>
           {inlineText(rateLimit)}
           {version !== 'oauth' && (
             <>
               {' '}
-              Every answer reports what is left in <code>RateLimit</code>; above it comes{' '}
-              <TextLink to="/errors/$code" params={{ code: 'rate_limited' }}>
-                429 rate_limited
-              </TextLink>{' '}
-              with <code>Retry-After</code>.
+              {t.rich('rateLimitText', {
+                link: text => (
+                  <TextLink to="/errors/$code" params={{ code: 'rate_limited' }}>
+                    {text}
+                  </TextLink>
+                ),
+              })}
             </>
           )}
         </>
       ),
     })
   }
-  if (specification !== null) notes.push({ term: 'Specified in', detail: specification })
-  notes.push({ term: 'Repeating it', detail: repeating(endpoint) })
+  if (specification !== null) notes.push({ term: t('specifiedIn'), detail: specification })
+  notes.push({ term: t('repeating'), detail: repeating(endpoint) })
   if (takesIfMatch) {
     notes.push({
-      term: 'Concurrent changes',
-      detail: (
-        <>
-          Send the <code>ETag</code> you read as{' '}
-          <AnchorLink id={anchorId('param', 'header', 'If-Match')}>
-            <code>If-Match</code>
-          </AnchorLink>
-          : if somebody else was quicker, nothing is changed and the answer is 412 <code>version_mismatch</code>.
-        </>
-      ),
+      term: t('concurrent'),
+      detail: t.rich('concurrentText', {
+        link: text => <AnchorLink id={anchorId('param', 'header', 'If-Match')}>{text}</AnchorLink>,
+      }),
     })
   }
   const events = eventsOf(endpoint.description)
   if (events.length > 0) {
     notes.push({
-      term: 'Events',
+      term: t('events'),
       detail: commas(
         events.map(type => (
           <TextLink key={type} to="/events" search={{ type }}>
@@ -65,19 +62,12 @@ function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
 }
 
 function repeating({ method, version, takesIdempotencyKey }: Endpoint): ReactNode {
-  if (method === 'GET') return 'Reading changes nothing: repeat it as often as the rate limit allows.'
-  if (version === 'oauth') return 'Each request is answered by itself, and nothing is kept for a repeat.'
-  if (!takesIdempotencyKey) return 'The same request again leaves things as the first one made them.'
-  return (
-    <>
-      Send an{' '}
-      <AnchorLink id={anchorId('param', 'header', 'Idempotency-Key')}>
-        <code>Idempotency-Key</code>
-      </AnchorLink>{' '}
-      of your own: a repeat within 72 hours gets the stored answer, marked <code>Idempotent-Replayed: true</code>, and
-      nothing happens twice.
-    </>
-  )
+  if (method === 'GET') return t('repeat.read')
+  if (version === 'oauth') return t('repeat.oauth')
+  if (!takesIdempotencyKey) return t('repeat.same')
+  return t.rich('repeat.key', {
+    link: text => <AnchorLink id={anchorId('param', 'header', 'Idempotency-Key')}>{text}</AnchorLink>,
+  })
 }
 
 /** The events a description names: "Writes the events lead.updated (as far as it applies) and lead.restored." */

@@ -5,6 +5,7 @@ import { Chip, classes, DescriptionList, TextLink } from '../ui/index.ts'
 import shared from './endpoint.module.css'
 import { type Caller, mayCall } from './may_call.ts'
 import styles from './permission_facts.module.css'
+import { t } from './texts.ts'
 
 type PermissionFactsProps = { entry: IndexEntry; description: string; caller: Caller }
 
@@ -28,7 +29,7 @@ export function PermissionFacts({ entry, description, caller }: PermissionFactsP
         <DescriptionList
           items={[
             {
-              term: 'Permission',
+              term: t('part.permission'),
               detail: (
                 <>
                   <code>{level}</code>
@@ -37,28 +38,21 @@ export function PermissionFacts({ entry, description, caller }: PermissionFactsP
               ),
             },
             {
-              term: 'Roles',
+              term: t('roles'),
               detail: (
                 <span className={styles['chips']}>
                   {roles.map(role => (
                     <Chip key={role} tone={role === caller.role ? 'accent' : 'neutral'}>
-                      {role === caller.role ? `${role} (you)` : role}
+                      {role === caller.role ? t('roleYou', { role }) : role}
                     </Chip>
                   ))}
                 </span>
               ),
             },
-            ...(entry.liveOnly === true
-              ? [{ term: 'Mode', detail: 'Live only: it changes what live and test mode share.' }]
-              : []),
+            ...(entry.liveOnly === true ? [{ term: t('mode'), detail: t('liveOnly') }] : []),
             {
-              term: 'Scope',
-              detail: (
-                <>
-                  Keys and tokens with scopes need <code>{level}</code>; those without have all rights of their role.{' '}
-                  <TextLink to="/keys">Your keys</TextLink>
-                </>
-              ),
+              term: t('scope'),
+              detail: t.rich('scopeText', { level, link: text => <TextLink to="/keys">{text}</TextLink> }),
             },
           ]}
         />

@@ -4,6 +4,7 @@ import { Milestone } from 'lucide-react'
 import { endpointAddress, endpointById, type Planned, planned } from '../session/catalog.ts'
 import { Card, Chip, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
 import styles from './planned.module.css'
+import { t } from './texts.ts'
 
 /** The planned category that is chosen as a filter. */
 export function chosenPlan(category: string): Planned | undefined {
@@ -11,22 +12,24 @@ export function chosenPlan(category: string): Planned | undefined {
 }
 
 export function PlannedPage({ plan }: { plan: Planned }) {
-  useDocumentTitle(`${plan.name}, planned`)
+  useDocumentTitle(t('plannedTitle', { name: plan.name }))
   return (
     <article className={styles['page']}>
       <header className={styles['head']}>
         <h1>{plan.name}</h1>
-        <Chip>planned</Chip>
+        <Chip>{t('planned')}</Chip>
       </header>
-      <p className={styles['about']}>{plan.description} There is no endpoint yet; this is what is planned.</p>
-      <Card title="What comes, in this order">
+      <p className={styles['about']}>
+        {plan.description} {t('plannedAbout')}
+      </p>
+      <Card title={t('plannedSteps')}>
         <ol className={styles['steps']}>
           {plan.steps.map(step => (
             <li key={step}>{step}</li>
           ))}
         </ol>
       </Card>
-      <Card title="What to use meanwhile">
+      <Card title={t('meanwhile')}>
         <ul className={styles['meanwhile']}>
           {plan.meanwhile.map(({ text, endpoints }) => (
             <li key={text}>
@@ -53,14 +56,14 @@ export function PlannedPage({ plan }: { plan: Planned }) {
 export function PlannedFound({ plans }: { plans: readonly Planned[] }) {
   if (plans.length === 0) return null
   return (
-    <ul className={styles['found']} aria-label="Planned">
+    <ul className={styles['found']} aria-label={t('plannedList')}>
       {plans.map(({ name }) => (
         <li key={name}>
           <Milestone size={14} aria-hidden="true" />
           <TextLink to="/explorer" search={{ category: name }}>
             {name}
           </TextLink>
-          <span>planned, no endpoint yet</span>
+          <span>{t('plannedNone')}</span>
         </li>
       ))}
     </ul>
@@ -70,8 +73,8 @@ export function PlannedFound({ plans }: { plans: readonly Planned[] }) {
 /** Below the cards of what is there. */
 export function PlannedCategories() {
   return (
-    <section className={styles['planned']} aria-label="Planned">
-      <h2>Planned</h2>
+    <section className={styles['planned']} aria-label={t('plannedList')}>
+      <h2>{t('plannedList')}</h2>
       <ul>
         {planned.map(({ name, description }) => (
           <li key={name}>

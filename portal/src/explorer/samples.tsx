@@ -18,6 +18,7 @@ import { HttpStatus, SegmentedControl, SelectField, TextLink } from '../ui/index
 import { colouredCode } from './coloured_code.tsx'
 import styles from './endpoint.module.css'
 import { setLanguage, useLanguage } from './language.ts'
+import { t } from './texts.ts'
 
 /** The environment variable that stands in samples for the key or token. */
 const tokenVariable = 'TANDEM_TOKEN'
@@ -59,10 +60,10 @@ export function SampleRequest({ endpoint }: { endpoint: Endpoint }) {
     <div className={styles['sample']}>
       {scope !== undefined && (
         <SegmentedControl<'key' | 'oauth'>
-          label="Credential of the sample"
+          label={t('sampleCredential')}
           options={[
-            { value: 'key', label: 'API key' },
-            { value: 'oauth', label: 'OAuth token' },
+            { value: 'key', label: t('apiKey') },
+            { value: 'oauth', label: t('oauthToken') },
           ]}
           value={credential}
           onChange={setCredential}
@@ -70,13 +71,13 @@ export function SampleRequest({ endpoint }: { endpoint: Endpoint }) {
       )}
       {scope !== undefined && credential === 'oauth' && <TokenSample scope={scope} />}
       <CodeBlock
-        label="Sample request"
+        label={t('sampleRequest')}
         code={code}
         coloured={colouredCode(code, shown)}
         actions={
           <SelectField
             hideLabel
-            label="Language of the sample"
+            label={t('sampleLanguage')}
             className={styles['languages']}
             options={kinds.map(kind => ({ value: kind.language, label: `${kind.label}, ${kind.library}` }))}
             value={shown}
@@ -86,8 +87,7 @@ export function SampleRequest({ endpoint }: { endpoint: Endpoint }) {
       />
       {endpoint.permission.level !== 'public' && (scope === undefined || credential === 'key') && (
         <p className={styles['note']}>
-          Reads an API key or access token from <code>{tokenVariable}</code>.{' '}
-          <TextLink to="/keys">Create a key</TextLink>
+          {t.rich('sampleKey', { variable: tokenVariable, link: text => <TextLink to="/keys">{text}</TextLink> })}
         </p>
       )}
     </div>
@@ -100,11 +100,9 @@ function TokenSample({ scope }: { scope: string }) {
   const { shown, code } = useSample(request, useLanguage())
   return (
     <>
-      <CodeBlock label="Get an OAuth token" code={code} coloured={colouredCode(code, shown)} />
+      <CodeBlock label={t('getToken')} code={code} coloured={colouredCode(code, shown)} />
       <p className={styles['note']}>
-        The <code>access_token</code> of the answer goes into <code>{tokenVariable}</code>. This one acts in the app's
-        own name; to act for a person, ask them at <code>/oauth/authorize</code>.{' '}
-        <TextLink to="/apps">Register an app</TextLink>
+        {t.rich('sampleToken', { variable: tokenVariable, link: text => <TextLink to="/apps">{text}</TextLink> })}
       </p>
     </>
   )
@@ -120,7 +118,7 @@ export function SampleReplies({ replies }: { replies: readonly Reply[] }) {
   return (
     <div className={styles['sample']}>
       <SegmentedControl
-        label="Status of the sample reply"
+        label={t('sampleStatus')}
         className={styles['statuses']}
         options={options}
         value={String(status)}
@@ -134,19 +132,19 @@ export function SampleReplies({ replies }: { replies: readonly Reply[] }) {
         {reply.examples.length > 1 ? (
           <SelectField
             hideLabel
-            label="Problem of the sample reply"
+            label={t('sampleProblem')}
             options={reply.examples.map((own, at) => ({ value: String(at), label: nameOf(own) }))}
             value={String(index)}
             onChange={event => setIndex(Number(event.target.value))}
           />
         ) : (
-          <span className={styles['muted']}>{example === undefined ? 'No body' : nameOf(example)}</span>
+          <span className={styles['muted']}>{example === undefined ? t('noBody') : nameOf(example)}</span>
         )}
       </div>
       {example === undefined ? (
         <p className={styles['muted']}>{reply.description}</p>
       ) : (
-        <CodeBlock label="Sample reply" {...bodyOf(example)} />
+        <CodeBlock label={t('sampleReply')} {...bodyOf(example)} />
       )}
     </div>
   )

@@ -3,26 +3,27 @@ import { createSearch } from '@tandem/catalog'
 import { endpointAddress, endpoints } from '../session/catalog.ts'
 import { ButtonLink, EmptyState, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
 import styles from './endpoint.module.css'
+import { t } from './texts.ts'
 
 export function UnknownEndpoint({ address }: { address: string }) {
-  useDocumentTitle('No such endpoint')
+  useDocumentTitle(t('noEndpoint'))
   const words = address.replace('/explorer/', '').split(/[/-]/).slice(1).join(' ')
   const close = createSearch(endpoints)(decodeURIComponent(words)).slice(0, 5)
   return (
     <>
-      <h1 className="visually-hidden">No such endpoint</h1>
+      <h1 className="visually-hidden">{t('noEndpoint')}</h1>
       <EmptyState
-        title="There is no such endpoint"
-        text="The address may be mistyped, or the endpoint may have another name by now."
+        title={t('noEndpointTitle')}
+        text={t('noEndpointText')}
         action={
           <ButtonLink to="/explorer" search={{}}>
-            All endpoints
+            {t('allEndpoints')}
           </ButtonLink>
         }
       />
       {close.length > 0 && (
-        <section className={styles['close']} aria-label="Endpoints with a similar address">
-          <h2>Close to it</h2>
+        <section className={styles['close']} aria-label={t('similar')}>
+          <h2>{t('close')}</h2>
           <ul>
             {close.map(entry => (
               <li key={entry.id}>

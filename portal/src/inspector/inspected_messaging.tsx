@@ -9,13 +9,14 @@ import { useSession } from '../session/session.ts'
 import { TrunkFacts, TrunkRoutesCard } from '../trunks/trunk_facts.tsx'
 import { Card, Chip, DescriptionList, IdLink, Moment } from '../ui/index.ts'
 import { Hidden, Inspected, type InspectedProps } from './inspected_object.tsx'
+import { t } from './texts.ts'
 
 export function InspectedCarrier(props: InspectedProps) {
   const api = useApi()
   const { permissions } = useSession()
   if (!permissions.has('carriers:read')) return <Hidden permission="carriers:read" />
   return (
-    <Inspected {...props} noun="carrier" fetchIt={signal => readRecord('carrier', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('carrier', api, props.id, signal)}>
       {carrier => (
         <>
           <CarrierFacts carrier={carrier} />
@@ -31,7 +32,7 @@ export function InspectedTrunk(props: InspectedProps) {
   const { permissions } = useSession()
   if (!permissions.has('trunks:read')) return <Hidden permission="trunks:read" />
   return (
-    <Inspected {...props} noun="trunk" fetchIt={signal => readRecord('trunk', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('trunk', api, props.id, signal)}>
       {trunk => (
         <>
           <TrunkFacts trunk={trunk} />
@@ -47,7 +48,7 @@ export function InspectedNumber(props: InspectedProps) {
   const { permissions } = useSession()
   if (!permissions.has('numbers:read')) return <Hidden permission="numbers:read" />
   return (
-    <Inspected {...props} noun="number" fetchIt={signal => readRecord('number', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('number', api, props.id, signal)}>
       {number => <NumberFacts number={number} />}
     </Inspected>
   )
@@ -58,7 +59,7 @@ export function InspectedService(props: InspectedProps) {
   const { permissions } = useSession()
   if (!permissions.has('messages:read')) return <Hidden permission="messages:read" />
   return (
-    <Inspected {...props} noun="messaging service" fetchIt={signal => readRecord('service', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('service', api, props.id, signal)}>
       {service => <ServiceFacts service={service} />}
     </Inspected>
   )
@@ -75,21 +76,21 @@ export function InspectedOptOut(props: InspectedProps) {
     return null
   }
   return (
-    <Inspected {...props} noun="opt-out" fetchIt={find}>
+    <Inspected {...props} fetchIt={find}>
       {optOut => (
-        <Card title={`Opt-out of ${optOut.recipient}`}>
+        <Card title={t('optOutOf', { recipient: optOut.recipient })}>
           <DescriptionList
             items={[
-              { term: 'Recipient', detail: optOut.recipient },
+              { term: t('recipient'), detail: optOut.recipient },
               {
-                term: 'Gets nothing from',
+                term: t('nothingFrom'),
                 detail: optOut.scope.startsWith('msv_') ? <IdLink id={optOut.scope} /> : optOut.scope,
               },
               {
-                term: 'Because of',
-                detail: optOut.source === 'keyword' ? <Chip>{optOut.keyword ?? 'STOP'}</Chip> : 'Added by hand or API',
+                term: t('becauseOf'),
+                detail: optOut.source === 'keyword' ? <Chip>{optOut.keyword ?? t('stop')}</Chip> : t('byHand'),
               },
-              { term: 'Since', detail: <Moment iso={optOut.createdAt} /> },
+              { term: t('since'), detail: <Moment iso={optOut.createdAt} /> },
             ]}
           />
         </Card>

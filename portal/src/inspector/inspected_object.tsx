@@ -32,6 +32,7 @@ import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
 import { WebhookFacts } from '../webhooks/webhook_facts.tsx'
 import { timeOfId } from './id_time.ts'
 import styles from './inspector.module.css'
+import { t } from './texts.ts'
 
 export type InspectedProps = {
   id: string
@@ -40,7 +41,6 @@ export type InspectedProps = {
 }
 
 type ObjectOptions<Value> = InspectedProps & {
-  noun: string
   /** Null when there is none. */
   fetchIt(signal: AbortSignal): Promise<Value | null>
   children(value: NonNullable<Value>): ReactNode
@@ -53,12 +53,10 @@ function isAbsent(error: unknown): boolean {
 
 /** Where the role does not reach. */
 export function Hidden({ permission }: { permission: string }) {
-  return (
-    <EmptyState title="Your role may not see this" text={`Your role does not hold ${permission}, which this needs.`} />
-  )
+  return <EmptyState title={t('hidden')} text={t('hiddenText', { permission })} />
 }
 
-export function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: ObjectOptions<Value>) {
+export function Inspected<Value>({ id, fetchIt, onKnown, children }: ObjectOptions<Value>) {
   const { mode, setMode } = useSession()
   const other = mode === 'live' ? 'test' : 'live'
   const query = useQuery({
@@ -75,14 +73,14 @@ export function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: Objec
   useLiveResource(id.split(':').at(-1) ?? id, () => void query.refetch())
   const exists = query.data != null
   useEffect(() => onKnown(exists), [exists, onKnown])
-  if (query.isPending) return <LoadingRows label={`Loading the ${noun}`} rows={4} />
+  if (query.isPending) return <LoadingRows label={t('loading')} rows={4} />
   if (query.data != null) return children(query.data)
   if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
     <EmptyState
-      title={`No such ${noun} in ${mode} mode`}
-      text={`Nobody has made it here, it is gone, or it is not for you to see. Ids of ${other} mode are found in ${other} mode.`}
-      action={<Button onClick={() => setMode(other)}>Look in {other} mode</Button>}
+      title={t('absent', { mode })}
+      text={t('absentText', { mode: other })}
+      action={<Button onClick={() => setMode(other)}>{t('lookIn', { mode: other })}</Button>}
     />
   )
 }
@@ -90,7 +88,7 @@ export function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: Objec
 export function InspectedMessage(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="message" fetchIt={signal => readRecord('message', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('message', api, props.id, signal)}>
       {message => <MessageFacts message={message} />}
     </Inspected>
   )
@@ -99,7 +97,7 @@ export function InspectedMessage(props: InspectedProps) {
 export function InspectedCall(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="call" fetchIt={signal => readRecord('call', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('call', api, props.id, signal)}>
       {call => <CallFacts call={call} />}
     </Inspected>
   )
@@ -108,14 +106,14 @@ export function InspectedCall(props: InspectedProps) {
 /** A record of a noun, whose description comes with its first record. */
 export function InspectedNoun({ one, ...props }: InspectedProps & { one: string }) {
   const noun = useQuery({ queryKey: ['noun', one], queryFn: () => loadNoun(one), staleTime: Number.POSITIVE_INFINITY })
-  if (noun.data === undefined) return <LoadingRows label="Loading the record" rows={4} />
+  if (noun.data === undefined) return <LoadingRows label={t('loadingRecord')} rows={4} />
   return <InspectedRecord {...props} noun={noun.data} />
 }
 
 function InspectedRecord({ noun, ...props }: InspectedProps & { noun: NounDescription }) {
   const own = useNounApi(noun)
   return (
-    <Inspected {...props} noun={noun.words.one} fetchIt={signal => own.get(props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => own.get(props.id, signal)}>
       {record => <Facts noun={noun} record={record} mayEdit={false} />}
     </Inspected>
   )
@@ -124,7 +122,7 @@ function InspectedRecord({ noun, ...props }: InspectedProps & { noun: NounDescri
 export function InspectedRequest(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="request" fetchIt={signal => api.requests.get({ requestId: props.id }, { signal })}>
+    <Inspected {...props} fetchIt={signal => api.requests.get({ requestId: props.id }, { signal })}>
       {request => <RequestFacts request={request} />}
     </Inspected>
   )
@@ -133,7 +131,7 @@ export function InspectedRequest(props: InspectedProps) {
 export function InspectedWebhook(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="webhook" fetchIt={signal => readRecord('webhook', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('webhook', api, props.id, signal)}>
       {webhook => <WebhookFacts webhook={webhook} />}
     </Inspected>
   )
@@ -142,7 +140,7 @@ export function InspectedWebhook(props: InspectedProps) {
 export function InspectedDelivery(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="delivery" fetchIt={signal => readRecord('delivery', api, props.id, signal)}>
+    <Inspected {...props} fetchIt={signal => readRecord('delivery', api, props.id, signal)}>
       {delivery => <DeliveryFacts delivery={delivery} />}
     </Inspected>
   )
@@ -157,21 +155,21 @@ export function InspectedKey(props: InspectedProps) {
     return null
   }
   return (
-    <Inspected {...props} noun="API key" fetchIt={find}>
+    <Inspected {...props} fetchIt={find}>
       {key => (
         <Card title={key.name}>
           <DescriptionList
             items={[
-              { term: 'Key', detail: <span className={styles['mono']}>{maskedKey(key)}</span> },
-              { term: 'State', detail: <StatusChip status={stateOfKey(key, Date.now())} /> },
-              { term: 'Mode', detail: key.mode },
-              { term: 'May', detail: scopesText(key.scopes) },
-              { term: 'Owner', detail: key.userId === user.id ? 'You' : <UserLink id={key.userId} /> },
-              { term: 'Created', detail: <Moment iso={key.createdAt} /> },
-              { term: 'Last used', detail: <Moment iso={key.lastUsedAt} /> },
-              { term: 'Expires', detail: <Moment iso={key.expiresAt} /> },
-              { term: 'Revoked', detail: <Moment iso={key.revokedAt} /> },
-              ...(key.replacedBy === null ? [] : [{ term: 'Rotated into', detail: <IdLink id={key.replacedBy} /> }]),
+              { term: t('key'), detail: <span className={styles['mono']}>{maskedKey(key)}</span> },
+              { term: t('state'), detail: <StatusChip status={stateOfKey(key, Date.now())} /> },
+              { term: t('mode'), detail: t(`mode.${key.mode}`) },
+              { term: t('may'), detail: scopesText(key.scopes) },
+              { term: t('owner'), detail: key.userId === user.id ? t('you') : <UserLink id={key.userId} /> },
+              { term: t('created'), detail: <Moment iso={key.createdAt} /> },
+              { term: t('lastUsed'), detail: <Moment iso={key.lastUsedAt} /> },
+              { term: t('expires'), detail: <Moment iso={key.expiresAt} /> },
+              { term: t('revoked'), detail: <Moment iso={key.revokedAt} /> },
+              ...(key.replacedBy === null ? [] : [{ term: t('rotatedInto'), detail: <IdLink id={key.replacedBy} /> }]),
             ]}
           />
         </Card>
@@ -202,19 +200,19 @@ function ReadableEvent(props: InspectedProps) {
     return null
   }
   return (
-    <Inspected {...props} noun="event" fetchIt={find}>
+    <Inspected {...props} fetchIt={find}>
       {event => (
         <>
           <Card title={event.type}>
             <DescriptionList
               items={[
-                { term: 'About', detail: <IdLink id={inspectedId(event)} /> },
-                { term: 'Happened', detail: <Moment iso={event.timestamp} /> },
-                { term: 'Sequence', detail: `${event.sequence} of its resource` },
+                { term: t('about'), detail: <IdLink id={inspectedId(event)} /> },
+                { term: t('happened'), detail: <Moment iso={event.timestamp} /> },
+                { term: t('sequence'), detail: t('sequenceOf', { number: event.sequence }) },
               ]}
             />
           </Card>
-          <JsonView value={event} label="Event as webhooks receive it" />
+          <JsonView value={event} label={t('eventJson')} />
         </>
       )}
     </Inspected>

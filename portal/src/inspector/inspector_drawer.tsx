@@ -21,6 +21,8 @@ import {
   Timeline,
   toneOfHttp,
 } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
+import { useLanguage } from '../words/language.ts'
 import {
   InspectedApp,
   InspectedAuditEvent,
@@ -67,14 +69,14 @@ import {
   InspectedView,
 } from './inspected_records.tsx'
 import styles from './inspector.module.css'
+import { t } from './texts.ts'
 
 type Entry = {
-  name: string
   Inspected: ComponentType<InspectedProps>
   /** Where the same is found on a page of its own, or among others; left out where that is on the record that it is about. */
   page?(id: string): string
-  /** What the way there is called, where it is no page of its own. */
-  all?: string
+  /** It is found among others, in a list: `all.<kind>` names the way there. */
+  all?: true
   /** Its events are of the same name as it. */
   hasEvents?: true
   /** Requests that read others touch it, too: nothing would be said by naming them. */
@@ -85,86 +87,79 @@ type Entry = {
 const ownId = (id: string) => id.split(':').at(-1) ?? id
 
 /** What is found among others, in a list. */
-const among = (path: string, all: string) => ({ page: () => `/${path}`, all: `All ${all}`, hasEvents: true as const })
+const among = (path: string) => ({ page: () => `/${path}`, all: true as const, hasEvents: true as const })
 
 /** Every kind of object that an id may name. */
 const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
-  carrier: { name: 'Carrier', Inspected: InspectedCarrier, page: id => `/carriers/${id}`, hasEvents: true },
-  trunk: { name: 'Trunk', Inspected: InspectedTrunk, page: id => `/trunks/${id}`, hasEvents: true },
-  number: { name: 'Number', Inspected: InspectedNumber, page: () => '/numbers', all: 'All numbers', hasEvents: true },
-  service: { name: 'Messaging service', Inspected: InspectedService, page: id => `/services/${id}` },
-  opt_out: { name: 'Opt-out', Inspected: InspectedOptOut, page: () => '/opt-outs', all: 'All opt-outs' },
-  message: { name: 'Message', Inspected: InspectedMessage, page: id => `/messages/${id}`, hasEvents: true },
-  call: { name: 'Call', Inspected: InspectedCall, page: id => `/calls/${id}`, hasEvents: true },
-  request: { name: 'Request', Inspected: InspectedRequest, page: id => `/logs/${id}`, isPassing: true },
-  key: { name: 'API key', Inspected: InspectedKey, page: () => '/keys', all: 'All API keys' },
-  event: { name: 'Event', Inspected: InspectedEvent, page: () => '/events', all: 'All events', isPassing: true },
+  carrier: { Inspected: InspectedCarrier, page: id => `/carriers/${id}`, hasEvents: true },
+  trunk: { Inspected: InspectedTrunk, page: id => `/trunks/${id}`, hasEvents: true },
+  number: { Inspected: InspectedNumber, page: () => '/numbers', all: true, hasEvents: true },
+  service: { Inspected: InspectedService, page: id => `/services/${id}` },
+  opt_out: { Inspected: InspectedOptOut, page: () => '/opt-outs', all: true },
+  message: { Inspected: InspectedMessage, page: id => `/messages/${id}`, hasEvents: true },
+  call: { Inspected: InspectedCall, page: id => `/calls/${id}`, hasEvents: true },
+  request: { Inspected: InspectedRequest, page: id => `/logs/${id}`, isPassing: true },
+  key: { Inspected: InspectedKey, page: () => '/keys', all: true },
+  event: { Inspected: InspectedEvent, page: () => '/events', all: true, isPassing: true },
   invoice: {
-    name: 'Invoice',
     Inspected: props => <InspectedNoun one="invoice" {...props} />,
     page: id => `/invoices/${ownId(id)}`,
     hasEvents: true,
   },
-  webhook: { name: 'Webhook', Inspected: InspectedWebhook, page: id => `/webhooks/${id}`, hasEvents: true },
+  webhook: { Inspected: InspectedWebhook, page: id => `/webhooks/${id}`, hasEvents: true },
   delivery: {
-    name: 'Delivery',
     Inspected: InspectedDelivery,
     page: id => `/webhooks/deliveries/${id}`,
     isPassing: true,
   },
-  conference: { name: 'Conference', Inspected: InspectedConference, page: id => `/conferences/${id}`, hasEvents: true },
+  conference: { Inspected: InspectedConference, page: id => `/conferences/${id}`, hasEvents: true },
   recording: {
-    name: 'Recording',
     Inspected: InspectedRecording,
     page: () => '/recordings',
-    all: 'All recordings',
+    all: true,
     hasEvents: true,
   },
   sip_credential: {
-    name: 'SIP phone',
     Inspected: InspectedPhone,
     page: () => '/phones',
-    all: 'All SIP phones',
+    all: true,
     hasEvents: true,
   },
-  note: { name: 'Note', Inspected: InspectedNote, hasEvents: true },
-  task: { name: 'Task', Inspected: InspectedTask, hasEvents: true },
-  attachment: { name: 'File', Inspected: InspectedAttachment, hasEvents: true },
-  tag: { name: 'Tag', Inspected: InspectedTag, hasEvents: true },
-  view: { name: 'View', Inspected: InspectedView, hasEvents: true },
-  import: { name: 'Import', Inspected: InspectedImport, hasEvents: true },
-  batch: { name: 'Batch', Inspected: InspectedBatch, hasEvents: true },
-  app: { name: 'App', Inspected: InspectedApp, page: () => '/apps', all: 'All apps', hasEvents: true },
-  role: { name: 'Role', Inspected: InspectedRole, page: id => `/roles/${id}`, hasEvents: true },
-  team: { name: 'Team', Inspected: InspectedTeam, page: id => `/teams/${id}`, hasEvents: true },
-  hand_over: { name: 'Hand-over', Inspected: InspectedHandOver, hasEvents: true },
-  audit_event: { name: 'Audit event', Inspected: InspectedAuditEvent, page: id => `/audit/${id}`, isPassing: true },
-  audit_stream: { name: 'Audit stream', Inspected: InspectedAuditStream, page: () => '/audit', all: 'The audit log' },
-  mail: { name: 'Mail', Inspected: InspectedMail, page: id => `/mails/${id}`, hasEvents: true },
-  mail_template: { name: 'Mail template', Inspected: InspectedMailTemplate, ...among('mail-templates', 'templates') },
-  mail_sender: { name: 'Mail sender', Inspected: InspectedMailSender, ...among('mail-senders', 'senders') },
-  mail_domain: { name: 'Mail domain', Inspected: InspectedMailDomain, ...among('mail-domains', 'mail domains') },
+  note: { Inspected: InspectedNote, hasEvents: true },
+  task: { Inspected: InspectedTask, hasEvents: true },
+  attachment: { Inspected: InspectedAttachment, hasEvents: true },
+  tag: { Inspected: InspectedTag, hasEvents: true },
+  view: { Inspected: InspectedView, hasEvents: true },
+  import: { Inspected: InspectedImport, hasEvents: true },
+  batch: { Inspected: InspectedBatch, hasEvents: true },
+  app: { Inspected: InspectedApp, page: () => '/apps', all: true, hasEvents: true },
+  role: { Inspected: InspectedRole, page: id => `/roles/${id}`, hasEvents: true },
+  team: { Inspected: InspectedTeam, page: id => `/teams/${id}`, hasEvents: true },
+  hand_over: { Inspected: InspectedHandOver, hasEvents: true },
+  audit_event: { Inspected: InspectedAuditEvent, page: id => `/audit/${id}`, isPassing: true },
+  audit_stream: { Inspected: InspectedAuditStream, page: () => '/audit', all: true },
+  mail: { Inspected: InspectedMail, page: id => `/mails/${id}`, hasEvents: true },
+  mail_template: { Inspected: InspectedMailTemplate, ...among('mail-templates') },
+  mail_sender: { Inspected: InspectedMailSender, ...among('mail-senders') },
+  mail_domain: { Inspected: InspectedMailDomain, ...among('mail-domains') },
   mail_transport: {
-    name: 'Mail server',
     Inspected: InspectedMailTransport,
-    ...among('mail-transports', 'mail servers'),
+    ...among('mail-transports'),
   },
   inbound_mail: {
-    name: 'Mail that came in',
     Inspected: InspectedInboundMail,
     page: id => `/mail-inbox/${id}`,
     hasEvents: true,
   },
-  mailbox: { name: 'Mailbox', Inspected: InspectedMailbox, ...among('mailboxes', 'mailboxes') },
+  mailbox: { Inspected: InspectedMailbox, ...among('mailboxes') },
 }
 
 const nounEntries = new Map(
   (Object.keys(nouns) as NounKind[]).map((one): [NounKind, Entry] => {
-    const { many, word } = nouns[one]
+    const { many } = nouns[one]
     return [
       one,
       {
-        name: word.charAt(0).toUpperCase() + word.slice(1),
         Inspected: props => <InspectedNoun one={one} {...props} />,
         page: id => `/${many}/${ownId(id)}`,
         hasEvents: true,
@@ -177,26 +172,37 @@ function entryOf(kind: InspectedKind): Entry {
   return nounEntries.get(kind as NounKind) ?? kinds[kind as keyof typeof kinds]
 }
 
+/** As titles say it; by the noun's own word where there is none of ours. */
+function nameOf(kind: InspectedKind): string {
+  const own = t.of('kind', kind)
+  if (own !== undefined) return own
+  const { word } = nouns[kind as NounKind]
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
 export function InspectorDrawer({ id }: { id: string }) {
+  useLanguage()
   const { inspect } = useInspect()
   const kind = kindOfId(id)
   return (
     <Drawer
       open
       onOpenChange={open => !open && inspect(undefined)}
-      title={kind === undefined ? 'Nothing to inspect' : entryOf(kind).name}
+      title={kind === undefined ? t('nothing') : nameOf(kind)}
       description={
         <span className={styles['line']}>
           <code>{id}</code>
-          <CopyButton text={id} label="Copy the id" />
+          <CopyButton text={id} label={t('copyId')} />
         </span>
       }
       footer={kind === undefined || entryOf(kind).page === undefined ? undefined : <PageLinks kind={kind} id={id} />}
     >
       {kind === undefined ? (
         <EmptyState
-          title="This is no id of Tandem"
-          text={`Ids look like ${idPrefixes.map(prefix => `${prefix}_…`).join(', ')}, lead:12 or invoice:5.`}
+          title={t('noId')}
+          text={t('noIdText', {
+            examples: listText([...idPrefixes.map(prefix => `${prefix}_…`), 'lead:12', 'invoice:5'], 'disjunction'),
+          })}
         />
       ) : (
         <Everything key={id} id={id} kind={kind} />
@@ -225,12 +231,12 @@ function PageLinks({ kind, id }: { kind: InspectedKind; id: string }) {
     <>
       {kind === 'request' && (
         <ButtonLink to="/playground" search={{ replay: id }}>
-          Replay in the Playground
+          {t('replay')}
         </ButtonLink>
       )}
       {page !== undefined && (
         <ButtonLink to={page(id) as '/'} search={{}}>
-          {all ?? 'Open the page'}
+          {(all && t.of('all', kind)) ?? t('openPage')}
         </ButtonLink>
       )}
     </>
@@ -252,20 +258,20 @@ function TouchingRequests({ id, isKey }: { id: string; isKey: boolean }) {
   const items = query.data?.items ?? []
   const more = (
     <ButtonLink to="/logs" search={isKey ? { keyId: id } : { resourceId: id }} size="sm">
-      All in Logs
+      {t('allInLogs')}
     </ButtonLink>
   )
   return (
-    <Card title="Requests" actions={more}>
+    <Card title={t('requests')} actions={more}>
       {query.isPending ? (
-        <LoadingRows label="Loading the requests" rows={3} />
+        <LoadingRows label={t('loadingRequests')} rows={3} />
       ) : query.error !== null ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : items.length === 0 ? (
-        <p>No request of the last seven days touched it.</p>
+        <p>{t('noRequests')}</p>
       ) : (
         <Timeline
-          label="Requests, newest first"
+          label={t('requestsNewest')}
           items={items.map(item => ({
             key: item.requestId,
             at: item.at,

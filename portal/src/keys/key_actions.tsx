@@ -1,4 +1,5 @@
 // What can be done with a key: rotate it with an overlap, revoke it, see its requests.
+
 import type { ApiKey } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,23 +8,19 @@ import { Suspense, useState } from 'react'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, Dialog, ErrorNote, IconButton, Menu, SelectField, toast } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { KeySecret } from './key_secret.tsx'
 import { isOfKeys, stateOfKey } from './key_state.ts'
 import styles from './keys.module.css'
+import { t } from './texts.ts'
 
 // Fetched when it is wanted: with it come the names of all countries.
 const KeyPolicyDialog = lazyPart(() => import('../destinations/key_policy.tsx').then(module => module.KeyPolicyDialog))
 
-const overlaps = [
-  { value: '0', label: 'Ends now' },
-  { value: '900', label: '15 minutes' },
-  { value: '3600', label: '1 hour' },
-  { value: '21600', label: '6 hours' },
-  { value: '86400', label: '24 hours' },
-  { value: '604800', label: '7 days' },
-]
+/** In seconds. */
+const overlaps = ['0', '900', '3600', '21600', '86400', '604800'] as const
 
 export function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const navigate = useNavigate()
@@ -34,11 +31,13 @@ export function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
       <Menu
-        trigger={<IconButton size="sm" label={`Actions for ${apiKey.name}`} icon={<MoreHorizontal size={16} />} />}
+        trigger={
+          <IconButton size="sm" label={t('actionsFor', { name: apiKey.name })} icon={<MoreHorizontal size={16} />} />
+        }
         items={[
           {
             key: 'logs',
-            label: 'Requests of this key',
+            label: t('keyRequests'),
             onSelect: () => {
               setMode(apiKey.mode)
               void navigate({ to: '/logs', search: { keyId: apiKey.keyId } })
@@ -46,12 +45,12 @@ export function KeyActions({ apiKey }: { apiKey: ApiKey }) {
           },
           {
             key: 'policy',
-            label: 'What it may call and text',
+            label: t('keyPolicy'),
             disabled: dead || !permissions.has('destinations:read'),
             onSelect: () => setAsked('policy'),
           },
-          { key: 'rotate', label: 'Rotate', disabled: dead, onSelect: () => setAsked('rotate') },
-          { key: 'revoke', label: 'Revoke', disabled: dead, danger: true, onSelect: () => setAsked('revoke') },
+          { key: 'rotate', label: t('rotate'), disabled: dead, onSelect: () => setAsked('rotate') },
+          { key: 'revoke', label: t('revoke'), disabled: dead, danger: true, onSelect: () => setAsked('revoke') },
         ]}
       />
       {asked === 'policy' && (
@@ -84,24 +83,24 @@ function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Rotate ${apiKey.name}`}
-      description="A new secret with the same name, mode and scopes. The old one goes on working for the overlap."
+      title={t('rotateTitle', { name: apiKey.name })}
+      description={t('rotateText')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-            Rotate
+            {t('rotate')}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
-        {rotate.error !== null && <ErrorNote text={rotate.error.message} />}
+        {rotate.error !== null && <ErrorNote text={faultText(rotate.error)} />}
         <SelectField
-          label="The old secret"
-          options={overlaps}
+          label={t('oldSecret')}
+          options={overlaps.map(value => ({ value, label: t(`overlap.${value}`) }))}
           value={overlap}
-          hint="Long enough to bring the new one to every program that uses it."
+          hint={t('oldSecretHint')}
           onChange={event => setOverlap(event.target.value)}
         />
       </div>
@@ -116,7 +115,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
     mutationFn: () => api.apiKeys.revoke({ keyId: apiKey.keyId }),
     onSuccess: () => {
       void cache.invalidateQueries({ predicate: isOfKeys })
-      toast({ text: `${apiKey.name} was revoked. Every node refuses it within two seconds.` })
+      toast({ text: t('revoked', { name: apiKey.name }) })
       onClose()
     },
   })
@@ -124,13 +123,13 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Revoke ${apiKey.name}`}
-      description="Every program that uses this key, or a key that was made with it, is refused from now on. This cannot be undone."
-      confirmLabel="Revoke"
+      title={t('revokeTitle', { name: apiKey.name })}
+      description={t('revokeText')}
+      confirmLabel={t('revoke')}
       typeToConfirm={apiKey.name}
       danger
       busy={revoke.isPending}
-      error={revoke.error?.message}
+      error={revoke.error === null ? undefined : faultText(revoke.error)}
       onConfirm={() => revoke.mutate()}
     />
   )

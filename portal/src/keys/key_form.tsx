@@ -9,12 +9,13 @@ import { type Mode, useSession } from '../session/session.ts'
 import { Button, CheckboxField, ErrorNote, SegmentedControl, SelectField, TextField } from '../ui/index.ts'
 import { byNoun, isOfKeys, presets } from './key_state.ts'
 import styles from './keys.module.css'
+import { t } from './texts.ts'
 
-const lifetimes = [
-  { value: '', label: 'Never, or as late as the organization lets it' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+/** In days. */
+const lifetimes = ['30', '90', '365'] as const
+const lifetimeOptions = () => [
+  { value: '', label: t('expiresNever') },
+  ...lifetimes.map(value => ({ value, label: t(`expires.${value}`) })),
 ]
 const shownFields = ['name', 'mode', 'scopes', 'expiresAt'] as const
 
@@ -50,20 +51,20 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
   return (
     <FormDialog
       wide
-      title="Create an API key"
-      description="It acts with your rights, or with fewer. Its secret is shown once."
+      title={t('create')}
+      description={t('formText')}
       className={styles['form']}
       faults={{ general }}
-      action="Create"
+      action={t('createShort')}
       busy={create.isPending}
       disabled={limited === 'some' && scopes.size === 0}
       onSubmit={create.mutate}
       onClose={onClose}
     >
       <TextField
-        label="Name"
-        placeholder="Website lead form"
-        hint="What will use it, so that you know what breaks when you revoke it."
+        label={t('name')}
+        placeholder={t('preset.website')}
+        hint={t('nameHint')}
         value={name}
         error={fields['name']}
         maxLength={200}
@@ -71,32 +72,32 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
       />
       <div className={styles['pair']}>
         <SelectField
-          label="Mode"
+          label={t('mode')}
           options={[
-            { value: 'test', label: 'Test: simulator and test data only' },
-            { value: 'live', label: 'Live: real data, real people' },
+            { value: 'test', label: t('testMode') },
+            { value: 'live', label: t('liveMode') },
           ]}
           value={mode}
           error={fields['mode']}
           onChange={event => setMode(event.target.value as Mode)}
         />
         <SelectField
-          label="Expires"
-          options={lifetimes}
+          label={t('expiresTerm')}
+          options={lifetimeOptions()}
           value={days}
           error={fields['expiresAt']}
           onChange={event => setDays(event.target.value)}
         />
       </div>
       <div className={styles['rights']}>
-        <span aria-hidden="true">Rights</span>
+        <span aria-hidden="true">{t('rights')}</span>
         <SegmentedControl<'all' | 'some'>
-          label="Rights"
+          label={t('rights')}
           value={limited}
           onChange={next => setLimited(next)}
           options={[
-            { value: 'all', label: 'All that my role may' },
-            { value: 'some', label: 'Only these scopes' },
+            { value: 'all', label: t('allRights') },
+            { value: 'some', label: t('onlyScopes') },
           ]}
         />
       </div>
@@ -118,18 +119,18 @@ function ScopePicker({ held, chosen, onToggle, onReplace }: ScopePickerProps) {
   const usable = presets.filter(preset => preset.scopes.every(scope => held.includes(scope)))
   return (
     <fieldset className={styles['scopes']}>
-      <legend>Scopes, {chosen.size} chosen</legend>
+      <legend>{t('scopesChosen', { count: chosen.size })}</legend>
       <div className={styles['presets']}>
         {usable.map(preset => (
-          <Button key={preset.name} size="sm" onClick={() => onReplace(preset.scopes)}>
-            {preset.name}
+          <Button key={preset.key} size="sm" onClick={() => onReplace(preset.scopes)}>
+            {t(`preset.${preset.key}`)}
           </Button>
         ))}
         <Button size="sm" variant="ghost" onClick={() => onReplace(held.filter(scope => scope.endsWith(':read')))}>
-          Read only
+          {t('readOnly')}
         </Button>
         <Button size="sm" variant="ghost" onClick={() => onReplace([])}>
-          None
+          {t('noScopes')}
         </Button>
       </div>
       <div className={styles['groups']}>

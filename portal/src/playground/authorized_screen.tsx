@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Frame } from '../authorize/frame.tsx'
 import { TextLink, useDocumentTitle } from '../ui/index.ts'
 import { type Answered, handOver } from './request/oauth.ts'
+import { t } from './texts.ts'
 
 /** What the address says; it is taken out of there at once. Undefined: nobody was asked. */
 function answerOfAddress(): Answered | undefined {
@@ -29,7 +30,7 @@ function handOnce(): Promise<boolean> {
 }
 
 export function AuthorizedScreen() {
-  useDocumentTitle('Back to the Playground')
+  useDocumentTitle(t('backToPlayground'))
   const [taken, setTaken] = useState<boolean>()
   useEffect(() => {
     handed ??= handOnce()
@@ -40,15 +41,9 @@ export function AuthorizedScreen() {
   }, [])
   return (
     <Frame>
-      <h1>Back to the Playground</h1>
-      <p role="status">
-        {taken === undefined
-          ? 'The answer goes to the Playground.'
-          : taken
-            ? 'The Playground has the answer. You can close this window.'
-            : 'No Playground waits for this answer. Open it and ask for a token there.'}
-      </p>
-      {taken !== undefined && <TextLink to="/playground">Open the Playground</TextLink>}
+      <h1>{t('backToPlayground')}</h1>
+      <p role="status">{t(taken === undefined ? 'answerGoes' : taken ? 'answerTaken' : 'answerLost')}</p>
+      {taken !== undefined && <TextLink to="/playground">{t('openPlayground')}</TextLink>}
     </Frame>
   )
 }

@@ -1,4 +1,5 @@
 // From an endpoint, a command or a log to a request; whose credential goes with it; what is asked before it is sent.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'

@@ -21,6 +21,7 @@ import { Notes, RequestPanel, type RequestTab } from './request_panel/request_pa
 import { ResponsePanel } from './response_panel/response_panel.tsx'
 import { type FieldFault, placeOfField } from './sending/explain.ts'
 import { type Playground, usePlayground } from './state/use_playground.ts'
+import { t } from './texts.ts'
 
 type Panel = 'history' | 'collections' | 'save' | 'environments' | 'variables' | 'curl'
 
@@ -48,7 +49,7 @@ const ConflictDialog = lazy(() =>
 const RunnerDialog = lazy(() => import('./runner/runner_dialog.tsx').then(module => ({ default: module.RunnerDialog })))
 
 export function PlaygroundScreen() {
-  useDocumentTitle('Playground')
+  useDocumentTitle(t('playground'))
   const { mode } = useSession()
   const { inspect } = useInspect()
   const play = usePlayground()
@@ -87,7 +88,7 @@ export function PlaygroundScreen() {
   const showField = (fault: FieldFault) => {
     const place = placeOfField(fault.field, draft.endpoint)
     if (place === 'path') {
-      document.querySelector<HTMLInputElement>(`[aria-label="Path value ${CSS.escape(fault.field)}"]`)?.focus()
+      document.querySelector<HTMLInputElement>(`[data-path-value="${CSS.escape(fault.field)}"]`)?.focus()
       return
     }
     setTab(place)
@@ -95,7 +96,7 @@ export function PlaygroundScreen() {
   }
   const missing = [...new Set(effective.notes.flatMap(note => note.variable ?? []))]
 
-  if (!draft.ready) return <div className={styles['screen']} role="status" aria-label="Loading the Playground" />
+  if (!draft.ready) return <div className={styles['screen']} role="status" aria-label={t('loadingPlayground')} />
   return (
     <div className={styles['screen']}>
       <Head play={play} onPanel={setPanel} />
@@ -167,28 +168,28 @@ function Head({ play, onPanel }: HeadProps) {
   return (
     <header className={styles['head']}>
       <div className={styles['title']}>
-        <h1>Playground</h1>
+        <h1>{t('playground')}</h1>
         {rights.reads && <SavedTitle saved={play.saved} writes={rights.writes} onSaveAs={() => onPanel('save')} />}
       </div>
       <div className={styles['actions']}>
         {rights.reads && <EnvironmentMenu environment={play.environment} onManage={() => onPanel('environments')} />}
         <Button size="sm" variant="ghost" icon={<History size={14} />} onClick={() => onPanel('history')}>
-          History
+          {t('history')}
         </Button>
         {rights.reads && (
           <Button size="sm" variant="ghost" icon={<FolderOpen size={14} />} onClick={() => onPanel('collections')}>
-            Collections
+            {t('collections')}
           </Button>
         )}
         <Button size="sm" variant="ghost" icon={<Braces size={14} />} onClick={() => onPanel('variables')}>
-          Variables{play.variables.list.length > 0 && ` (${play.variables.list.length})`}
+          {t('variablesCount', { count: play.variables.list.length })}
         </Button>
         <Button size="sm" variant="ghost" icon={<Terminal size={14} />} onClick={() => onPanel('curl')}>
-          Paste cURL
+          {t('pasteCurl')}
         </Button>
         <CopyAs effective={play.effective} endpoint={play.draft.endpoint} />
         <Button size="sm" variant="ghost" icon={<Link2 size={14} />} onClick={() => void play.share()}>
-          Share
+          {t('share')}
         </Button>
       </div>
     </header>

@@ -5,10 +5,12 @@ import { useState } from 'react'
 import { Secret } from '../forms/secret_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, ErrorState, LoadingRows, PageHeader, TextLink, Time, toast } from '../ui/index.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Readable } from './readable.tsx'
 import { RotateDialog } from './rotate_dialog.tsx'
+import { t } from './texts.ts'
 import { Verification } from './webhook_secret.tsx'
 import styles from './webhooks.module.css'
 
@@ -25,13 +27,8 @@ function CallbacksPage() {
   return (
     <>
       <PageHeader
-        title="Callback URLs"
-        description={
-          <>
-            A message or call can name a callbackUrl, which hears of that one only. Events of everything go to{' '}
-            <TextLink to="/webhooks">webhooks</TextLink>.
-          </>
-        }
+        title={t('callbacks')}
+        description={t.rich('callbacksAbout', { link: text => <TextLink to="/webhooks">{text}</TextLink> })}
       />
       <div className={styles['stack']}>
         {permissions.has('webhooks:manage') && <SigningSecret />}
@@ -62,12 +59,13 @@ function SigningSecret() {
       setShown(true)
       setRotating(false)
       cache.setQueryData(queryKey, reply)
-      toast({ text: 'What goes to callback URLs is signed by the new secret.' })
+      toast({ text: t('callbackRotated') })
     },
   })
+  const until = query.data?.previousSecretUntil
   return (
     <Card
-      title="Signing secret"
+      title={t('signingSecret')}
       actions={
         <>
           <Button
@@ -79,27 +77,26 @@ function SigningSecret() {
               if (shown) cache.removeQueries({ queryKey })
             }}
           >
-            {shown ? 'Hide' : 'Show'}
+            {t(shown ? 'hide' : 'show')}
           </Button>
           <Button size="sm" onClick={() => setRotating(true)}>
-            Rotate
+            {t('rotate')}
           </Button>
         </>
       }
     >
       <div className={styles['stack']}>
         <p>
-          One secret signs what goes to all callback URLs of {mode} data. Webhooks have secrets of their own.
-          {query.data?.previousSecretUntil != null && (
-            <>
-              {' '}
-              Until <Time iso={query.data.previousSecretUntil} exact /> the one before signs as well.
-            </>
-          )}
+          {until == null
+            ? t('callbackSecretAbout', { mode })
+            : t.rich('callbackSecretAboutBoth', {
+                mode,
+                until: () => <Time iso={until} exact />,
+              })}
         </p>
         {shown &&
           (query.isPending ? (
-            <LoadingRows label="Loading the secret" rows={1} />
+            <LoadingRows label={t('loadingSecret')} rows={1} />
           ) : query.data === undefined ? (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           ) : (
@@ -111,10 +108,10 @@ function SigningSecret() {
       </div>
       {rotating && (
         <RotateDialog
-          previousSecretUntil={query.data?.previousSecretUntil ?? null}
+          previousSecretUntil={until ?? null}
           onRotate={rotate.mutate}
           busy={rotate.isPending}
-          error={rotate.error?.message}
+          error={rotate.error === null ? undefined : faultText(rotate.error)}
           onClose={() => {
             rotate.reset()
             setRotating(false)

@@ -6,7 +6,7 @@ import { CursorTable } from '../data/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../data/filters.tsx'
 import { useCursorList } from '../data/lists.ts'
 import { useInspect } from '../navigation/inspect.ts'
-import { chosenOf, without } from '../navigation/params.ts'
+import { chosenOf, type Params, without } from '../navigation/params.ts'
 import { fromStartOfDay, useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -14,10 +14,11 @@ import type { Column } from '../ui/data_table.tsx'
 import { Button, Card, IconButton, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
-import { typeOptions, useEventGroups } from './event_types.ts'
+import { type EventGroup, typeOptions, useEventGroups } from './event_types.ts'
 import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
 import type { Delivery } from './outcome.ts'
 import { useRedelivery } from './replaying.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 const ReplayDialog = lazyPart(() => import('./replay_dialog.tsx').then(module => module.ReplayDialog))
@@ -66,63 +67,38 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   return (
     <Card
       flush
-      title="Deliveries"
+      title={t('deliveries')}
       actions={
         <>
           <IconButton
             size="sm"
-            label="Refresh the deliveries"
+            label={t('refreshDeliveries')}
             icon={<RefreshCw size={14} />}
             onClick={() => void refresh()}
           />
           {mayManage && (
             <Button size="sm" icon={<RotateCw size={14} />} disabled={!sends} onClick={() => setReplaying(true)}>
-              Send events again
+              {t('replay')}
             </Button>
           )}
         </>
       }
     >
-      <div className={styles['filters']}>
-        <Toolbar label="Filters of deliveries">
-          <SelectFilter
-            name="status"
-            label="Status"
-            all="All"
-            params={params}
-            onChange={change}
-            options={['pending', 'delivered', 'failed'].map(value => ({ value, label: value }))}
-          />
-          <SelectFilter
-            name="eventType"
-            label="Event type"
-            all="All"
-            params={params}
-            onChange={change}
-            options={typeOptions(groups.data ?? [], nouns)}
-          />
-          <TextFilter name="createdAfter" label="Since" type="date" params={params} onChange={change} />
-          <TextFilter name="resourceId" label="Resource" placeholder="msg_…" mono params={params} onChange={change} />
-          <TextFilter name="eventId" label="Event" placeholder="evt_…" mono params={params} onChange={change} />
-        </Toolbar>
-      </div>
+      <Filters params={params} groups={groups.data ?? []} nouns={nouns} onChange={change} />
       <CursorTable
         list={list}
         isFiltered={Object.keys(filters).length > 0}
         onClearFilters={() => change(without(filterNames))}
         empty={{
           icon: <Send size={20} />,
-          title: 'Nothing delivered yet',
-          text:
-            webhook === null
-              ? 'Send a message or start a call with a callbackUrl, and what is sent there appears here.'
-              : 'Send a test event, and what becomes of it appears here.',
+          title: t('noDeliveries'),
+          text: t(webhook === null ? 'noDeliveriesCallbacks' : 'noDeliveriesText'),
         }}
-        caption="Deliveries"
+        caption={t('deliveries')}
         columns={columnsOf({ again: mayManage && sends ? again : undefined, withUrl: webhook === null })}
         rowKey={({ deliveryId }) => deliveryId}
         onOpen={({ deliveryId }) => inspect(deliveryId)}
-        openLabel={({ eventType, status }) => `Open the delivery of ${eventType}, ${status}`}
+        openLabel={({ eventType, status }) => t('openDelivery', { eventType, status: t(`status.${status}`) })}
         subline={({ createdAt }) => <Time iso={createdAt} />}
         rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
         {...(inspected === undefined ? {} : { selectedKey: inspected })}
@@ -141,13 +117,64 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   )
 }
 
+type FiltersProps = {
+  params: Params
+  groups: readonly EventGroup[]
+  nouns: readonly string[] | undefined
+  onChange(patch: Params): void
+}
+function Filters({ params, groups, nouns, onChange }: FiltersProps) {
+  return (
+    <div className={styles['filters']}>
+      <Toolbar label={t('filters')}>
+        <SelectFilter
+          name="status"
+          label={t('status')}
+          all={t('all')}
+          params={params}
+          onChange={onChange}
+          options={(['pending', 'delivered', 'failed'] as const).map(value => ({
+            value,
+            label: t(`status.${value}`),
+          }))}
+        />
+        <SelectFilter
+          name="eventType"
+          label={t('eventType')}
+          all={t('all')}
+          params={params}
+          onChange={onChange}
+          options={typeOptions(groups, nouns)}
+        />
+        <TextFilter name="createdAfter" label={t('since')} type="date" params={params} onChange={onChange} />
+        <TextFilter
+          name="resourceId"
+          label={t('resource')}
+          placeholder={t('msgHint')}
+          mono
+          params={params}
+          onChange={onChange}
+        />
+        <TextFilter
+          name="eventId"
+          label={t('event')}
+          placeholder={t('evtHint')}
+          mono
+          params={params}
+          onChange={onChange}
+        />
+      </Toolbar>
+    </div>
+  )
+}
+
 type ColumnsOptions = { again: ((delivery: Delivery) => void) | undefined; withUrl: boolean }
 function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
   return [
-    { key: 'type', header: 'Event', render: delivery => <Wrapped text={delivery.eventType} /> },
+    { key: 'type', header: t('event'), render: delivery => <Wrapped text={delivery.eventType} /> },
     {
       key: 'status',
-      header: 'Status',
+      header: t('status'),
       render: delivery => (
         <span className={styles['stateCell']}>
           <DeliveryChip delivery={delivery} />
@@ -157,23 +184,23 @@ function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
     },
     {
       key: 'answer',
-      header: 'Last answer',
+      header: t('lastAnswer'),
       render: delivery => <Outcome status={delivery.lastStatus} error={delivery.lastError} />,
     },
     ...(withUrl
       ? [
           {
             key: 'url',
-            header: 'Address',
+            header: t('address'),
             hideOnNarrow: true,
             render: (delivery: Delivery) => <span className={styles['url']}>{delivery.url}</span>,
           },
         ]
       : []),
-    { key: 'attempts', header: 'Attempts', align: 'end', hideOnNarrow: true, render: delivery => delivery.attempts },
+    { key: 'attempts', header: t('attempts'), align: 'end', hideOnNarrow: true, render: delivery => delivery.attempts },
     {
       key: 'created',
-      header: 'Happened',
+      header: t('happened'),
       nowrap: true,
       hideOnNarrow: true,
       render: delivery => <Time iso={delivery.createdAt} />,
@@ -183,12 +210,12 @@ function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
       : [
           {
             key: 'again',
-            header: 'Again',
+            header: t('again'),
             align: 'end' as const,
             render: (delivery: Delivery) => (
               <IconButton
                 size="sm"
-                label={`Deliver ${delivery.eventType} again`}
+                label={t('deliverNamed', { eventType: delivery.eventType })}
                 icon={<RotateCw size={14} />}
                 onClick={() => again(delivery)}
               />

@@ -20,6 +20,7 @@ import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { useFollowing, useRefreshed } from './following.ts'
 import { type Attempt, type DeliveryDetail, explain } from './outcome.ts'
 import { useRedelivery } from './replaying.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
@@ -32,23 +33,23 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       <Card title={delivery.eventType} actions={permissions.has('webhooks:manage') && <Again delivery={delivery} />}>
         <Summary delivery={delivery} />
       </Card>
-      <Card title={delivery.attempts > attemptLog.length ? 'Newest attempts' : 'Attempts'}>
+      <Card title={delivery.attempts > attemptLog.length ? t('newestAttempts') : t('attempts')}>
         {attemptLog.length === 0 ? (
-          <p>None so far: it waits for its first.</p>
+          <p>{t('noAttempts')}</p>
         ) : (
           <Timeline
-            label="Attempts, newest first"
+            label={t('attemptsNewest')}
             items={attemptLog.map((attempt, index) => itemOf(attempt, index === attemptLog.length - 1)).reverse()}
           />
         )}
       </Card>
       <div className={record['all']}>
         {payload === null ? (
-          <Card title="Payload">
-            <p>Your role may not read what this event is about, so payload and replies are not shown.</p>
+          <Card title={t('payload')}>
+            <p>{t('payloadHidden')}</p>
           </Card>
         ) : (
-          <JsonView value={payload} label="Payload" />
+          <JsonView value={payload} label={t('payload')} />
         )}
       </div>
     </div>
@@ -64,7 +65,7 @@ function Again({ delivery: { webhookId, deliveryId } }: { delivery: DeliveryDeta
       busy={redelivery.isPending}
       onClick={() => redelivery.mutate({ target: webhookId, deliveryId })}
     >
-      Deliver again
+      {t('deliverAgain')}
     </Button>
   )
 }
@@ -89,7 +90,7 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
       <DescriptionList
         items={[
           {
-            term: 'Status',
+            term: t('status'),
             detail: (
               <span className={styles['line']}>
                 <DeliveryChip delivery={delivery} />
@@ -98,29 +99,29 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
               </span>
             ),
           },
-          { term: 'Attempts', detail: status === 'failed' ? `${attempts}, given up` : attempts },
+          { term: t('attempts'), detail: status === 'failed' ? t('attemptsGivenUp', { attempts }) : attempts },
           {
-            term: 'To',
+            term: t('toTerm'),
             detail:
               webhookId === null ? (
-                <>
-                  <span className={styles['url']}>{url}</span>, a{' '}
-                  <TextLink to="/webhooks/callbacks">callback URL</TextLink>
-                </>
+                t.rich('toCallback', {
+                  url: () => <span className={styles['url']}>{url}</span>,
+                  link: text => <TextLink to="/webhooks/callbacks">{text}</TextLink>,
+                })
               ) : (
                 <TextLink to="/webhooks/$id" params={{ id: webhookId }} className={styles['url']}>
                   {url}
                 </TextLink>
               ),
           },
-          { term: 'Event', detail: <IdLink id={eventId} /> },
-          ...(resource === undefined ? [] : [{ term: 'About', detail: <IdLink id={resource} /> }]),
-          { term: 'Happened', detail: <Moment iso={delivery.createdAt} /> },
+          { term: t('event'), detail: <IdLink id={eventId} /> },
+          ...(resource === undefined ? [] : [{ term: t('aboutTerm'), detail: <IdLink id={resource} /> }]),
+          { term: t('happened'), detail: <Moment iso={delivery.createdAt} /> },
           ...(delivery.finishedAt === null
             ? []
             : [
                 {
-                  term: status === 'failed' ? 'Given up' : 'Delivered',
+                  term: status === 'failed' ? t('givenUp') : t('deliveredTerm'),
                   detail: <Moment iso={delivery.finishedAt} />,
                 },
               ]),
@@ -149,16 +150,16 @@ function itemOf(attempt: Attempt, isNewest: boolean): TimelineItem {
       <div className={styles['attempt']}>
         {!outcome.ok && !isNewest && <p>{outcome.text}</p>}
         {attempt.reply !== null && attempt.reply !== '' && (
-          <CodeBlock code={attempt.reply} label={`Reply to attempt ${attempt.attempt}`} wrap />
+          <CodeBlock code={attempt.reply} label={t('replyTo', { attempt: attempt.attempt })} wrap />
         )}
         <details>
-          <summary>Request headers</summary>
+          <summary>{t('requestHeaders')}</summary>
           <CodeBlock
             code={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
-            label={`Headers of attempt ${attempt.attempt}`}
+            label={t('headersOf', { attempt: attempt.attempt })}
             wrap
           />
-          <p>And webhook-signature, which is not kept.</p>
+          <p>{t.rich('signatureNotKept')}</p>
         </details>
       </div>
     ),

@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/code.tsx'
 import { PageHeader, TextLink } from '../ui/index.ts'
 import { DeliveryFacts } from './delivery_facts.tsx'
 import { Readable } from './readable.tsx'
+import { t } from './texts.ts'
 
 export function DeliveryScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -22,21 +23,21 @@ function DeliveryPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={`Delivery ${id}`}
-        heading="Delivery"
+        title={t('deliveryTitle', { id })}
+        heading={t('deliveryTitlePlain')}
         description={
           <>
             {webhookId == null ? (
               <TextLink to={query.data === undefined ? '/webhooks' : '/webhooks/callbacks'}>
-                {query.data === undefined ? 'All webhooks' : 'Callback URLs'}
+                {query.data === undefined ? t('allWebhooks') : t('callbacks')}
               </TextLink>
             ) : (
               <TextLink to="/webhooks/$id" params={{ id: webhookId }}>
-                Its webhook
+                {t('itsWebhook')}
               </TextLink>
             )}{' '}
             / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
       />

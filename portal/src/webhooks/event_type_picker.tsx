@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { CheckboxField, ErrorState, LoadingRows, SegmentedControl, TextField } from '../ui/index.ts'
 import { type EventGroup, useEventGroups } from './event_types.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 export type EventTypePickerProps = {
@@ -29,12 +30,12 @@ export function EventTypePicker({ label, value, error, onChange }: EventTypePick
         value={value === null ? 'all' : 'some'}
         onChange={next => onChange(next === 'all' ? null : ticked)}
         options={[
-          { value: 'all', label: 'All events' },
-          { value: 'some', label: 'Only these' },
+          { value: 'all', label: t('allEvents') },
+          { value: 'some', label: t('onlyThese') },
         ]}
       />
       {value === null ? (
-        <span className={styles['hint']}>Also types that a later version of the server adds.</span>
+        <span className={styles['hint']}>{t('allEventsHint')}</span>
       ) : (
         <Checklist value={value} error={error} onChange={tick} />
       )}
@@ -59,18 +60,18 @@ function found(groups: readonly EventGroup[], typed: string): EventGroup[] {
 function Checklist({ value, error, onChange }: GroupProps & { error: string | undefined }) {
   const query = useEventGroups()
   const [typed, setTyped] = useState('')
-  if (query.isPending) return <LoadingRows label="Loading the event types" rows={4} />
+  if (query.isPending) return <LoadingRows label={t('loadingTypes')} rows={4} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const groups = found(query.data, typed)
   return (
     <fieldset className={styles['checklist']}>
-      <legend className="visually-hidden">Event types</legend>
+      <legend className="visually-hidden">{t('eventTypes')}</legend>
       <div className={styles['checklistHead']}>
         <TextField
-          label="Search event types"
+          label={t('searchTypes')}
           hideLabel
           type="search"
-          placeholder="Search: delivered, call, opt-out"
+          placeholder={t('searchTypesHint')}
           value={typed}
           error={error}
           onChange={event => setTyped(event.target.value)}
@@ -79,13 +80,13 @@ function Checklist({ value, error, onChange }: GroupProps & { error: string | un
             if (event.key === 'Enter') event.preventDefault()
           }}
         />
-        <span role="status">{value.length === 1 ? '1 chosen' : `${value.length} chosen`}</span>
+        <span role="status">{t('chosen', { count: value.length })}</span>
       </div>
       <div className={styles['groups']}>
         {groups.map(group => (
           <Group key={group.noun} group={group} value={value} onChange={onChange} />
         ))}
-        {groups.length === 0 && <p className={styles['hint']}>No type has these words.</p>}
+        {groups.length === 0 && <p className={styles['hint']}>{t('noType')}</p>}
       </div>
     </fieldset>
   )
@@ -106,7 +107,7 @@ function Group({ group, value, onChange }: GroupProps & { group: EventGroup }) {
         className={styles['all']}
         label={
           <>
-            <strong>All of {name.toLowerCase()}</strong> <code>{all}</code>
+            <strong>{t('allOf', { name })}</strong> <code>{all}</code>
           </>
         }
         checked={hasAll}

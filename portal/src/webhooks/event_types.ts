@@ -1,17 +1,15 @@
 // The types of events there are, grouped by what they are about.
-import { pluralOf } from '@tandem/catalog/plural'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Option } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export type EventType = { type: string; description: string }
 export type EventGroup = { noun: string; name: string; types: readonly EventType[] }
 
-/** `message` → "Messages", `opt_out` → "Opt-outs". */
-export function nameOfNoun(noun: string): string {
-  return pluralOf(`${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll('_', '-')}`)
-}
+/** `opt_out` → "opt-out": what its types are about. */
+const nameOfNoun = (noun: string) => t.of('noun', noun) ?? noun.replaceAll('_', ' ')
 
 function groupsOf(types: readonly EventType[]): EventGroup[] {
   const groups = Map.groupBy(types, ({ type }) => type.split('.')[0] ?? '')
@@ -34,12 +32,12 @@ export function typeOptions(groups: readonly EventGroup[], nouns?: readonly stri
   return groups
     .filter(({ noun }) => nouns === undefined || nouns.includes(noun))
     .flatMap(({ noun, name, types }) => [
-      { value: `${noun}.*`, label: `All of ${name.toLowerCase()}` },
+      { value: `${noun}.*`, label: t('allOf', { name }) },
       ...types.map(({ type }) => ({ value: type, label: type })),
     ])
 }
 
 /** "All events", or the types with commas. */
 export function typesText(eventTypes: readonly string[] | null): string {
-  return eventTypes === null ? 'All events' : eventTypes.join(', ')
+  return eventTypes === null ? t('allEvents') : eventTypes.join(', ')
 }

@@ -10,6 +10,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import type { Column } from '../ui/data_table.tsx'
+import { faultText } from '../ui/faults.ts'
 import {
   Button,
   Card,
@@ -25,6 +26,7 @@ import {
 import { Outcome } from './delivery_outcome.tsx'
 import { typesText } from './event_types.ts'
 import { useDeliverable, useFollowing, useRefreshed } from './following.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 type Listener = WebhookListener
@@ -53,11 +55,11 @@ export function ListenPanel() {
     <Card
       flush
       className={styles['listen'] ?? ''}
-      title="On your machine"
+      title={t('listen')}
       actions={
         <IconButton
           size="sm"
-          label="Refresh the listeners"
+          label={t('refreshListeners')}
           icon={<RefreshCw size={14} />}
           onClick={() => void refresh()}
         />
@@ -65,29 +67,20 @@ export function ListenPanel() {
     >
       <div className={styles['listenHead']}>
         <p>
-          Forward events to a server on your own machine, signed like any other. No public address is needed.
-          {mayManage && (
-            <>
-              {' '}
-              Put an <TextLink to="/keys">API key</TextLink> with the scope <code>webhooks:manage</code> into{' '}
-              <code>TANDEM_KEY</code>, and run:
-            </>
-          )}
+          {mayManage ? t.rich('listenHow', { link: text => <TextLink to="/keys">{text}</TextLink> }) : t('listenAbout')}
         </p>
         {mayManage && <Command />}
       </div>
       <ListStates
-        label="Loading listeners"
+        label={t('loadingListeners')}
         query={list.query}
         isEmpty={list.items.length === 0}
         isFiltered={false}
         onClearFilters={() => undefined}
         empty={{
           icon: <Terminal size={20} />,
-          title: 'Nobody is listening',
-          text: mayManage
-            ? 'Run the command above, and what it forwards appears here.'
-            : 'What an Admin forwards to their machine appears here.',
+          title: t('nobodyListens'),
+          text: t(mayManage ? 'nobodyListensManager' : 'nobodyListensText'),
         }}
       >
         <ul className={styles['listeners']}>
@@ -114,17 +107,12 @@ function Command() {
   return (
     <div className={styles['command']}>
       <code>{command}</code>
-      <CopyButton text={command} label="Copy the command" />
+      <CopyButton text={command} label={t('copyCommand')} />
     </div>
   )
 }
 
 const tones = { connected: 'ok', away: 'warn', ended: 'neutral' } as const
-const titles = {
-  connected: 'It takes events now',
-  away: 'Not connected: events wait for it, for ten minutes',
-  ended: 'Nothing reaches it any more',
-} as const
 
 type ListenerRowProps = { listener: Listener; isChosen: boolean; mayManage: boolean; onChoose(): void }
 function ListenerRow({ listener, isChosen, mayManage, onChoose }: ListenerRowProps) {
@@ -134,28 +122,31 @@ function ListenerRow({ listener, isChosen, mayManage, onChoose }: ListenerRowPro
   const end = useMutation({
     mutationFn: () => api.webhookListeners.end({ listenerId }),
     onSuccess: () => void refresh(),
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
     <li data-chosen={isChosen || undefined}>
-      <button type="button" aria-pressed={isChosen} onClick={onChoose} title={titles[state]}>
+      <button type="button" aria-pressed={isChosen} onClick={onChoose} title={t(`listenerTitle.${state}`)}>
         <span>
           <Chip tone={tones[state]} dot>
-            {state}
+            {t(`listener.${state}`)}
           </Chip>
         </span>
         <span className={styles['listenerName']}>
-          <strong>{name ?? 'A listener'}</strong>
+          <strong>{name ?? t('aListener')}</strong>
           <span className={styles['url']}>{forwardTo}</span>
         </span>
         <span className={styles['faint']}>
-          {typesText(eventTypes)}
-          {webhookId !== null && ', signed as a webhook'} · <Time iso={createdAt} />
+          {webhookId === null ? typesText(eventTypes) : t('signedAsWebhook', { types: typesText(eventTypes) })} ·{' '}
+          <Time iso={createdAt} />
         </span>
       </button>
       {mayManage && state !== 'ended' && (
         <Button size="sm" icon={<Square size={12} />} busy={end.isPending} onClick={() => end.mutate()}>
-          End<span className="visually-hidden"> the listener of {name ?? listenerId}</span>
+          {t.rich('endNamed', {
+            name: name ?? listenerId,
+            hidden: text => <span className="visually-hidden">{text}</span>,
+          })}
         </Button>
       )}
     </li>
@@ -188,13 +179,12 @@ function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
     mutationFn: ({ eventId }: Forwarded) => api.webhookListeners.resend({ listenerId, eventId }),
     onSuccess: () => {
       toast({
-        text:
-          state === 'connected' ? 'It is forwarded again now.' : 'It is forwarded again as soon as it is connected.',
+        text: t(state === 'connected' ? 'forwardedNow' : 'forwardedLater'),
       })
       void list.query.refetch()
     },
     onError: error => {
-      toast({ text: error.message, tone: 'bad' })
+      toast({ text: faultText(error), tone: 'bad' })
       void listeners.query.refetch()
     },
   })
@@ -203,14 +193,14 @@ function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
       list={list}
       empty={{
         icon: <Terminal size={20} />,
-        title: 'Nothing forwarded yet',
-        text: 'What happens next appears here. To make something happen, run npx @tandem/cli trigger webhook.test.',
+        title: t('nothingForwarded'),
+        text: t('nothingForwardedText'),
       }}
-      caption="Forwarded events"
+      caption={t('forwarded')}
       columns={columnsOf(mayManage && isOpen ? item => resend.mutate(item) : undefined)}
       rowKey={({ eventId }) => eventId}
       onOpen={({ eventId }) => inspect(eventId)}
-      openLabel={({ eventType, status }) => `Open the event ${eventType}, ${status}`}
+      openLabel={({ eventType, status }) => t('openEvent', { eventType, status: t(`status.${status}`) })}
       subline={({ createdAt }) => <Time iso={createdAt} />}
       rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
       {...(inspected === undefined ? {} : { selectedKey: inspected })}
@@ -220,14 +210,14 @@ function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
 
 function columnsOf(again: ((item: Forwarded) => void) | undefined): Column<Forwarded>[] {
   return [
-    { key: 'type', header: 'Event', render: ({ eventType }) => <Wrapped text={eventType} /> },
+    { key: 'type', header: t('event'), render: ({ eventType }) => <Wrapped text={eventType} /> },
     {
       key: 'answer',
-      header: 'Answer',
+      header: t('answer'),
       render: ({ status, lastStatus, lastError }) =>
         status === 'pending' ? (
           <Chip tone="info" dot>
-            on its way
+            {t('onItsWay')}
           </Chip>
         ) : (
           <Outcome status={lastStatus} error={lastError} />
@@ -235,14 +225,14 @@ function columnsOf(again: ((item: Forwarded) => void) | undefined): Column<Forwa
     },
     {
       key: 'took',
-      header: 'Took',
+      header: t('took'),
       align: 'end',
       render: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)),
     },
-    { key: 'attempt', header: 'Attempt', align: 'end', hideOnNarrow: true, render: ({ attempt }) => attempt },
+    { key: 'attempt', header: t('attempt'), align: 'end', hideOnNarrow: true, render: ({ attempt }) => attempt },
     {
       key: 'created',
-      header: 'Happened',
+      header: t('happened'),
       nowrap: true,
       hideOnNarrow: true,
       render: ({ createdAt }) => <Time iso={createdAt} />,
@@ -252,12 +242,12 @@ function columnsOf(again: ((item: Forwarded) => void) | undefined): Column<Forwa
       : [
           {
             key: 'again',
-            header: 'Again',
+            header: t('again'),
             align: 'end' as const,
             render: (item: Forwarded) => (
               <IconButton
                 size="sm"
-                label={`Forward ${item.eventType} again`}
+                label={t('forwardNamed', { eventType: item.eventType })}
                 icon={<RotateCw size={14} />}
                 onClick={() => again(item)}
               />

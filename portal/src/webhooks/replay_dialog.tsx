@@ -4,34 +4,16 @@ import { useState } from 'react'
 import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
-import { Button, countText, Dialog, type Option, SelectField, TextField, Time } from '../ui/index.ts'
+import { Button, Dialog, type Option, SelectField, TextField, Time } from '../ui/index.ts'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { useRefreshed } from './following.ts'
 import { type Range, type Replayed, replayRange, type Scope, type Target } from './replaying.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 const hourMs = 3_600_000
-const fixedTimes: Option[] = [
-  { value: '1', label: 'Of the last hour' },
-  { value: '24', label: 'Of the last 24 hours' },
-  { value: '168', label: 'Of the last 7 days' },
-  { value: '720', label: 'Of the last 30 days' },
-  { value: 'own', label: 'Of a time of your own' },
-]
-
-const scopes: { value: Scope; label: string; hint: string }[] = [
-  { value: 'failed', label: 'What failed', hint: 'Deliveries that were given up.' },
-  {
-    value: 'undelivered',
-    label: 'What did not arrive',
-    hint: 'Deliveries that were given up, and events that were never sent because the webhook was disabled or not there yet.',
-  },
-  {
-    value: 'all',
-    label: 'Everything',
-    hint: 'Also what arrived already. Receivers know it by its webhook-id, which stays the same.',
-  },
-]
+const fixedTimes = ['1', '24', '168', '720', 'own'] as const
+const scopes: readonly Scope[] = ['failed', 'undelivered', 'all']
 
 /** A moment as a field of date and time shows it: local, to the minute. */
 function localText(ms: number): string {
@@ -44,6 +26,11 @@ function isoOf(local: string): string {
   const date = new Date(local)
   return Number.isNaN(date.getTime()) ? local : date.toISOString()
 }
+
+const timesOf = (failingSince: string | null | undefined): Option[] => [
+  ...(failingSince ? [{ value: 'failing', label: t('time.failing') }] : []),
+  ...fixedTimes.map(value => ({ value, label: t(`time.${value}`) })),
+]
 
 export type ReplayDialogProps = {
   target: Target
@@ -85,25 +72,25 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
     return <Result done={replay.data} onMore={replay.mutate} onClose={onClose} />
   return (
     <FormDialog
-      title="Send events again"
-      description="Each keeps its webhook-id; time and signature are new, and it gets ten attempts again."
+      title={t('replay')}
+      description={t('replayText')}
       className={styles['form']}
       faults={faults}
-      action="Send again"
+      action={t('sendAgain')}
       busy={replay.isPending}
       onSubmit={() => replay.mutate({ replayed: 0, continueFrom: null })}
       onClose={onClose}
     >
       <SelectField
-        label="What"
-        options={scopes}
+        label={t('what')}
+        options={scopes.map(value => ({ value, label: t(`scope.${value}`) }))}
         value={scope}
-        hint={scopes.find(({ value }) => value === scope)?.hint}
+        hint={t(`scopeHint.${scope}`)}
         onChange={event => setScope(event.target.value as Scope)}
       />
       <SelectField
-        label="When it happened"
-        options={failingSince ? [{ value: 'failing', label: 'Since it began to fail' }, ...fixedTimes] : fixedTimes}
+        label={t('whenHappened')}
+        options={timesOf(failingSince)}
         value={time}
         error={time === 'own' ? undefined : (fields['from'] ?? fields['to'])}
         onChange={event => {
@@ -115,8 +102,8 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
         <div className={styles['pair']}>
           {(
             [
-              ['From', 'from', from, setFrom],
-              ['To', 'to', to, setTo],
+              [t('from'), 'from', from, setFrom],
+              [t('to'), 'to', to, setTo],
             ] as const
           ).map(([label, name, value, set]) => (
             <TextField
@@ -134,8 +121,8 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
         </div>
       )}
       <SelectField
-        label="Events"
-        options={[{ value: '', label: 'All it hears of' }, ...typeOptions(groups.data ?? [], nouns)]}
+        label={t('events')}
+        options={[{ value: '', label: t('allItHears') }, ...typeOptions(groups.data ?? [], nouns)]}
         value={eventType}
         onChange={event => setEventType(event.target.value)}
       />
@@ -149,26 +136,19 @@ function Result({ done, onMore, onClose }: { done: Replayed; onMore(done: Replay
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title={replayed === 0 ? 'Nothing to send again' : `${countText(replayed)} queued`}
+      title={replayed === 0 ? t('replayNone') : t('replayed', { count: replayed })}
       footer={
         <>
-          {continueFrom !== null && <Button onClick={() => onMore(done)}>Go on</Button>}
+          {continueFrom !== null && <Button onClick={() => onMore(done)}>{t('goOn')}</Button>}
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t('done')}
           </Button>
         </>
       }
     >
       <p role="status">
-        {replayed === 0
-          ? 'No event of that time is left to send, or those there are wait to be sent already.'
-          : 'They are sent now, the oldest first. The list shows what becomes of each.'}
-        {continueFrom !== null && (
-          <>
-            {' '}
-            There are more, from <Time iso={continueFrom} exact /> on.
-          </>
-        )}
+        {t(replayed === 0 ? 'replayNoneText' : 'replayedText')}
+        {continueFrom !== null && <> {t.rich('replayMore', { from: () => <Time iso={continueFrom} exact /> })}</>}
       </p>
     </Dialog>
   )

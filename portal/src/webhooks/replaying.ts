@@ -2,8 +2,10 @@
 import type { Tandem, WebhooksReplayParams } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
+import { t } from './texts.ts'
 
 export type Target = string | null
 export type Scope = NonNullable<WebhooksReplayParams['scope']>
@@ -38,11 +40,9 @@ export function useRedelivery() {
   return useMutation({
     mutationFn: ({ target, deliveryId }: { target: Target; deliveryId: string }) => replay(api, target, { deliveryId }),
     onSuccess: ({ replayed }, { deliveryId }) => {
-      toast({
-        text: replayed === 0 ? 'It waits to be sent already.' : 'It is sent again now, with up to ten attempts.',
-      })
+      toast({ text: t(replayed === 0 ? 'resendWaits' : 'resent') })
       void refresh(deliveryId)
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
 }

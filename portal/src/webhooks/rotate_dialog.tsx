@@ -1,15 +1,11 @@
 // The dialog that asks how long an old secret goes on signing beside the new one.
 import { useState } from 'react'
 import { Button, Dialog, ErrorNote, SelectField, Time } from '../ui/index.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
-const overlaps = [
-  { value: '0', label: 'Leaked: ends now' },
-  { value: '3600', label: 'Signs for 1 hour more' },
-  { value: '86400', label: 'Signs for 24 hours more' },
-  { value: '172800', label: 'Signs for 2 days more' },
-  { value: '604800', label: 'Signs for 7 days more' },
-]
+/** In seconds. */
+const overlaps = ['0', '3600', '86400', '172800', '604800'] as const
 
 export type RotateDialogProps = {
   previousSecretUntil: string | null
@@ -25,13 +21,13 @@ export function RotateDialog({ previousSecretUntil, onRotate, busy, error, onClo
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title="Rotate the secret"
-      description="Deliveries are signed by a new secret, and for a while by the old one as well."
+      title={t('rotateTitle')}
+      description={t('rotateText')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" busy={busy} onClick={() => onRotate(Number(overlap))}>
-            Rotate
+            {t('rotate')}
           </Button>
         </>
       }
@@ -39,21 +35,14 @@ export function RotateDialog({ previousSecretUntil, onRotate, busy, error, onClo
       <div className={styles['form']}>
         {error !== undefined && <ErrorNote text={error} />}
         <SelectField
-          label="The old secret"
-          options={overlaps}
+          label={t('oldSecret')}
+          options={overlaps.map(value => ({ value, label: t(`overlap.${value}`) }))}
           value={overlap}
-          hint={
-            overlap === '0'
-              ? 'Receivers that know only the old secret refuse deliveries until they have the new one.'
-              : 'Long enough to bring the new one to every receiver.'
-          }
+          hint={t(overlap === '0' ? 'overlapNone' : 'overlapHint')}
           onChange={event => setOverlap(event.target.value)}
         />
         {previousSecretUntil !== null && (
-          <p>
-            A secret from before signs until <Time iso={previousSecretUntil} exact />. It ends with this rotation: one
-            old secret is kept, no more.
-          </p>
+          <p>{t.rich('olderSecret', { until: () => <Time iso={previousSecretUntil} exact /> })}</p>
         )}
       </div>
     </Dialog>

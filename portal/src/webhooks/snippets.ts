@@ -1,11 +1,11 @@
 // What a receiver needs to know that a delivery is from Tandem and fresh, to be pasted: Standard Webhooks, without a library.
 
-export const snippetLanguages = [
-  { value: 'javascript', label: 'Node' },
-  { value: 'python', label: 'Python' },
-  { value: 'go', label: 'Go' },
-] as const
-export type SnippetLanguage = (typeof snippetLanguages)[number]['value']
+const languages = { javascript: 'Node', python: 'Python', go: 'Go' } as const
+export type SnippetLanguage = keyof typeof languages
+export const snippetLanguages = (['javascript', 'python', 'go'] as const).map(value => ({
+  value,
+  label: languages[value],
+}))
 
 /** Each reads the secret from TANDEM_WEBHOOK_SECRET and takes the body exactly as it came. */
 export const snippets: Record<SnippetLanguage, string> = {

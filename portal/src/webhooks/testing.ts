@@ -4,9 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useInspect } from '../navigation/inspect.ts'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { durationText, toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
 import { explain } from './outcome.ts'
+import { t } from './texts.ts'
 
 /** An attempt takes 15 s at most; looks at growing distance, 20 s in all. */
 const looksMs = [150, 250, 400, 700, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000]
@@ -35,19 +37,19 @@ export function useTestEvent(webhookId: string) {
     },
     onSuccess: ({ deliveryId, attempt }) => {
       void refresh()
-      const look = { label: 'Look at it', onSelect: () => inspect(deliveryId) }
+      const look = { label: t('look'), onSelect: () => inspect(deliveryId) }
       if (attempt === undefined) {
-        toast({ text: 'The test event waits behind others.', action: look })
+        toast({ text: t('testWaits'), action: look })
         return
       }
       const { ok, name, text } = explain(attempt)
       const took = durationText(attempt.durationMs)
-      if (ok) toast({ text: `The receiver answered ${name} in ${took}.`, action: look })
-      else toast({ text: `The test failed after ${took}: ${name}. ${text}`, tone: 'bad', action: look })
+      if (ok) toast({ text: t('testAnswered', { name, took }), action: look })
+      else toast({ text: t('testFailed', { name, took, text }), tone: 'bad', action: look })
     },
     onError: error => {
       if (!leaving.current.signal.aborted) {
-        toast({ text: isTandemError(error) ? error.message : 'The test could not be asked for.', tone: 'bad' })
+        toast({ text: isTandemError(error) ? faultText(error) : t('testRefused'), tone: 'bad' })
       }
     },
   })

@@ -4,10 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../session/api.ts'
-import { Button, CheckboxField, ConfirmDialog, countText, Dialog, ErrorNote, Time, toast } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Button, CheckboxField, ConfirmDialog, Dialog, ErrorNote, Time, toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
 import { replayRange } from './replaying.ts'
 import { RotateDialog } from './rotate_dialog.tsx'
+import { t } from './texts.ts'
 import type { ShownSecret } from './webhook_secret.tsx'
 import styles from './webhooks.module.css'
 
@@ -26,8 +28,7 @@ export function EnableDialog({ webhook: { webhookId, disabledAt }, onClose }: Di
       return replayRange(api, webhookId, range)
     },
     onSuccess: done => {
-      const missed = done === null ? '' : ` Events from meanwhile, sent now: ${countText(done.replayed)}.`
-      toast({ text: `The webhook is enabled.${missed}` })
+      toast({ text: done === null ? t('enabledToast') : t('enabledWithMissed', { count: done.replayed }) })
       onClose()
     },
     onSettled: () => refresh(),
@@ -36,27 +37,23 @@ export function EnableDialog({ webhook: { webhookId, disabledAt }, onClose }: Di
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title="Enable the webhook"
-      description="Deliveries that were waiting are sent now, and the count of failures is reset."
+      title={t('enableTitle')}
+      description={t('enableText')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
-            Enable
+            {t('enable')}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
-        {enable.error !== null && <ErrorNote text={enable.error.message} />}
+        {enable.error !== null && <ErrorNote text={faultText(enable.error)} />}
         {disabledAt !== null && (
           <CheckboxField
-            label="Send what happened meanwhile too"
-            hint={
-              <>
-                Events since <Time iso={disabledAt} exact />, as far back as 30 days.
-              </>
-            }
+            label={t('sendMissed')}
+            hint={t.rich('sendMissedHint', { since: () => <Time iso={disabledAt} exact /> })}
             checked={missed}
             onChange={event => setMissed(event.target.checked)}
           />
@@ -73,7 +70,7 @@ export function DisableDialog({ webhook: { webhookId }, onClose }: DialogProps) 
     mutationFn: () => api.webhooks.update({ webhookId, enabled: false }),
     onSuccess: async () => {
       await refresh()
-      toast({ text: 'The webhook is disabled. What waits is kept.' })
+      toast({ text: t('disabledToast') })
       onClose()
     },
   })
@@ -81,11 +78,11 @@ export function DisableDialog({ webhook: { webhookId }, onClose }: DialogProps) 
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title="Disable the webhook"
-      description="Nothing is sent until it is enabled again. What waits is kept, and what happens meanwhile can be sent then."
-      confirmLabel="Disable"
+      title={t('disableTitle')}
+      description={t('disableText')}
+      confirmLabel={t('disable')}
       busy={disable.isPending}
-      error={disable.error?.message}
+      error={disable.error === null ? undefined : faultText(disable.error)}
       onConfirm={() => disable.mutate()}
     />
   )
@@ -108,7 +105,7 @@ export function RotateWebhook({ webhook, onClose, onRotated }: DialogProps & { o
       previousSecretUntil={webhook.previousSecretUntil}
       onRotate={rotate.mutate}
       busy={rotate.isPending}
-      error={rotate.error?.message}
+      error={rotate.error === null ? undefined : faultText(rotate.error)}
       onClose={onClose}
     />
   )
@@ -123,20 +120,20 @@ export function DeleteDialog({ webhook: { webhookId, url }, onClose }: DialogPro
     onSuccess: async () => {
       await navigate({ to: '/webhooks' })
       void refresh()
-      toast({ text: 'The webhook was deleted.' })
+      toast({ text: t('deletedToast') })
     },
   })
   return (
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title="Delete the webhook"
-      description="Nothing is sent to it any more, and the log of its deliveries goes with it. To pause it, disable it instead."
-      confirmLabel="Delete"
+      title={t('deleteTitle')}
+      description={t('deleteText')}
+      confirmLabel={t('delete')}
       typeToConfirm={URL.parse(url)?.host ?? url}
       danger
       busy={remove.isPending}
-      error={remove.error?.message}
+      error={remove.error === null ? undefined : faultText(remove.error)}
       onConfirm={() => remove.mutate()}
     />
   )

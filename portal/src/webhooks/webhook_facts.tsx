@@ -2,27 +2,28 @@
 import type { Webhook } from '@tandem/sdk'
 import { CopyButton } from '../ui/code.tsx'
 import { Card, Chip, countText, DescriptionList, Moment, Time } from '../ui/index.ts'
+import { t } from './texts.ts'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { url, description, eventTypes, lastDeliveredAt, waiting, previousSecretUntil, createdAt, updatedAt } = webhook
   return (
-    <Card title={description ?? 'Webhook'}>
+    <Card title={description ?? t('webhook')}>
       <div className={styles['facts']}>
         <DescriptionList
           items={[
             {
-              term: 'URL',
+              term: t('url'),
               detail: (
                 <span className={styles['line']}>
                   <span className={styles['url']}>{url}</span>
-                  <CopyButton text={url} label="Copy the URL" />
+                  <CopyButton text={url} label={t('copyUrl')} />
                 </span>
               ),
             },
             {
-              term: 'Status',
+              term: t('status'),
               detail: (
                 <span className={styles['line']}>
                   <WebhookChip webhook={webhook} />
@@ -30,29 +31,25 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
                 </span>
               ),
             },
-            { term: 'Events', detail: <Types eventTypes={eventTypes} /> },
+            { term: t('events'), detail: <Types eventTypes={eventTypes} /> },
             {
-              term: 'Signed by',
+              term: t('signedBy'),
               detail:
-                previousSecretUntil === null ? (
-                  'One secret'
-                ) : (
-                  <>
-                    Both secrets, the old one until <Time iso={previousSecretUntil} exact />
-                  </>
-                ),
+                previousSecretUntil === null
+                  ? t('oneSecret')
+                  : t.rich('bothSecrets', { until: () => <Time iso={previousSecretUntil} exact /> }),
             },
           ]}
         />
         <DescriptionList
           items={[
-            { term: 'Waiting', detail: waiting >= 10_000 ? '10,000 or more' : countText(waiting) },
+            { term: t('waiting'), detail: countText(Math.min(waiting, 10_000), waiting < 10_000) },
             {
-              term: 'Last delivered',
-              detail: lastDeliveredAt === null ? 'Nothing yet' : <Time iso={lastDeliveredAt} exact />,
+              term: t('lastDelivered'),
+              detail: lastDeliveredAt === null ? t('nothingYet') : <Time iso={lastDeliveredAt} exact />,
             },
-            { term: 'Created', detail: <Moment iso={createdAt} /> },
-            ...(updatedAt === createdAt ? [] : [{ term: 'Updated', detail: <Moment iso={updatedAt} /> }]),
+            { term: t('created'), detail: <Moment iso={createdAt} /> },
+            ...(updatedAt === createdAt ? [] : [{ term: t('updated'), detail: <Moment iso={updatedAt} /> }]),
           ]}
         />
       </div>
@@ -61,7 +58,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
 }
 
 function Types({ eventTypes }: Pick<Webhook, 'eventTypes'>) {
-  if (eventTypes === null) return <>All</>
+  if (eventTypes === null) return <>{t('all')}</>
   return (
     <span className={styles['types']}>
       {eventTypes.map(type => (

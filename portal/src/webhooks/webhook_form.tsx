@@ -10,6 +10,7 @@ import { useSession } from '../session/session.ts'
 import { TextField, toast } from '../ui/index.ts'
 import { EventTypePicker } from './event_type_picker.tsx'
 import { useRefreshed } from './following.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 type Values = { url: string; description: string; eventTypes: readonly string[] | null }
@@ -49,9 +50,9 @@ export function NewWebhookForm({
   const fields = useFormFields(draft, create.error, shown)
   return (
     <WebhookDialog
-      title="Create a webhook"
-      description={`Events of ${mode} data are sent to it as signed POST requests.`}
-      action="Create"
+      title={t('create')}
+      description={t('createText', { mode })}
+      action={t('createShort')}
       fields={fields}
       busy={create.isPending}
       onSubmit={create.mutate}
@@ -79,16 +80,16 @@ export function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClos
     },
     onSuccess: async changed => {
       await refresh()
-      if (changed) toast({ text: 'The webhook was changed. Deliveries follow within seconds.' })
+      if (changed) toast({ text: t('changedToast') })
       onClose()
     },
   })
   const fields = useFormFields({ values, change: setValues }, change.error, shown)
   return (
     <WebhookDialog
-      title="Update the webhook"
-      description="Waiting deliveries go to the new address."
-      action="Save"
+      title={t('updateTitle')}
+      description={t('updateText')}
+      action={t('save')}
       fields={fields}
       busy={change.isPending}
       onSubmit={change.mutate}
@@ -103,22 +104,17 @@ function WebhookDialog({ fields, ...dialog }: WebhookDialogProps) {
   return (
     <FormDialog wide className={styles['form']} faults={fields} {...dialog}>
       <TextField
-        label="URL"
+        label={t('url')}
         type="url"
         inputMode="url"
         mono
-        placeholder="https://example.com/hooks/tandem"
-        hint="A public address that answers 2xx within 15 seconds."
+        placeholder={t('urlPlaceholder')}
+        hint={t('urlHint')}
         {...text('url')}
       />
-      <TextField
-        label="Description"
-        optional
-        placeholder="Status of messages, for the order system"
-        {...text('description')}
-      />
+      <TextField label={t('description')} optional placeholder={t('descriptionHint')} {...text('description')} />
       <EventTypePicker
-        label="Events"
+        label={t('events')}
         value={values.eventTypes}
         error={faults['eventTypes']}
         onChange={next => put('eventTypes', next)}

@@ -13,6 +13,7 @@ import { lazyPart } from '../ui/lazy_part.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Readable } from './readable.tsx'
 import { useTestEvent } from './testing.ts'
+import { t } from './texts.ts'
 import type { Asked } from './webhook_dialogs.tsx'
 import { WebhookFacts } from './webhook_facts.tsx'
 import { StateNotice } from './webhook_state.tsx'
@@ -39,12 +40,12 @@ function WebhookPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={`Webhook ${id}`}
-        heading="Webhook"
+        title={t('webhookTitle', { id })}
+        heading={t('webhook')}
         description={
           <>
-            <TextLink to="/webhooks">All webhooks</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/webhooks">{t('allWebhooks')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={mayManage && webhook !== undefined && <Actions webhook={webhook} onAsk={setAsked} />}
@@ -58,7 +59,7 @@ function WebhookPage({ id }: { id: string }) {
                 mayManage &&
                 !webhook.enabled && (
                   <Button variant="primary" onClick={() => setAsked('enable')}>
-                    Enable
+                    {t('enable')}
                   </Button>
                 )
               }
@@ -86,20 +87,20 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk(asked: Asked): vo
         icon={<Send size={14} />}
         busy={test.isPending}
         disabled={!webhook.enabled}
-        title={webhook.enabled ? undefined : 'Enable it first'}
+        title={webhook.enabled ? undefined : t('enableFirst')}
         onClick={() => test.mutate()}
       >
-        Send a test event
+        {t('sendTest')}
       </Button>
-      <Button onClick={() => onAsk('edit')}>Update</Button>
+      <Button onClick={() => onAsk('edit')}>{t('update')}</Button>
       <Menu
-        trigger={<IconButton variant="secondary" label="More actions" icon={<MoreHorizontal size={16} />} />}
+        trigger={<IconButton variant="secondary" label={t('more')} icon={<MoreHorizontal size={16} />} />}
         items={[
-          { key: 'rotate', label: 'Rotate the secret', onSelect: () => onAsk('rotate') },
+          { key: 'rotate', label: t('rotateTitle'), onSelect: () => onAsk('rotate') },
           webhook.enabled
-            ? { key: 'disable', label: 'Disable', onSelect: () => onAsk('disable') }
-            : { key: 'enable', label: 'Enable', onSelect: () => onAsk('enable') },
-          { key: 'delete', label: 'Delete', danger: true, onSelect: () => onAsk('delete') },
+            ? { key: 'disable', label: t('disable'), onSelect: () => onAsk('disable') }
+            : { key: 'enable', label: t('enable'), onSelect: () => onAsk('enable') },
+          { key: 'delete', label: t('delete'), danger: true, onSelect: () => onAsk('delete') },
         ]}
       />
     </>

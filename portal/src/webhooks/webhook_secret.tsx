@@ -7,6 +7,7 @@ import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { CodeBlock } from '../ui/code.tsx'
 import { SegmentedControl, TextLink, Time } from '../ui/index.ts'
 import { type SnippetLanguage, snippetLanguages, snippets } from './snippets.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 export type ShownSecret = Pick<Webhook, 'webhookId' | 'url' | 'previousSecretUntil'> & { secret: string }
@@ -16,20 +17,13 @@ export function WebhookSecret({ shown, onDone }: { shown: ShownSecret; onDone():
   return (
     <SecretDialog
       wide
-      title="The signing secret"
-      description={
-        <>
-          It signs what is sent to <span className={styles['url']}>{url}</span>. Copy it now: it cannot be shown again.
-        </>
-      }
+      title={t('secretTitle')}
+      description={t.rich('secretText', { url: () => <span className={styles['url']}>{url}</span> })}
       secret={secret}
       onDone={onDone}
     >
       {previousSecretUntil !== null && (
-        <p>
-          Until <Time iso={previousSecretUntil} exact /> each delivery is signed by both secrets, so that neither old
-          nor new code fails.
-        </p>
+        <p>{t.rich('secretBoth', { until: () => <Time iso={previousSecretUntil} exact /> })}</p>
       )}
       <Verification />
     </SecretDialog>
@@ -44,23 +38,22 @@ export function Verification() {
   return (
     <div className={styles['verification']}>
       <div className={styles['line']}>
-        <strong>Check each delivery</strong>
+        <strong>{t('checkEach')}</strong>
         <SegmentedControl<SnippetLanguage>
-          label="Language"
+          label={t('language')}
           options={snippetLanguages}
           value={language}
           onChange={setLanguage}
         />
       </div>
       <CodeBlock
-        label="Verification"
+        label={t('verification')}
         language={language}
         code={snippets[language]}
         coloured={colouredCode(snippets[language], language)}
       />
       <p className={styles['hint']}>
-        Any library of Standard Webhooks does the same. Answer 2xx first and work afterwards; an event may come twice,
-        so remember its <code>webhook-id</code>. <TextLink to={docsAddress as '/'}>Webhooks in the Explorer</TextLink>
+        {t.rich('verifyHint', { link: text => <TextLink to={docsAddress as '/'}>{text}</TextLink> })}
       </p>
     </div>
   )

@@ -2,34 +2,23 @@
 import type { Webhook } from '@tandem/sdk'
 import { CircleAlert, CirclePause, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Chip, countText, Time, type Tone } from '../ui/index.ts'
+import { Chip, Time, type Tone } from '../ui/index.ts'
 import { explainLast } from './outcome.ts'
+import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
 /** After so long without a success it is disabled. */
 const disableAfterMs = 120 * 3_600_000
 
-const chips: Record<Webhook['health'], { tone: Tone; word: string }> = {
-  ok: { tone: 'ok', word: 'enabled' },
-  failing: { tone: 'warn', word: 'failing' },
-  probing: { tone: 'bad', word: 'failing' },
-  disabled: { tone: 'neutral', word: 'disabled' },
-}
+const tones: Record<Webhook['health'], Tone> = { ok: 'ok', failing: 'warn', probing: 'bad', disabled: 'neutral' }
 
 export function WebhookChip({ webhook }: { webhook: Webhook }) {
-  const { tone, word } = chips[webhook.health]
   const byServer = webhook.disabledReason === 'gone' || webhook.disabledReason === 'failing'
   return (
-    <Chip tone={byServer ? 'bad' : tone} dot>
-      {word}
+    <Chip tone={byServer ? 'bad' : tones[webhook.health]} dot>
+      {t(`health.${webhook.health}`)}
     </Chip>
   )
-}
-
-const reasons: Record<NonNullable<Webhook['disabledReason']>, string> = {
-  request: 'by request',
-  gone: 'it answered 410',
-  failing: 'five days without a success',
 }
 
 /** Beside the word in lists: since when, and why. */
@@ -38,18 +27,22 @@ export function StateLine({ webhook }: { webhook: Webhook }) {
   if (health === 'disabled')
     return (
       <span className={styles['faint']}>
-        {disabledReason !== null && reasons[disabledReason]}
+        {disabledReason !== null && t(`reason.${disabledReason}`)}
         {disabledAt !== null && (
           <>
-            , <Time iso={disabledAt} />
+            {disabledReason !== null && ', '}
+            <Time iso={disabledAt} />
           </>
         )}
       </span>
     )
   if (health === 'ok' || failingSince === null) return null
+  const since = <Time iso={failingSince} />
   return (
     <span className={styles['faint']}>
-      {lastError !== null && `${explainLast(lastError).name}, `}began <Time iso={failingSince} />
+      {lastError === null
+        ? t.rich('began', { since: () => since })
+        : t.rich('beganWith', { name: explainLast(lastError).name, since: () => since })}
     </span>
   )
 }
@@ -59,7 +52,7 @@ export function StateNotice({ webhook, action }: { webhook: Webhook; action?: Re
   const notice = noticeOf(webhook)
   if (notice === undefined) return null
   return (
-    <section className={styles['notice']} data-tone={notice.tone} aria-label="State">
+    <section className={styles['notice']} data-tone={notice.tone} aria-label={t('state')}>
       <span className={styles['noticeIcon']} aria-hidden="true">
         {notice.icon}
       </span>
@@ -79,13 +72,12 @@ function noticeOf(webhook: Webhook): Notice | undefined {
   if (health === 'ok') return undefined
   if (health === 'disabled') return disabledNotice(webhook)
   const why = lastError === null ? undefined : explainLast(lastError)
-  const count = failuresInRow === 1 ? 'The last attempt failed' : `${countText(failuresInRow)} attempts in a row failed`
-  const title = why === undefined ? count : `${count}${failuresInRow === 1 ? '' : ', the last'}: ${why.name}`
+  const title =
+    why === undefined
+      ? t('failures', { count: failuresInRow })
+      : t('failuresWith', { count: failuresInRow, name: why.name })
   const since = failingSince !== null && (
-    <>
-      {' '}
-      Nothing has arrived since <Time iso={failingSince} exact />.
-    </>
+    <> {t.rich('nothingArrived', { since: () => <Time iso={failingSince} exact /> })}</>
   )
   if (health === 'failing')
     return {
@@ -95,7 +87,7 @@ function noticeOf(webhook: Webhook): Notice | undefined {
       text: (
         <>
           {why?.text}
-          {since} What failed is tried again, up to ten times over three days.
+          {since} {t('triedAgain')}
         </>
       ),
     }
@@ -106,13 +98,13 @@ function noticeOf(webhook: Webhook): Notice | undefined {
     text: (
       <>
         {why?.text}
-        {since} One delivery is tried now and then, once a minute in the end, while {countText(waiting)} wait; as soon
-        as one is taken, the rest follows.
+        {since} {t('probing', { count: waiting })}
         {failingSince !== null && (
           <>
             {' '}
-            Without a success it is disabled on{' '}
-            <Time iso={new Date(Date.parse(failingSince) + disableAfterMs).toISOString()} exact />.
+            {t.rich('disabledOn', {
+              at: () => <Time iso={new Date(Date.parse(failingSince) + disableAfterMs).toISOString()} exact />,
+            })}
           </>
         )}
       </>
@@ -120,35 +112,17 @@ function noticeOf(webhook: Webhook): Notice | undefined {
   }
 }
 
-const disabledTexts: Record<NonNullable<Webhook['disabledReason']>, { title: string; text: string }> = {
-  request: { title: 'Disabled by request', text: 'Somebody of your organization disabled it.' },
-  gone: {
-    title: 'Disabled: its address answered 410 Gone',
-    text: 'That asks for no more requests. Correct the URL or the receiver, then enable it.',
-  },
-  failing: {
-    title: 'Disabled: five days without a success',
-    text: 'Fix the receiver or correct the URL, then enable it.',
-  },
-}
-
 function disabledNotice({ disabledReason, disabledAt }: Webhook): Notice {
   const reason = disabledReason ?? 'request'
-  const { title, text } = disabledTexts[reason]
+
   return {
     tone: reason === 'request' ? 'neutral' : 'bad',
     icon: <CirclePause size={18} />,
-    title,
+    title: t(`disabled.${reason}`),
     text: (
       <>
-        {text}
-        {disabledAt !== null && (
-          <>
-            {' '}
-            Nothing has been sent since <Time iso={disabledAt} exact />; what happens meanwhile can still be sent when
-            it is enabled.
-          </>
-        )}
+        {t(`disabledText.${reason}`)}
+        {disabledAt !== null && <> {t.rich('nothingSent', { since: () => <Time iso={disabledAt} exact /> })}</>}
       </>
     ),
   }

@@ -5,69 +5,76 @@ import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { ButtonLink, countText } from '../ui/index.ts'
 import { lazyPart, readyPart } from '../ui/lazy_part.tsx'
+import { byLanguage } from '../words/words.ts'
 import { typesText } from './event_types.ts'
 import { useDeliverable } from './following.ts'
+import { t } from './texts.ts'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 
 const NewWebhook = readyPart(() => import('./webhook_dialogs.tsx').then(module => module.NewWebhook))
 
 const ListenPanel = lazyPart(() => import('./listen_panel.tsx').then(module => module.ListenPanel))
 
-const webhooks: Resource<Webhook> = {
-  many: 'webhooks',
-  about:
-    'Events are sent to these addresses as they happen: signed, tried again for three days, and kept for a replay.',
-  from: api => api.webhooks.list,
-  id: 'webhookId',
-  nameOf: ({ url }) => `the webhook to ${url}`,
-  filters: [
-    {
-      name: 'enabled',
-      label: 'State',
-      options: [
-        { value: 'yes', label: 'Enabled' },
-        { value: 'no', label: 'Disabled' },
-      ],
-      asked: value => (value === 'yes' || value === 'no' ? { enabled: value === 'yes' } : {}),
-    },
-  ],
-  columns: [
-    { name: 'url', label: 'URL', px: 260 },
-    { name: 'description', label: 'Description', px: 150, atFirst: 'wide' },
-    { name: 'eventTypes', label: 'Events', px: 170, atFirst: 'wide', cell: ({ eventTypes }) => typesText(eventTypes) },
-    { name: 'health', label: 'Status', px: 100, cell: webhook => <WebhookChip webhook={webhook} /> },
-    { name: 'reason', label: 'Because', px: 180, cell: webhook => <StateLine webhook={webhook} /> },
-    { name: 'lastDeliveredAt', label: 'Last delivered', kind: 'time', atFirst: 'wide' },
-    {
-      name: 'waiting',
-      label: 'Waiting',
-      kind: 'count',
-      atFirst: 'wide',
-      cell: ({ waiting }) => (waiting >= 10_000 ? '10,000+' : countText(waiting)),
-    },
-    { name: 'createdAt', label: 'Created', kind: 'time', atFirst: 'never' },
-    { name: 'webhookId', label: 'Id', kind: 'id', atFirst: 'wide' },
-  ],
-  tools: <ButtonLink to="/webhooks/callbacks">Callback URLs</ButtonLink>,
-  create: { label: 'Create a webhook', needs: 'webhooks:manage', Form: NewWebhook },
-  // A webhook that begins to fail, or is disabled, says so by itself.
-  useNews: list =>
-    useDeliverable(
-      type => type.startsWith('webhook.'),
-      () => list.query.refetch(),
+const webhooks = byLanguage(
+  (): Resource<Webhook> => ({
+    many: 'webhooks',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.webhooks.list,
+    id: 'webhookId',
+    nameOf: ({ url }) => t('nameOf', { url }),
+    filters: [
+      {
+        name: 'enabled',
+        label: t('state'),
+        options: [
+          { value: 'yes', label: t('enabled') },
+          { value: 'no', label: t('disabled') },
+        ],
+        asked: value => (value === 'yes' || value === 'no' ? { enabled: value === 'yes' } : {}),
+      },
+    ],
+    columns: [
+      { name: 'url', label: t('url'), px: 260 },
+      { name: 'description', label: t('description'), px: 150, atFirst: 'wide' },
+      {
+        name: 'eventTypes',
+        label: t('events'),
+        px: 170,
+        atFirst: 'wide',
+        cell: ({ eventTypes }) => typesText(eventTypes),
+      },
+      { name: 'health', label: t('status'), px: 100, cell: webhook => <WebhookChip webhook={webhook} /> },
+      { name: 'reason', label: t('because'), px: 180, cell: webhook => <StateLine webhook={webhook} /> },
+      { name: 'lastDeliveredAt', label: t('lastDelivered'), kind: 'time', atFirst: 'wide' },
+      {
+        name: 'waiting',
+        label: t('waiting'),
+        kind: 'count',
+        atFirst: 'wide',
+        cell: ({ waiting }) => countText(Math.min(waiting, 10_000), waiting < 10_000),
+      },
+      { name: 'createdAt', label: t('created'), kind: 'time', atFirst: 'never' },
+      { name: 'webhookId', label: t('id'), kind: 'id', atFirst: 'wide' },
+    ],
+    tools: <ButtonLink to="/webhooks/callbacks">{t('callbacks')}</ButtonLink>,
+    create: { label: t('create'), needs: 'webhooks:manage', Form: NewWebhook },
+    // A webhook that begins to fail, or is disabled, says so by itself.
+    useNews: list =>
+      useDeliverable(
+        type => type.startsWith('webhook.'),
+        () => list.query.refetch(),
+      ),
+    toneOf: ({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined),
+    below: (
+      <Suspense fallback={null}>
+        <ListenPanel />
+      </Suspense>
     ),
-  toneOf: ({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined),
-  below: (
-    <Suspense fallback={null}>
-      <ListenPanel />
-    </Suspense>
-  ),
-  empty: {
-    text: ({ mode, mayCreate }) =>
-      mayCreate
-        ? `Name an address of yours, and it hears of each ${mode} event within a second.`
-        : 'Nothing is sent anywhere. An Admin can create a webhook.',
-  },
-}
+    empty: {
+      text: ({ mode, mayCreate }) => (mayCreate ? t('emptyManager', { mode }) : t('emptyOther')),
+    },
+  }),
+)
 
 export const WebhooksScreen = () => <ResourceScreen of={webhooks} />

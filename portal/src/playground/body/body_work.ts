@@ -36,7 +36,7 @@ export function prepareBody(bytes: Uint8Array, contentType: string): PreparedBod
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const fault = saysJson ? `The answer says it is JSON, and is not: ${(error as Error).message}` : null
+    const fault = saysJson ? (error as Error).message : null
     return { kind: 'text', raw, pretty: raw, fault }
   }
   return { kind: 'json', raw, pretty: rowsOf(indented(text, value)), fault: null }

@@ -1,4 +1,6 @@
 // Prepares bodies: small ones here, large ones in a worker that is started when the first comes.
+
+import { t } from '../texts.ts'
 import { type PreparedBody, prepareBody } from './body_work.ts'
 import type { WorkOrder, WorkResult } from './body_worker.ts'
 
@@ -19,7 +21,7 @@ function startWorker(): Worker {
   }
   started.onerror = () => {
     worker = undefined
-    for (const { reject } of waiting.values()) reject(new Error('The body could not be prepared for reading.'))
+    for (const { reject } of waiting.values()) reject(new Error(t('notPrepared')))
     waiting.clear()
   }
   return started

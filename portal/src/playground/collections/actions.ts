@@ -1,6 +1,7 @@
 // What is done to collections and the requests in them. Each is one call or a few, and what is deleted can be brought back whole.
 import type { Collection, SavedRequest } from '@tandem/sdk'
 import { apiOf } from '../../session/api.ts'
+import { t } from '../texts.ts'
 import { againOf, branchesOf, positionAt, wholeOf } from './content.ts'
 import { freshRequests, refreshCollections } from './queries.ts'
 
@@ -48,7 +49,7 @@ export async function deleteFolder(collection: Collection, folderId: string): Pr
   await api().collections.deleteFolder({ collectionId, folderId }, { ifMatch: version })
   await refreshCollections(collectionId)
   return async () => {
-    const { name = 'Folder', requests = [] } = branch ?? {}
+    const { name = t('folder'), requests = [] } = branch ?? {}
     await api().collections.addFolder({ collectionId, name, requests: requests.map(againOf) })
     await refreshCollections(collectionId)
   }

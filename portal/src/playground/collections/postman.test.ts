@@ -1,5 +1,6 @@
 // Collections as files of Postman: what is written, what is read again, and that no credential is ever part
 // of a file.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -104,7 +105,7 @@ test('no credential goes out or comes in', () => {
   assert.doesNotMatch(JSON.stringify(read), /hunter2|tdm_live_/)
   assert.equal(read.requests[0]!.path, '/v1/login')
   assert.deepEqual(read.requests[0]!.query?.[1], row('page', '2'))
-  assert.deepEqual(read.left, ['1 with a credential, which stays behind'])
+  assert.deepEqual(read.left, ['the credential of 1 request'])
 })
 
 test('folders in folders, forms, foreign scripts and addresses of every spelling', () => {
@@ -140,9 +141,9 @@ test('folders in folders, forms, foreign scripts and addresses of every spelling
   )
   const [form] = read.requests
   assert.deepEqual([form!.method, form!.path, form!.body], ['POST', '/oauth/token', 'a=b%20c'])
-  assert.deepEqual(read.left, ['1 with scripts that only Postman runs', '1 without a readable address'])
-  assert.throws(() => fromPostman('{}'), /no Postman collection/)
-  assert.throws(() => fromPostman('nope'), /not JSON/)
+  assert.deepEqual(read.left, ['the scripts of 1 request', '1 request without a readable address'])
+  assert.throws(() => fromPostman('{}'), /isn’t a Postman collection/)
+  assert.throws(() => fromPostman('nope'), /isn’t JSON/)
 })
 
 test('the catalog’s own export can be read in', () => {

@@ -6,6 +6,7 @@ import { isForm, textOfRows } from '../request/form.ts'
 import { tokensOf } from '../request/request.ts'
 import type { AnswerTest, Capture } from '../tests/check.ts'
 import { jsonOf, nameOfTest, operatorsOf, type Subject } from '../tests/check.ts'
+import { t } from '../texts.ts'
 import { type FolderInput, MAX_NAME, type RequestInput } from './content.ts'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -113,38 +114,38 @@ export function fromPostman(text: string): Imported {
   try {
     file = JSON.parse(text)
   } catch {
-    throw new Error('The file is not JSON. Export a collection from Postman as v2.1, and choose that file.')
+    throw new Error(t('postman.notJson'))
   }
   const info = isFields(file) ? file['info'] : undefined
   const items = isFields(file) ? file['item'] : undefined
-  if (!isFields(info) || !Array.isArray(items))
-    throw new Error('The file holds no Postman collection. Export one as v2.1, and choose that file.')
-  if (!/\/v2\.[01]\.0\//.test(String(info['schema'] ?? '')))
-    throw new Error('The collection has a format other than v2.1. Export it again as v2.1, and choose that file.')
-  const left = new Map<string, number>()
-  const note = (what: string) => left.set(what, (left.get(what) ?? 0) + 1)
+  if (!isFields(info) || !Array.isArray(items)) throw new Error(t('postman.none'))
+  if (!/\/v2\.[01]\.0\//.test(String(info['schema'] ?? ''))) throw new Error(t('postman.version'))
+  const left = new Map<LeftBehind, number>()
+  const note = (what: LeftBehind) => left.set(what, (left.get(what) ?? 0) + 1)
   const requests: RequestInput[] = []
   const folders: FolderInput[] = []
   readItems(items, [], { requests, folders, note })
   return {
-    name: nameOf(info['name'], 'Imported', 100),
+    name: nameOf(info['name'], t('importedName'), 100),
     description: scrubText(descriptionOf(info['description'])).slice(0, 2_000),
     ...{ requests, folders },
-    left: [...left].map(([what, count]) => `${count} ${what}`),
+    left: [...left].map(([what, count]) => t(`left.${what}`, { count })),
   }
 }
 
-type Reading = { requests: RequestInput[]; folders: FolderInput[]; note(what: string): void }
+/** Why something of a request is not taken over. */
+type LeftBehind = 'address' | 'credential' | 'scripts' | 'file'
+type Reading = { requests: RequestInput[]; folders: FolderInput[]; note(what: LeftBehind): void }
 
 /** Folders in folders become one, named by the way to it: `Users / Admins`. */
 function readItems(items: readonly unknown[], way: readonly string[], reading: Reading): void {
   const own: RequestInput[] = []
   const inner: [string, readonly unknown[]][] = []
   for (const item of items.filter(isFields)) {
-    if (Array.isArray(item['item'])) inner.push([nameOf(item['name'], 'Folder', 100), item['item']])
+    if (Array.isArray(item['item'])) inner.push([nameOf(item['name'], t('folder'), 100), item['item']])
     else {
       const request = readRequest(item, reading)
-      if (request === undefined) reading.note('without a readable address')
+      if (request === undefined) reading.note('address')
       else own.push(request)
     }
   }
@@ -171,10 +172,10 @@ function readRequest(item: Record<string, unknown>, { note }: Reading): RequestI
   const method =
     typeof request['method'] === 'string' && /^[A-Za-z]{1,20}$/.test(request['method']) ? request['method'] : 'GET'
   const headers = readPairs(request['header'])
-  if (isFields(request['auth']) && request['auth']['type'] !== 'noauth') note('with a credential, which stays behind')
+  if (isFields(request['auth']) && request['auth']['type'] !== 'noauth') note('credential')
   const body = readBody(request['body'], headers, note)
   const { tests, captures, foreign } = readScripts(item['event'])
-  if (foreign) note('with scripts that only Postman runs')
+  if (foreign) note('scripts')
   return {
     name: nameOf(item['name'], `${method} ${address.path}`, MAX_NAME),
     method: method.toUpperCase(),
@@ -242,7 +243,7 @@ function readBody(
       headers.push({ name: 'Content-Type', value: type, enabled: true })
     return textOfRows(readPairs(body['urlencoded'])).slice(0, 65_536)
   }
-  if (body['mode'] !== undefined) note('with a file or form whose body stays behind')
+  if (body['mode'] !== undefined) note('file')
   return ''
 }
 

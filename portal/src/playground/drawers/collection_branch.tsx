@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { saveFile } from '../../data/save_file.ts'
 import { isStale } from '../../forms/faults.ts'
 import { useSession } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import {
   Chip,
   ConfirmDialog,
@@ -36,6 +37,7 @@ import type { Saved } from '../state/use_saved.ts'
 import styles from './drawers.module.css'
 import { MoveDialog } from './move_dialog.tsx'
 import { NameDialog } from './name_dialog.tsx'
+import { t } from './texts.ts'
 
 export type CollectionBranchProps = {
   collection: Collection
@@ -72,13 +74,13 @@ export function CollectionBranch(props: CollectionBranchProps) {
           <span className={styles['target']}>
             <b>{collection.name}</b> <span className={styles['faint']}>{collection.requestCount}</span>
           </span>
-          <Chip tone={collection.shared ? 'info' : 'neutral'}>{collection.shared ? 'Shared' : 'Private'}</Chip>
+          <Chip tone={collection.shared ? 'info' : 'neutral'}>{t(collection.shared ? 'shared' : 'private')}</Chip>
         </button>
         <CollectionMenu {...props} act={act} onAsk={setAsking} />
       </div>
       {isOpen &&
         (data === undefined ? (
-          <LoadingRows label={`Loading ${collection.name}`} rows={2} />
+          <LoadingRows label={t('loadingNamed', { name: collection.name })} rows={2} />
         ) : (
           <ul aria-label={collection.name}>
             {branches.slice(1).map((branch, index) => (
@@ -93,7 +95,7 @@ export function CollectionBranch(props: CollectionBranchProps) {
             ))}
             <RequestRows {...props} requests={branches[0]?.requests ?? []} act={act} onAsk={setAsking} />
             {branches.every(({ requests }) => requests.length === 0) && branches.length === 1 && (
-              <li className={styles['quiet']}>Nothing in it yet. Save a request to it.</li>
+              <li className={styles['quiet']}>{t('emptyCollection')}</li>
             )}
           </ul>
         ))}
@@ -114,15 +116,11 @@ function useActing(collectionId: string): Act {
       toast({
         text: done,
         ...(typeof undo === 'function' && {
-          action: { label: 'Undo', onSelect: () => void act(undo as Undo, 'It is back.') },
+          action: { label: t('undo'), onSelect: () => void act(undo as Undo, t('isBack')) },
         }),
       })
     } catch (error) {
-      const text = isStale(error)
-        ? 'Somebody changed it meanwhile. It is shown as it is now; try again.'
-        : error instanceof Error
-          ? error.message
-          : 'It could not be done.'
+      const text = isStale(error) ? t('changedMeanwhile') : error instanceof Error ? faultText(error) : t('notDone')
       toast({ text, tone: 'bad' })
       await refreshCollections(collectionId)
     }
@@ -140,7 +138,7 @@ function CollectionMenu({ collection, onRun, act, onAsk }: CollectionBranchProps
   const items: (MenuItem | false)[] = [
     {
       key: 'run',
-      label: 'Run',
+      label: t('run'),
       disabled: collection.requestCount === 0,
       onSelect: () =>
         void act(async () => {
@@ -148,25 +146,25 @@ function CollectionMenu({ collection, onRun, act, onAsk }: CollectionBranchProps
           onRun({ name, requests: branches.flatMap(({ requests }) => requests) })
         }),
     },
-    mayChange && { key: 'rename', label: 'Rename', onSelect: () => onAsk({ what: 'rename' }) },
-    mayChange && { key: 'folder', label: 'New folder', onSelect: () => onAsk({ what: 'folder' }) },
+    mayChange && { key: 'rename', label: t('rename'), onSelect: () => onAsk({ what: 'rename' }) },
+    mayChange && { key: 'folder', label: t('newFolder'), onSelect: () => onAsk({ what: 'folder' }) },
     mayShare && {
       key: 'share',
-      label: shared ? 'Make private' : 'Share',
+      label: t(shared ? 'makePrivate' : 'share'),
       onSelect: () =>
         void act(
           () => changeCollection(collection, { shared: !shared }),
-          shared ? `Only you see ${name} now.` : `Everybody in the organization sees ${name} now.`,
+          t(shared ? 'madePrivate' : 'madeShared', { name }),
         ),
     },
     writes && {
       key: 'copy',
-      label: 'Duplicate',
-      onSelect: () => void act(() => duplicateCollection(collection, shares), `${name} was copied.`),
+      label: t('duplicate'),
+      onSelect: () => void act(() => duplicateCollection(collection, shares), t('copied', { name })),
     },
     {
       key: 'export',
-      label: 'Export to Postman',
+      label: t('exportPostman'),
       onSelect: () =>
         void act(async () => {
           const {
@@ -179,11 +177,11 @@ function CollectionMenu({ collection, onRun, act, onAsk }: CollectionBranchProps
           saveFile(blob, `${name.replaceAll(/[^\w-]+/g, '_')}.postman_collection.json`)
         }),
     },
-    mayChange && { key: 'delete', label: 'Delete', danger: true, onSelect: () => onAsk({ what: 'delete' }) },
+    mayChange && { key: 'delete', label: t('delete'), danger: true, onSelect: () => onAsk({ what: 'delete' }) },
   ]
   return (
     <Menu
-      trigger={<IconButton size="sm" label={`Actions of ${name}`} icon={more} />}
+      trigger={<IconButton size="sm" label={t('actionsOf', { name })} icon={more} />}
       items={items.filter(item => item !== false)}
     />
   )
@@ -198,23 +196,23 @@ function FolderBranch({ branch, place, ...props }: FolderBranchProps) {
   const folderId = branch.folderId ?? ''
   const { mayChange } = collection
   const items: (MenuItem | false)[] = [
-    { key: 'run', label: 'Run', disabled: requests.length === 0, onSelect: () => onRun({ name, requests }) },
-    mayChange && { key: 'rename', label: 'Rename', onSelect: () => onAsk({ what: 'rename folder', branch }) },
+    { key: 'run', label: t('run'), disabled: requests.length === 0, onSelect: () => onRun({ name, requests }) },
+    mayChange && { key: 'rename', label: t('rename'), onSelect: () => onAsk({ what: 'rename folder', branch }) },
     mayChange && {
       key: 'up',
-      label: 'Move up',
+      label: t('moveUp'),
       disabled: place.index === 0,
       onSelect: () => void act(() => moveFolder(collection, folderId, -1)),
     },
     mayChange && {
       key: 'down',
-      label: 'Move down',
+      label: t('moveDown'),
       disabled: place.index === place.count - 1,
       onSelect: () => void act(() => moveFolder(collection, folderId, 1)),
     },
     mayChange && {
       key: 'delete',
-      label: 'Delete',
+      label: t('delete'),
       danger: true,
       onSelect: () => onAsk({ what: 'delete folder', branch }),
     },
@@ -229,7 +227,7 @@ function FolderBranch({ branch, place, ...props }: FolderBranchProps) {
           </span>
         </button>
         <Menu
-          trigger={<IconButton size="sm" label={`Actions of folder ${name}`} icon={more} />}
+          trigger={<IconButton size="sm" label={t('actionsOfFolder', { name })} icon={more} />}
           items={items.filter(item => item !== false)}
         />
       </div>
@@ -250,25 +248,28 @@ function RequestRows({ requests, ...props }: CollectionBranchProps & Acting & { 
     const isCurrent = saved.open?.saved.requestId === requestId
     const move = (by: -1 | 1) => void act(async () => saved.noted(await moveRequest(request, requests, by), requestId))
     const items: MenuItem[] = [
-      { key: 'rename', label: 'Rename', onSelect: () => onAsk({ what: 'rename request', request }) },
-      { key: 'up', label: 'Move up', disabled: index === 0, onSelect: () => move(-1) },
-      { key: 'down', label: 'Move down', disabled: index === requests.length - 1, onSelect: () => move(1) },
-      { key: 'move', label: 'Move to…', onSelect: () => onAsk({ what: 'move request', request }) },
+      { key: 'rename', label: t('rename'), onSelect: () => onAsk({ what: 'rename request', request }) },
+      { key: 'up', label: t('moveUp'), disabled: index === 0, onSelect: () => move(-1) },
+      { key: 'down', label: t('moveDown'), disabled: index === requests.length - 1, onSelect: () => move(1) },
+      { key: 'move', label: t('moveTo'), onSelect: () => onAsk({ what: 'move request', request }) },
       {
         key: 'copy',
-        label: 'Duplicate',
-        onSelect: () => void act(() => duplicateRequest(request, requests), `${name} was copied.`),
+        label: t('duplicate'),
+        onSelect: () => void act(() => duplicateRequest(request, requests), t('copied', { name })),
       },
       {
         key: 'delete',
-        label: 'Delete',
+        label: t('delete'),
         danger: true,
         onSelect: () =>
-          void act(async () => {
-            const undo = await deleteRequest(request)
-            saved.noted(undefined, requestId)
-            return undo
-          }, `${name} is deleted.`),
+          void act(
+            async () => {
+              const undo = await deleteRequest(request)
+              saved.noted(undefined, requestId)
+              return undo
+            },
+            t('deleted', { name }),
+          ),
       },
     ]
     return (
@@ -284,14 +285,12 @@ function RequestRows({ requests, ...props }: CollectionBranchProps & Acting & { 
           <span className={styles['target']}>
             {name}
             {request.tests.length > 0 && (
-              <span className={styles['faint']}>
-                {` ${request.tests.length} ${request.tests.length === 1 ? 'test' : 'tests'}`}
-              </span>
+              <span className={styles['faint']}> {t('testCount', { count: request.tests.length })}</span>
             )}
           </span>
         </button>
         {mayChange && (
-          <Menu trigger={<IconButton size="sm" label={`Actions of ${name}`} icon={more} />} items={items} />
+          <Menu trigger={<IconButton size="sm" label={t('actionsOf', { name })} icon={more} />} items={items} />
         )}
       </li>
     )
@@ -309,7 +308,7 @@ function BranchDialogs({ collection, all, saved, asking, act, onClose }: BranchD
       <NameDialog
         open={named !== undefined}
         title={named?.title ?? ''}
-        label="Name"
+        label={t('name')}
         confirmLabel={named?.confirmLabel ?? ''}
         initial={named?.initial ?? ''}
         onClose={onClose}
@@ -318,15 +317,17 @@ function BranchDialogs({ collection, all, saved, asking, act, onClose }: BranchD
       <ConfirmDialog
         open={asking?.what === 'delete' || doomed !== undefined}
         onOpenChange={next => !next && onClose()}
-        title={`Delete ${doomed?.name ?? name}?`}
-        description={`${count(doomed?.requests.length ?? collection.requestCount)} in it ${collection.shared ? 'are gone for everybody' : 'go with it'}. You can undo it right after.`}
-        confirmLabel="Delete"
+        title={t('deleteNamed', { name: doomed?.name ?? name })}
+        description={t(collection.shared ? 'deleteSharedText' : 'deletePrivateText', {
+          count: doomed?.requests.length ?? collection.requestCount,
+        })}
+        confirmLabel={t('delete')}
         danger
         onConfirm={() => {
           onClose()
           const folderId = doomed?.folderId
-          if (folderId == null) void act(() => deleteCollection(collection), `${name} is deleted.`)
-          else void act(() => deleteFolder(collection, folderId), `${doomed?.name ?? ''} is deleted.`)
+          if (folderId == null) void act(() => deleteCollection(collection), t('deleted', { name }))
+          else void act(() => deleteFolder(collection, folderId), t('deleted', { name: doomed?.name ?? '' }))
         }}
       />
       {asking?.what === 'move request' && (
@@ -342,21 +343,19 @@ function BranchDialogs({ collection, all, saved, asking, act, onClose }: BranchD
   )
 }
 
-const count = (requests: number) => (requests === 1 ? 'The one request' : `The ${requests} requests`)
-
 /** What a name is asked for, and what is done with it. */
 function namingOf(collection: Collection, asking: Asking | undefined, saved: Saved) {
   if (asking?.what === 'rename')
     return {
-      title: `Rename ${collection.name}`,
-      confirmLabel: 'Rename',
+      title: t('renameNamed', { name: collection.name }),
+      confirmLabel: t('rename'),
       initial: collection.name,
       onName: (name: string) => changeCollection(collection, { name }),
     }
   if (asking?.what === 'folder')
     return {
-      title: `New folder in ${collection.name}`,
-      confirmLabel: 'Create',
+      title: t('newFolderIn', { name: collection.name }),
+      confirmLabel: t('createShort'),
       initial: '',
       onName: (name: string) => addFolder(collection, name),
     }
@@ -365,8 +364,8 @@ function namingOf(collection: Collection, asking: Asking | undefined, saved: Sav
     const renamed = (name: string) =>
       collection.folders.map(folder => (folder.folderId === folderId ? { ...folder, name } : folder))
     return {
-      title: `Rename ${old}`,
-      confirmLabel: 'Rename',
+      title: t('renameNamed', { name: old }),
+      confirmLabel: t('rename'),
       initial: old,
       onName: (name: string) => changeCollection(collection, { folders: renamed(name) }),
     }
@@ -374,8 +373,8 @@ function namingOf(collection: Collection, asking: Asking | undefined, saved: Sav
   if (asking?.what === 'rename request') {
     const { request } = asking
     return {
-      title: `Rename ${request.name}`,
-      confirmLabel: 'Rename',
+      title: t('renameNamed', { name: request.name }),
+      confirmLabel: t('rename'),
       initial: request.name,
       onName: async (name: string) => saved.noted(await changeRequest(request, { name }), request.requestId),
     }

@@ -2,7 +2,9 @@
 import { Plus, Upload } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { apiOf } from '../../session/api.ts'
+import { faultText } from '../../ui/faults.ts'
 import { Button, Drawer, EmptyState, ErrorState, LoadingRows, useToast } from '../../ui/index.ts'
+import { listText } from '../../words/format.ts'
 import { inputOf, noChecks, type RunWish } from '../collections/content.ts'
 import { fromPostman } from '../collections/postman.ts'
 import { refreshCollections, useCollections, useRights } from '../collections/queries.ts'
@@ -12,6 +14,7 @@ import type { Saved } from '../state/use_saved.ts'
 import { CollectionBranch } from './collection_branch.tsx'
 import styles from './drawers.module.css'
 import { NameDialog } from './name_dialog.tsx'
+import { t } from './texts.ts'
 
 export type CollectionsDrawerProps = {
   open: boolean
@@ -32,16 +35,16 @@ export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, o
     <Drawer
       open={open}
       onOpenChange={onOpenChange}
-      title="Collections"
-      description="Requests kept for the team or for yourself, in test and live mode alike. They never hold a credential."
+      title={t('collections')}
+      description={t('collectionsAbout')}
       footer={
         writes ? (
           <>
             <Button size="sm" icon={<Upload size={14} />} onClick={() => file.current?.click()}>
-              Import from Postman
+              {t('importPostman')}
             </Button>
             <Button size="sm" icon={<Plus size={14} />} onClick={() => setNaming(true)}>
-              New collection
+              {t('newCollection')}
             </Button>
           </>
         ) : undefined
@@ -51,12 +54,9 @@ export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, o
       {error !== null ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <LoadingRows label="Loading collections" rows={3} />
+        <LoadingRows label={t('loadingCollections')} rows={3} />
       ) : data.length === 0 ? (
-        <EmptyState
-          title="No collections yet"
-          text="Save the request on the screen, or import a collection from Postman. What you share, your colleagues find here."
-        />
+        <EmptyState title={t('noCollections')} text={t('noCollectionsText')} />
       ) : (
         <ul className={styles['tree']}>
           {data.map(collection => (
@@ -80,10 +80,10 @@ export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, o
       )}
       <NameDialog
         open={naming}
-        title="New collection"
-        label="Name"
-        confirmLabel="Create"
-        {...(shares && { shareLabel: 'Share with everybody in the organization' })}
+        title={t('newCollection')}
+        label={t('name')}
+        confirmLabel={t('createShort')}
+        {...(shares && { shareLabel: t('shareWithAll') })}
         onClose={() => setNaming(false)}
         onName={async (name, shared) => {
           await apiOf('live').collections.create({ name, shared })
@@ -104,7 +104,7 @@ function FileInput({ file }: { file: RefObject<HTMLInputElement | null> }) {
       type="file"
       accept="application/json,.json"
       hidden
-      aria-label="File of a collection"
+      aria-label={t('collectionFile')}
       onChange={event => {
         void readFile(event.target.files?.[0])
         event.target.value = ''
@@ -125,20 +125,20 @@ function useImport() {
         : fromPostman(text)
       const made = await apiOf('live').collections.create({ ...content, shared: false })
       await refreshCollections()
-      const note = left.length === 0 ? '' : ` Left behind: ${left.join(', ')}.`
-      toast({ text: `${made.name} is imported, ${countText(made.requestCount)}, private.${note}`, stayMs: 12_000 })
+      const values = { name: made.name, count: made.requestCount }
+      const notice =
+        left.length === 0 ? t('imported', values) : t('importedPartly', { ...values, left: listText(left) })
+      toast({ text: notice, stayMs: 12_000 })
     } catch (reason) {
-      toast({ text: reason instanceof Error ? reason.message : 'The file could not be read.', tone: 'bad' })
+      toast({ text: reason instanceof Error ? faultText(reason) : t('fileUnread'), tone: 'bad' })
     }
   }
 }
 
-const countText = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`
-
 /** A file that the Playground wrote before collections were kept on the server. */
 function ownFile(text: string, fileName: string) {
   const requests = importSaved(text).map(({ name, draft }) => inputOf(name, draft, noChecks, []))
-  return { name: fileName.replace(/\.json$/i, '') || 'Imported', description: '', requests, folders: [] }
+  return { name: fileName.replace(/\.json$/i, '') || t('importedName'), description: '', requests, folders: [] }
 }
 
 type BrowserRequestsProps = { open: boolean; store: Store | undefined; secrets(): string[] }
@@ -156,23 +156,23 @@ function BrowserRequests({ open, store, secrets }: BrowserRequestsProps) {
     setBusy(true)
     try {
       const requests = kept.slice(0, 300).map(({ name, draft }) => inputOf(name, draft, noChecks, secrets()))
-      const made = await apiOf('live').collections.create({ name: 'From this browser', requests })
+      const made = await apiOf('live').collections.create({ name: t('fromBrowser'), requests })
       for (const { id } of kept.slice(0, 300)) await removeSaved(store, id)
       setKept(kept.slice(300))
       await refreshCollections()
-      toast({ text: `${countText(made.requestCount)} moved to ${made.name}. Only you see it.`, tone: 'ok' })
+      toast({ text: t('movedTo', { count: made.requestCount, name: made.name }), tone: 'ok' })
     } catch (reason) {
-      toast({ text: reason instanceof Error ? reason.message : 'They could not be moved.', tone: 'bad' })
+      toast({ text: reason instanceof Error ? faultText(reason) : t('notMoved'), tone: 'bad' })
     } finally {
       setBusy(false)
     }
   }
   return (
     <div className={styles['notice']} data-kept="">
-      <p>{`${countText(kept.length)} ${kept.length === 1 ? 'is' : 'are'} kept in this browser only.`}</p>
+      <p>{t('keptInBrowser', { count: kept.length })}</p>
       <div className={styles['noticeActions']}>
         <Button size="sm" busy={busy} onClick={() => void move()}>
-          Move to a private collection
+          {t('moveToPrivate')}
         </Button>
       </div>
     </div>

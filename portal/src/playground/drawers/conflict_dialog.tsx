@@ -1,6 +1,8 @@
 // Two people wrote on one request: who was quicker, what differs, and which of both stays.
 import { Button, Dialog, Time } from '../../ui/index.ts'
+import { listText } from '../../words/format.ts'
 import type { Saved } from '../state/use_saved.ts'
+import { t } from './texts.ts'
 
 export function ConflictDialog({ saved }: { saved: Saved }) {
   const { conflict, settle } = saved
@@ -10,26 +12,22 @@ export function ConflictDialog({ saved }: { saved: Saved }) {
     <Dialog
       open
       onOpenChange={open => !open && void settle('later')}
-      title={`${theirs.updatedBy.name} changed this request`}
-      description="It was saved after you opened it. Nothing of yours is lost: choose what stays."
+      title={t('conflictTitle', { name: theirs.updatedBy.name })}
+      description={t('conflictText')}
       footer={
         <>
-          <Button onClick={() => void settle('later')}>Decide later</Button>
-          <Button onClick={() => void settle('theirs')}>Show theirs</Button>
+          <Button onClick={() => void settle('later')}>{t('decideLater')}</Button>
+          <Button onClick={() => void settle('theirs')}>{t('showTheirs')}</Button>
           <Button variant="danger" onClick={() => void settle('mine')}>
-            Overwrite with mine
+            {t('overwrite')}
           </Button>
         </>
       }
     >
       <p>
-        {theirs.name}, saved <Time iso={theirs.updatedAt} />.{' '}
-        {differing.length === 0 ? 'Both say the same.' : `Yours differs in ${listed(differing)}.`}
+        {t.rich('conflictSaved', { name: theirs.name, time: () => <Time iso={theirs.updatedAt} /> })}{' '}
+        {differing.length === 0 ? t('conflictSame') : t('conflictDiffers', { fields: listText(differing) })}
       </p>
     </Dialog>
   )
-}
-
-function listed(words: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 }

@@ -9,6 +9,7 @@ import { refreshEnvironments, useRights } from '../collections/queries.ts'
 import { holdsSecret, isSecretName } from '../kept/secrets.ts'
 import { isVariableName } from '../request/variables.ts'
 import styles from './drawers.module.css'
+import { t } from './texts.ts'
 
 type Variable = Environment['variables'][number]
 
@@ -47,7 +48,7 @@ function useEnvironmentDraft({ environment, onDone }: Pick<EnvironmentFormProps,
               version === undefined ? {} : { ifMatch: version },
             )
       await refreshEnvironments()
-      toast({ text: `${made.name} is saved.`, tone: 'ok' })
+      toast({ text: t('saved', { name: made.name }), tone: 'ok' })
       onDone(made)
     } catch (reason) {
       if (environment !== undefined && isStale(reason)) {
@@ -79,16 +80,12 @@ export function EnvironmentForm(props: EnvironmentFormProps) {
         if (isReady && mayChange) void save(environment?.version)
       }}
     >
-      {!mayChange && (
-        <p className={styles['notice']}>
-          It is shared, and your role does not let you change what is shared. Ask an Admin for a role that may.
-        </p>
-      )}
+      {!mayChange && <p className={styles['notice']}>{t('environmentRefused')}</p>}
       {newer !== undefined && (
         <NewerNotice newer={newer} onReload={onReload} onOverwrite={() => void save(newer.version)} />
       )}
       <TextField
-        label="Name"
+        label={t('name')}
         value={name}
         maxLength={100}
         disabled={!mayChange}
@@ -96,19 +93,19 @@ export function EnvironmentForm(props: EnvironmentFormProps) {
         onChange={event => write({ name: event.target.value })}
       />
       <SelectField
-        label="Offered in"
+        label={t('offeredIn')}
         value={mode ?? ''}
         disabled={!mayChange}
         options={[
-          { value: '', label: 'Test and live mode' },
-          { value: 'test', label: 'Test mode' },
-          { value: 'live', label: 'Live mode' },
+          { value: '', label: t('bothModes') },
+          { value: 'test', label: t('testMode') },
+          { value: 'live', label: t('liveMode') },
         ]}
         onChange={event => write({ mode: event.target.value === '' ? null : (event.target.value as 'live' | 'test') })}
       />
       <CheckboxField
-        label="Share with everybody in the organization"
-        hint={shares ? undefined : 'Your role keeps private ones only.'}
+        label={t('shareWithAll')}
+        hint={shares ? undefined : t('privateOnly')}
         checked={shared}
         disabled={!mayChange || !shares}
         onChange={event => write({ shared: event.target.checked })}
@@ -127,14 +124,14 @@ export function EnvironmentForm(props: EnvironmentFormProps) {
       <div className={styles['formActions']}>
         {onDelete !== undefined && (
           <Button size="sm" variant="ghost" icon={<Trash2 size={13} />} onClick={onDelete}>
-            Delete
+            {t('delete')}
           </Button>
         )}
         <span className={styles['spacer']} />
-        <Button onClick={() => onDone(undefined)}>{mayChange ? 'Cancel' : 'Back'}</Button>
+        <Button onClick={() => onDone(undefined)}>{t(mayChange ? 'cancel' : 'back')}</Button>
         {mayChange && (
           <Button type="submit" variant="primary" busy={busy} disabled={!isReady}>
-            Save
+            {t('save')}
           </Button>
         )}
       </div>
@@ -148,13 +145,13 @@ type NewerNoticeProps = { newer: Environment; onReload(environment: Environment)
 function NewerNotice({ newer, onReload, onOverwrite }: NewerNoticeProps) {
   return (
     <div className={styles['notice']} role="alert">
-      <p>{`${newer.updatedBy.name} changed this environment while you were writing. Nothing of yours is lost yet.`}</p>
+      <p>{t('newerText', { name: newer.updatedBy.name })}</p>
       <div className={styles['noticeActions']}>
         <Button size="sm" onClick={() => onReload(newer)}>
-          Show theirs
+          {t('showTheirs')}
         </Button>
         <Button size="sm" variant="danger" onClick={onOverwrite}>
-          Overwrite with mine
+          {t('overwrite')}
         </Button>
       </div>
     </div>
@@ -172,7 +169,7 @@ type VariableRowsProps = {
 function VariableRows({ variables, disabled, faults, onChange }: VariableRowsProps) {
   return (
     <>
-      <ul className={styles['variableRows']} aria-label="Variables">
+      <ul className={styles['variableRows']} aria-label={t('variables')}>
         {variables.map((variable, index) => (
           <VariableRow
             // biome-ignore lint/suspicious/noArrayIndexKey: a variable is its place while its name is written
@@ -194,7 +191,7 @@ function VariableRows({ variables, disabled, faults, onChange }: VariableRowsPro
             disabled={variables.length >= 100}
             onClick={() => onChange([...variables, { name: '', value: '', secret: false }])}
           >
-            Add a variable
+            {t('addVariable')}
           </Button>
         </div>
       )}
@@ -205,10 +202,9 @@ function VariableRows({ variables, disabled, faults, onChange }: VariableRowsPro
 /** What stands in the way of saving one of them. */
 function faultAt(variables: readonly Variable[], index: number): string | undefined {
   const { name, value, secret } = variables[index]!
-  if (!isVariableName(name)) return 'A name is letters, digits, _ . and -, beginning with a letter.'
-  if (variables.findIndex(other => other.name === name) < index) return 'There is one of this name.'
-  if (!secret && (holdsSecret(value ?? '') || (value !== '' && isSecretName(name))))
-    return 'This looks like a secret: tick Secret, and it stays out of the server.'
+  if (!isVariableName(name)) return t('nameRule')
+  if (variables.findIndex(other => other.name === name) < index) return t('nameTaken')
+  if (!secret && (holdsSecret(value ?? '') || (value !== '' && isSecretName(name)))) return t('looksSecret')
   return undefined
 }
 
@@ -227,10 +223,10 @@ function VariableRow({ variable, number, disabled, fault, onChange, onRemove }: 
     <li>
       <div className={styles['variableRow']}>
         <TextField
-          label={`Name of variable ${number}`}
+          label={t('nameOfVariable', { number })}
           hideLabel
           mono
-          placeholder="name"
+          placeholder={t('nameHint')}
           value={name}
           disabled={disabled}
           onChange={event => {
@@ -240,17 +236,17 @@ function VariableRow({ variable, number, disabled, fault, onChange, onRemove }: 
           }}
         />
         <TextField
-          label={`Value of ${name || `variable ${number}`}`}
+          label={name === '' ? t('valueOfVariable', { number }) : t('valueOf', { name })}
           hideLabel
           mono
-          placeholder={secret ? 'filled in by each person' : 'value'}
+          placeholder={t(secret ? 'filledByEach' : 'valueHint')}
           value={value ?? ''}
           disabled={disabled || secret}
           onChange={event => onChange({ value: event.target.value })}
         />
         <CheckboxField
-          label="Secret"
-          aria-label={`${name || `Variable ${number}`} is secret`}
+          label={t('secret')}
+          aria-label={name === '' ? t('variableIsSecret', { number }) : t('isSecret', { name })}
           checked={secret}
           disabled={disabled}
           onChange={event =>
@@ -260,7 +256,7 @@ function VariableRow({ variable, number, disabled, fault, onChange, onRemove }: 
         {!disabled && (
           <IconButton
             size="sm"
-            label={`Remove ${name || `variable ${number}`}`}
+            label={name === '' ? t('removeVariable', { number }) : t('removeNamed', { name })}
             icon={<Trash2 size={14} />}
             onClick={onRemove}
           />

@@ -4,11 +4,13 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { isStale } from '../../forms/faults.ts'
 import { apiOf } from '../../session/api.ts'
+import { faultText } from '../../ui/faults.ts'
 import { Button, Chip, ConfirmDialog, Drawer, EmptyState, useToast } from '../../ui/index.ts'
 import { refreshEnvironments, useEnvironments, useRights } from '../collections/queries.ts'
 import type { EnvironmentState } from '../state/use_environment.ts'
 import styles from './drawers.module.css'
 import { EnvironmentForm } from './environment_form.tsx'
+import { t } from './texts.ts'
 
 export type EnvironmentsDrawerProps = {
   open: boolean
@@ -30,12 +32,12 @@ export function EnvironmentsDrawer({ open, onOpenChange, environment }: Environm
     <Drawer
       open={open}
       onOpenChange={close}
-      title={editing === undefined ? 'Environments' : editing === 'new' ? 'New environment' : editing.name}
-      description="Named sets of variables. The values of secret ones are never sent to the server: everybody fills in their own, and they are gone when the page is closed."
+      title={editing === undefined ? t('environments') : editing === 'new' ? t('newEnvironment') : editing.name}
+      description={t('environmentsAbout')}
       footer={
         editing === undefined && writes ? (
           <Button size="sm" icon={<Plus size={14} />} onClick={() => setEditing('new')}>
-            New environment
+            {t('newEnvironment')}
           </Button>
         ) : undefined
       }
@@ -52,10 +54,7 @@ export function EnvironmentsDrawer({ open, onOpenChange, environment }: Environm
           onDelete={editing === 'new' || !editing.mayChange ? undefined : () => setDeleting(editing)}
         />
       ) : data.length === 0 && !isPending ? (
-        <EmptyState
-          title="No environments yet"
-          text="Put addresses, ids and numbers that change from place to place into one, and switch between them."
-        />
+        <EmptyState title={t('noEnvironments')} text={t('noEnvironmentsText')} />
       ) : (
         <ul className={styles['list']}>
           {data.map(each => (
@@ -63,12 +62,10 @@ export function EnvironmentsDrawer({ open, onOpenChange, environment }: Environm
               <button type="button" className={styles['row']} onClick={() => setEditing(each)}>
                 <span className={styles['target']}>
                   <b>{each.name}</b>{' '}
-                  <span className={styles['faint']}>
-                    {`${each.variables.length} ${each.variables.length === 1 ? 'variable' : 'variables'}`}
-                  </span>
+                  <span className={styles['faint']}>{t('variableCount', { count: each.variables.length })}</span>
                 </span>
-                {each.mode !== null && <Chip>{`${each.mode} mode`}</Chip>}
-                <Chip tone={each.shared ? 'info' : 'neutral'}>{each.shared ? 'Shared' : 'Private'}</Chip>
+                {each.mode !== null && <Chip>{t(`mode.${each.mode}`)}</Chip>}
+                <Chip tone={each.shared ? 'info' : 'neutral'}>{t(each.shared ? 'shared' : 'private')}</Chip>
               </button>
             </li>
           ))}
@@ -77,11 +74,9 @@ export function EnvironmentsDrawer({ open, onOpenChange, environment }: Environm
       <ConfirmDialog
         open={deleting !== undefined}
         onOpenChange={next => !next && setDeleting(undefined)}
-        title={`Delete ${deleting?.name ?? ''}?`}
-        description={
-          deleting?.shared === true ? 'It is gone for everybody in the organization.' : 'Its variables go with it.'
-        }
-        confirmLabel="Delete"
+        title={t('deleteNamed', { name: deleting?.name ?? '' })}
+        description={t(deleting?.shared === true ? 'deleteSharedEnvironment' : 'deleteEnvironmentText')}
+        confirmLabel={t('delete')}
         danger
         onConfirm={() => {
           setDeleting(undefined)
@@ -105,10 +100,10 @@ function useRemoval(onGone: () => void) {
         await apiOf('live').environments.create({ name, mode, variables, shared })
         await refreshEnvironments()
       }
-      toast({ text: `${name} is deleted.`, action: { label: 'Undo', onSelect: () => void restore() } })
+      toast({ text: t('deleted', { name }), action: { label: t('undo'), onSelect: () => void restore() } })
     } catch (error) {
-      const text = isStale(error) ? `${name} was changed meanwhile. Look at it again before you delete it.` : undefined
-      toast({ text: text ?? (error instanceof Error ? error.message : 'It could not be deleted.'), tone: 'bad' })
+      const text = isStale(error) ? t('deleteStale', { name }) : undefined
+      toast({ text: text ?? (error instanceof Error ? faultText(error) : t('notDeleted')), tone: 'bad' })
       await refreshEnvironments()
     }
   }

@@ -15,6 +15,7 @@ import type { Mode } from '../kept/drafts.ts'
 import { clearHistory, type HistoryRow, listHistory } from '../kept/history.ts'
 import type { Store } from '../kept/store.ts'
 import styles from './drawers.module.css'
+import { t } from './texts.ts'
 
 export type HistoryDrawerProps = {
   open: boolean
@@ -43,28 +44,24 @@ export function HistoryDrawer({ open, onOpenChange, store, mode, onPick }: Histo
     <Drawer
       open={open}
       onOpenChange={onOpenChange}
-      title={`History, ${mode} mode`}
-      description={
-        store?.lasting === false
-          ? 'This browser keeps nothing for this page: the history is gone when you leave it.'
-          : 'Kept in this browser only, without credentials. Pressing a row fills the editors; nothing is sent.'
-      }
+      title={t('historyTitle', { mode })}
+      description={t(store?.lasting === false ? 'historyNotKept' : 'historyAbout')}
       footer={
         rows !== undefined && rows.length > 0 ? (
           <Button size="sm" onClick={() => setClearing(true)}>
-            Clear history
+            {t('clearHistory')}
           </Button>
         ) : undefined
       }
     >
-      {rows?.length === 0 && <EmptyState title="Nothing sent yet" text="Every request you send is listed here." />}
+      {rows?.length === 0 && <EmptyState title={t('nothingSent')} text={t('nothingSentText')} />}
       {rows !== undefined && rows.length > 0 && (
         <>
           <input
             className={styles['filter']}
             type="search"
-            aria-label="Filter history"
-            placeholder="Filter by path, method or status"
+            aria-label={t('filterHistory')}
+            placeholder={t('filterHistoryHint')}
             value={filter}
             onChange={event => setFilter(event.target.value)}
           />
@@ -73,7 +70,7 @@ export function HistoryDrawer({ open, onOpenChange, store, mode, onPick }: Histo
               <li key={row.id}>
                 <button type="button" className={styles['row']} onClick={() => onPick(row)}>
                   {row.status === null ? (
-                    <span className={styles['failed']}>failed</span>
+                    <span className={styles['failed']}>{t('failed')}</span>
                   ) : (
                     <HttpStatus status={row.status} />
                   )}
@@ -87,15 +84,15 @@ export function HistoryDrawer({ open, onOpenChange, store, mode, onPick }: Histo
               </li>
             ))}
           </ul>
-          {shown?.length === 0 && <p className={styles['quiet']}>No request matches.</p>}
+          {shown?.length === 0 && <p className={styles['quiet']}>{t('noRequest')}</p>}
         </>
       )}
       <ConfirmDialog
         open={clearing}
         onOpenChange={setClearing}
-        title="Clear the history?"
-        description={`All requests of ${mode} mode are removed from this browser. Saved requests stay.`}
-        confirmLabel="Clear history"
+        title={t('clearHistoryTitle')}
+        description={t('clearHistoryText', { mode })}
+        confirmLabel={t('clearHistory')}
         danger
         onConfirm={() => {
           setClearing(false)

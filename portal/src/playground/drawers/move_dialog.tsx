@@ -3,6 +3,7 @@ import type { Collection, SavedRequest } from '@tandem/sdk'
 import { useState } from 'react'
 import { Button, Dialog, SelectField } from '../../ui/index.ts'
 import { putRequest } from '../collections/actions.ts'
+import { t } from './texts.ts'
 
 export type PlaceFieldsProps = {
   collections: readonly Collection[]
@@ -18,22 +19,22 @@ export function PlaceFields({ collections, collectionId, folderId, onChange, fir
   const folders = collections.find(each => each.collectionId === collectionId)?.folders ?? []
   const options = collections.map(each => ({
     value: each.collectionId,
-    label: each.shared ? each.name : `${each.name} (private)`,
+    label: each.shared ? each.name : t('privateNamed', { name: each.name }),
   }))
   return (
     <>
       <SelectField
-        label="Collection"
+        label={t('collection')}
         value={collectionId}
         options={[...options, ...(first === undefined ? [] : [first])]}
         onChange={event => onChange({ collectionId: event.target.value, folderId: null })}
       />
       {folders.length > 0 && (
         <SelectField
-          label="Folder"
+          label={t('folder')}
           value={folderId ?? ''}
           options={[
-            { value: '', label: 'No folder' },
+            { value: '', label: t('noFolder') },
             ...folders.map(folder => ({ value: folder.folderId, label: folder.name })),
           ]}
           onChange={event =>
@@ -60,19 +61,19 @@ export function MoveDialog({ request, collections, act, onMoved, onClose }: Move
     <Dialog
       open
       onOpenChange={next => !next && onClose()}
-      title={`Move ${request.name}`}
+      title={t('moveNamed', { name: request.name })}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button
             variant="primary"
             disabled={isSame}
             onClick={() => {
               onClose()
-              void act(async () => onMoved(await putRequest(request, place)), `${request.name} is moved.`)
+              void act(async () => onMoved(await putRequest(request, place)), t('moved', { name: request.name }))
             }}
           >
-            Move
+            {t('move')}
           </Button>
         </>
       }

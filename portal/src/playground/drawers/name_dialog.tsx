@@ -1,6 +1,8 @@
 // Asks for a name, and where it is offered whether everybody is to see what has it.
 import { useEffect, useState } from 'react'
+import { faultText } from '../../ui/faults.ts'
 import { Button, CheckboxField, Dialog, TextField } from '../../ui/index.ts'
+import { t } from './texts.ts'
 
 export type NameDialogProps = {
   open: boolean
@@ -33,7 +35,7 @@ export function NameDialog(props: NameDialogProps) {
       await onName(name.trim(), shareLabel !== undefined && shared)
       onClose()
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : 'It could not be done.')
+      setError(reason instanceof Error ? faultText(reason) : t('notDone'))
     } finally {
       setBusy(false)
     }
@@ -45,7 +47,7 @@ export function NameDialog(props: NameDialogProps) {
       title={title}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" busy={busy} disabled={name.trim() === ''} onClick={() => void submit()}>
             {confirmLabel}
           </Button>

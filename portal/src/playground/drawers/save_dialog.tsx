@@ -9,6 +9,7 @@ import { refreshCollections, useCollections, useRights } from '../collections/qu
 import type { Saved } from '../state/use_saved.ts'
 import styles from './drawers.module.css'
 import { PlaceFields } from './move_dialog.tsx'
+import { t } from './texts.ts'
 
 export type SaveDialogProps = { open: boolean; onOpenChange(open: boolean): void; saved: Saved; suggestedName: string }
 
@@ -28,7 +29,7 @@ function useSaving({ open, onOpenChange, saved, suggestedName }: SaveDialogProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins again whenever it is opened
   useEffect(() => {
     if (!open) return
-    setName(saved.open === undefined ? suggestedName : `${saved.open.saved.name.slice(0, 112)} (copy)`)
+    setName(saved.open === undefined ? suggestedName : t('copyOf', { name: saved.open.saved.name.slice(0, 112) }))
     setError(undefined)
   }, [open])
   const last = saved.open?.saved
@@ -76,13 +77,13 @@ export function SaveDialog(props: SaveDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Save the request"
-      description="With its tests, and without any credential: what looks like one is taken out."
+      title={t('saveTitle')}
+      description={t('saveText')}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={() => onOpenChange(false)}>{t('cancel')}</Button>
           <Button variant="primary" busy={busy} disabled={!isReady} onClick={() => void submit()}>
-            Save
+            {t('save')}
           </Button>
         </>
       }
@@ -95,7 +96,7 @@ export function SaveDialog(props: SaveDialogProps) {
         }}
       >
         <TextField
-          label="Name of the request"
+          label={t('requestName')}
           value={name}
           maxLength={MAX_NAME}
           error={faults.fields['name']}
@@ -104,7 +105,7 @@ export function SaveDialog(props: SaveDialogProps) {
         <PlaceFields
           collections={writable}
           {...{ collectionId, folderId }}
-          first={{ value: NEW, label: 'New collection…' }}
+          first={{ value: NEW, label: t('newCollectionChoice') }}
           onChange={setPlace}
         />
         {isNew && (
@@ -116,7 +117,7 @@ export function SaveDialog(props: SaveDialogProps) {
           </p>
         )}
         <button type="submit" hidden>
-          Save
+          {t('save')}
         </button>
       </form>
     </Dialog>
@@ -135,14 +136,14 @@ function NewCollection({ name, onName, shared, onShared, shares }: NewCollection
   return (
     <>
       <TextField
-        label="Name of the collection"
+        label={t('collectionName')}
         value={name}
         maxLength={100}
         onChange={event => onName(event.target.value)}
       />
       <CheckboxField
-        label="Share with everybody in the organization"
-        hint={shares ? undefined : 'Your role keeps private ones only.'}
+        label={t('shareWithAll')}
+        hint={shares ? undefined : t('privateOnly')}
         checked={shared}
         disabled={!shares}
         onChange={event => onShared(event.target.checked)}

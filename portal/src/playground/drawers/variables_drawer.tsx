@@ -8,6 +8,7 @@ import { isVariableName, setVariable, type Variable } from '../request/variables
 import type { EnvironmentState } from '../state/use_environment.ts'
 import type { Variables } from '../state/use_variables.ts'
 import styles from './drawers.module.css'
+import { t } from './texts.ts'
 
 export type VariablesDrawerProps = {
   open: boolean
@@ -26,20 +27,20 @@ export function VariablesDrawer({ open, onOpenChange, mode, variables, environme
     <Drawer
       open={open}
       onOpenChange={onOpenChange}
-      title={`Variables, ${mode} mode`}
-      description="Write {{name}} in a path, query parameter, header or body, and it is replaced when the request is sent. With blanks, {{ name }}, it is sent as it stands: for templates of mails."
+      title={t('variablesTitle', { mode })}
+      description={t('variablesAbout', { example: '{{name}}', spaced: '{{ name }}' })}
     >
       {missing.length > 0 && (
         <ul className={styles['missing']}>
           {missing.map(name => (
             <li key={name}>
-              <code>{`{{${name}}}`}</code> has no value.
+              {t.rich('hasNoValue', { name: `{{${name}}}` })}
               <Button
                 size="sm"
                 icon={<Plus size={13} />}
                 onClick={() => replace(setVariable(list, { name, value: '' }))}
               >
-                Add {name}
+                {t('addNamed', { name })}
               </Button>
             </li>
           ))}
@@ -47,10 +48,7 @@ export function VariablesDrawer({ open, onOpenChange, mode, variables, environme
       )}
       <OfEnvironment environment={environment} own={list} />
       {list.length === 0 ? (
-        <EmptyState
-          title="No variables yet"
-          text="Put the cursor on a value of an answer and choose Use as variable, or add one below."
-        />
+        <EmptyState title={t('noVariables')} text={t('noVariablesText')} />
       ) : (
         <ul className={styles['variables']}>
           {list.map((variable, index) => (
@@ -60,16 +58,12 @@ export function VariablesDrawer({ open, onOpenChange, mode, variables, environme
                 mono
                 value={variable.value}
                 hint={variable.source}
-                error={
-                  holdsSecret(variable.value)
-                    ? 'Looks like a secret: it is not kept when you leave the page.'
-                    : undefined
-                }
+                error={holdsSecret(variable.value) ? t('secretNotKept') : undefined}
                 onChange={event => change(index, { value: event.target.value, source: undefined })}
               />
               <IconButton
                 size="sm"
-                label={`Remove ${variable.name}`}
+                label={t('removeNamed', { name: variable.name })}
                 icon={<Trash2 size={14} />}
                 onClick={() => replace(list.filter((_, at) => at !== index))}
               />
@@ -89,21 +83,21 @@ function OfEnvironment({ environment, own }: OfEnvironmentProps) {
   const { chosen, secretOf, setSecret } = environment
   if (chosen === undefined || chosen.variables.length === 0) return null
   const overridden = new Set(own.map(({ name }) => name))
-  const noteOf = (name: string) => (overridden.has(name) ? 'The variable of your own below counts instead.' : undefined)
+  const noteOf = (name: string) => (overridden.has(name) ? t('overridden') : undefined)
   return (
-    <section className={styles['ofEnvironment']} aria-label={`Variables of ${chosen.name}`}>
-      <h3>{`From ${chosen.name}`}</h3>
+    <section className={styles['ofEnvironment']} aria-label={t('variablesOf', { name: chosen.name })}>
+      <h3>{t('fromNamed', { name: chosen.name })}</h3>
       <ul className={styles['variables']}>
         {chosen.variables.map(({ name, value, secret }) => (
           <li key={name}>
             {secret ? (
               <TextField
-                label={`${name}, secret`}
+                label={t('secretNamed', { name })}
                 mono
                 type="password"
                 value={secretOf(name)}
-                placeholder="not filled in"
-                hint={noteOf(name) ?? 'Stays in this page until you close it. It is never sent to be kept.'}
+                placeholder={t('notFilled')}
+                hint={noteOf(name) ?? t('secretStays')}
                 onChange={event => setSecret(name, event.target.value)}
               />
             ) : (
@@ -132,15 +126,15 @@ function NewVariable({ taken, onAdd }: { taken: readonly Variable[]; onAdd(varia
       }}
     >
       <TextField
-        label="New name"
+        label={t('newName')}
         mono
         value={name}
         error={fault}
         onChange={event => setName(event.target.value.trim())}
       />
-      <TextField label="Value" mono value={value} onChange={event => setValue(event.target.value)} />
+      <TextField label={t('value')} mono value={value} onChange={event => setValue(event.target.value)} />
       <Button type="submit" disabled={name === '' || fault !== undefined}>
-        Add
+        {t('add')}
       </Button>
     </form>
   )
@@ -148,8 +142,8 @@ function NewVariable({ taken, onAdd }: { taken: readonly Variable[]; onAdd(varia
 
 function nameFault(name: string, taken: readonly Variable[]): string | undefined {
   if (name === '') return undefined
-  if (!isVariableName(name)) return 'Letters, digits, _ . and -, beginning with a letter.'
-  return taken.some(variable => variable.name === name) ? 'There is one of this name.' : undefined
+  if (!isVariableName(name)) return t('nameRule')
+  return taken.some(variable => variable.name === name) ? t('nameTaken') : undefined
 }
 
 export type BindDialogProps = {
@@ -163,7 +157,7 @@ export type BindDialogProps = {
 export function BindDialog({ binding, taken, onClose, onBind }: BindDialogProps) {
   const [name, setName] = useState('')
   useEffect(() => setName(binding?.suggested ?? ''), [binding])
-  const fault = name === '' || isVariableName(name) ? undefined : 'Letters, digits, _ . and -, beginning with a letter.'
+  const fault = name === '' || isVariableName(name) ? undefined : t('nameRule')
   const replaces = taken.some(variable => variable.name === name)
   const bind = () => {
     if (binding === undefined || name === '' || fault !== undefined) return
@@ -173,13 +167,13 @@ export function BindDialog({ binding, taken, onClose, onBind }: BindDialogProps)
     <Dialog
       open={binding !== undefined}
       onOpenChange={open => !open && onClose()}
-      title="Use as variable"
-      description={`Then {{${name || 'name'}}} stands for this value in every request.`}
+      title={t('useAsVariable')}
+      description={t('bindText', { name: `{{${name || 'name'}}}` })}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button variant="primary" disabled={name === '' || fault !== undefined} onClick={bind}>
-            {replaces ? 'Replace' : 'Add'}
+            {t(replaces ? 'replace' : 'add')}
           </Button>
         </>
       }
@@ -191,11 +185,11 @@ export function BindDialog({ binding, taken, onClose, onBind }: BindDialogProps)
         }}
       >
         <TextField
-          label="Name"
+          label={t('name')}
           mono
           value={name}
           error={fault}
-          hint={replaces ? 'There is one of this name; it gets the new value.' : binding?.source}
+          hint={replaces ? t('bindReplaces') : binding?.source}
           onChange={event => setName(event.target.value.trim())}
         />
         <pre className={styles['bound']}>{binding?.value.slice(0, 2_000)}</pre>

@@ -19,6 +19,7 @@ import { completeJson } from '../json/json_complete.ts'
 import { lintJson } from '../json/json_schema_lint.ts'
 import { nodeAtField, readJson } from '../json/json_text.ts'
 import type { Variable } from '../request/variables.ts'
+import { t } from '../texts.ts'
 import { bracketKeys, closeBrackets, pairsField, showPartner } from './brackets.ts'
 import { idColours, jsonColours, variableColours } from './colours.ts'
 import { completion } from './completion.ts'
@@ -125,7 +126,7 @@ export function createEditor(options: EditorOptions): EditorHandle {
     highlightActiveLineGutter(),
     EditorState.tabSize.of(2),
     EditorView.lineWrapping,
-    placeholder('No body. Write JSON here, or choose an example.'),
+    placeholder(t('editorEmpty')),
     completion((state, at) => completeJson(state.doc.toString(), at, facts().schema, facts().variables)),
     faultMarks(
       text => check(text, facts()),
@@ -185,7 +186,7 @@ function check(text: string, { schema, serverFaults }: EditorFacts): Fault[] {
   if (root === undefined) return own
   const reported = serverFaults.map(({ field, message }) => {
     const { from, to } = nodeAtField(root, field)
-    return { from, to, message: `The server: ${field === '' ? 'the body' : field} ${message}` }
+    return { from, to, message: t('serverFault', { field: field === '' ? t('theBody') : field, fault: message }) }
   })
   // What both say is said once, in our words.
   const lineOf = (at: number) => text.lastIndexOf('\n', at - 1)

@@ -1,7 +1,10 @@
 // Colours the lines in sight: JSON tokens, variables, ids. Line by line, for no token of JSON spans two.
+
 import { type Extension, RangeSetBuilder, type StateEffectType } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import { byLanguage } from '../../words/words.ts'
 import { tokensOf } from '../body/row_segments.ts'
+import { t } from '../texts.ts'
 
 /** Longer lines stay plain: colouring them would cost more than it gives. */
 const MAX_LINE = 20_000
@@ -54,25 +57,24 @@ export const jsonColours = plugin((text, from, add) => {
 })
 
 const known = Decoration.mark({ class: 'cm-variable' })
-const unknown = Decoration.mark({
-  class: 'cm-variable cm-variable-unknown',
-  attributes: { title: 'This variable has no value' },
-})
+const unknown = byLanguage(() =>
+  Decoration.mark({ class: 'cm-variable cm-variable-unknown', attributes: { title: t('variableUnknown') } }),
+)
 
 /** `{{name}}`, in the colour of a known or an unknown one; looked at again on the effect `when`. */
 export function variableColours(isKnown: (name: string) => boolean, when: StateEffectType<null>): Extension {
   return plugin((text, from, add) => {
     for (const match of text.matchAll(/\{\{([A-Za-z_][\w.-]*)\}\}/g)) {
-      add(from + match.index, from + match.index + match[0].length, isKnown(match[1]!) ? known : unknown)
+      add(from + match.index, from + match.index + match[0].length, isKnown(match[1]!) ? known : unknown())
     }
   }, when)
 }
 
-const id = Decoration.mark({ class: 'cm-id', attributes: { title: 'Inspect' } })
+const id = byLanguage(() => Decoration.mark({ class: 'cm-id', attributes: { title: t('inspect') } }))
 
 /** Ids that the inspector opens. */
 export const idColours = plugin((text, from, add) => {
   for (const match of text.matchAll(/\b(?:msg|call|req|key|evt)_[0-9a-z]{26}\b/g)) {
-    add(from + match.index, from + match.index + match[0].length, id)
+    add(from + match.index, from + match.index + match[0].length, id())
   }
 })

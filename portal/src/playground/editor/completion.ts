@@ -3,6 +3,7 @@
 import { type EditorState, type Extension, Prec, StateEffect, StateField, type Transaction } from '@codemirror/state'
 import { type Command, EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/view'
 import type { Completion, Suggestion } from '../json/json_complete.ts'
+import { t } from '../texts.ts'
 
 type Open = Completion & { index: number }
 type Ask = (state: EditorState, at: number) => Completion | undefined
@@ -142,7 +143,7 @@ function drawList(dom: HTMLElement, open: Open, onChoose: (suggestion: Suggestio
   const list = document.createElement('ul')
   list.id = LIST_ID
   list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Suggestions')
+  list.setAttribute('aria-label', t('suggestions'))
   for (const [index, suggestion] of open.suggestions.entries()) {
     const item = list.appendChild(document.createElement('li'))
     item.id = `${LIST_ID}-${index}`

@@ -17,6 +17,7 @@ import {
   type KeyBinding,
   WidgetType,
 } from '@codemirror/view'
+import { t } from '../texts.ts'
 import { pairsField } from './brackets.ts'
 
 type Fold = { from: number; to: number }
@@ -29,7 +30,7 @@ class Dots extends WidgetType {
     const dots = document.createElement('span')
     dots.className = 'cm-foldPlaceholder'
     dots.textContent = '…'
-    dots.title = 'Unfold'
+    dots.title = t('unfold')
     dots.onclick = () => {
       const at = view.posAtDOM(dots)
       const fold = foldsIn(view.state).find(each => each.from === at)
@@ -111,7 +112,7 @@ class Mark extends GutterMarker {
   override toDOM(): Node {
     const mark = document.createElement('span')
     mark.textContent = this.open ? '\u2304' : '\u203a'
-    mark.title = this.open ? 'Fold' : 'Unfold'
+    mark.title = t(this.open ? 'fold' : 'unfold')
     return mark
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@tandem/catalog'
 import { type CredentialRef, type Draft, type Row, tokensOf } from '../request/request.ts'
 import { typesOf } from './json_schema_lint.ts'
+import { t } from './texts.ts'
 
 /** The draft of an endpoint before anything was written: its sample, with a row for each documented query parameter. */
 export function draftOf(endpoint: Endpoint, credential: CredentialRef): Draft {
@@ -64,9 +65,9 @@ export function bodyExamples(endpoint: Endpoint | undefined): BodyExample[] {
   if (endpoint === undefined || schema == null) return []
   const text = (value: unknown) => bodyText(endpoint, value)
   const examples = [
-    ...(endpoint.bodyExample === null ? [] : [{ name: 'Sample', text: text(endpoint.bodyExample) }]),
-    { name: 'Required fields only', text: text(skeleton(schema, endpoint.bodyExample, true)) },
-    { name: 'Every field', text: text(skeleton(schema, endpoint.bodyExample, false)) },
+    ...(endpoint.bodyExample === null ? [] : [{ name: t('example.sample'), text: text(endpoint.bodyExample) }]),
+    { name: t('example.required'), text: text(skeleton(schema, endpoint.bodyExample, true)) },
+    { name: t('example.every'), text: text(skeleton(schema, endpoint.bodyExample, false)) },
   ]
   return examples.filter((each, index) => examples.findIndex(other => other.text === each.text) === index)
 }

@@ -4,6 +4,7 @@ import type { Variable } from '../request/variables.ts'
 import { chooseForm, schemaAt } from './json_forms.ts'
 import { schemaOfMember, typesOf } from './json_schema_lint.ts'
 import { type JsonNode, readJson } from './json_text.ts'
+import { t } from './texts.ts'
 
 export type Suggestion = {
   label: string
@@ -173,7 +174,7 @@ function plainValues(schema: JsonSchema): Suggestion[] {
   return unique.map(insert => ({
     label: insert.replace(/^"(.*)"$/, '$1'),
     insert,
-    detail: insert === JSON.stringify(schema.default) ? 'default' : '',
+    detail: insert === JSON.stringify(schema.default) ? t('default') : '',
     info: schema.description ?? '',
     kind: 'value' as const,
     required: false,

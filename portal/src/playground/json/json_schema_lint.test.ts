@@ -1,4 +1,5 @@
 // The body editor says beforehand what the server would refuse, and offers what it would take.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
@@ -59,7 +60,7 @@ test('each rule of the subset marks its breach', () => {
   const cases: [string, RegExp | undefined][] = [
     ['', undefined],
     ['"email": null', undefined],
-    ['"email": "x"', /email must be an e-mail address/],
+    ['"email": "x"', /email must be an email address/],
     ['"email": " иван@почта.рф "', undefined],
     ['"day": "2026-02-30"', /day must be a calendar date/],
     ['"at": "2026-02-28T10:00:00"', /at must be a time/],
@@ -80,10 +81,10 @@ test('each rule of the subset marks its breach', () => {
     ['"lines": [{}]', /quantity is required/],
     ['"parent": null', undefined],
     ['"parent": {"id": "x"}', /id must be a whole number/],
-    ['"parent": 5', /parent must be an object in \{ \} or null/],
+    ['"parent": 5', /parent must be an object in curly brackets or null/],
     ['"metadata": {"any": "x"}', undefined],
     ['"metadata": {"any": 1}', /any must be text/],
-    ['"colour": 1', /colour is not a field here/],
+    ['"colour": 1', /colour isn’t a field here/],
     ['"prioritty": "Hot"', /Did you mean priority/],
     ['"from": "b"', /twice/],
     ['"count": {{n}}', undefined],
@@ -127,7 +128,7 @@ test('a fault within call instructions is reported with its place, however deep 
     [{ verb: 'sai', text: 'Hello' }, '"sai"', /\.verb must be one of: answer, .*hangup\. Did you mean say\?$/],
     [{ text: 'Hello' }, '{', /\.verb is required: answer, /],
     [{ verb: 'say' }, '{', /\.text is required\.$/],
-    [{ verb: 'say', text: 'Hello', txt: 'x' }, '"txt"', /\.txt is not a field here; .* Did you mean text\?$/],
+    [{ verb: 'say', text: 'Hello', txt: 'x' }, '"txt"', /\.txt isn’t a field here, .* Did you mean text\?$/],
     [{ verb: 'say', text: 'Hello', loop: 1_001 }, '1001', /\.loop must be at most 1000\.$/],
     [{ verb: 'leave' }, '"leave"', /\.verb must be one of/],
     [
@@ -141,8 +142,8 @@ test('a fault within call instructions is reported with its place, however deep 
       '"pager"',
       /\.targets\[0\]\.type must be one of: number, sip, client, queue\.$/,
     ],
-    [{ verb: 'redirect', url: 'next page' }, '"next page"', /\.url must be an address without blanks/],
-    ['hangup', '"hangup"', /\] must be an object in \{ \}\.$/],
+    [{ verb: 'redirect', url: 'next page' }, '"next page"', /\.url must be an address without spaces/],
+    ['hangup', '"hangup"', /\] must be an object in curly brackets\.$/],
   ]
   for (const [it, marked, message] of cases) {
     for (const [list, place] of [
@@ -166,7 +167,7 @@ test('a command is one verb or a list', () => {
   for (const good of [{ verb: 'mute' }, { verb: 'record', mode: 'call' }, { instructions: [{ verb: 'hangup' }] }])
     assert.deepEqual(reported(good), [])
   assert.deepEqual(reported({ verb: 'mute', instructions: [] }), [
-    'instructions is not a field here; the server refuses it.',
+    'instructions isn’t a field here, so the server rejects it.',
   ])
   assert.match(reported({}).join(), /^verb is required: answer, /)
   assert.deepEqual(reported({ verb: 'record' }), ['mode is required.'])

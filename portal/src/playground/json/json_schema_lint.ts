@@ -1,8 +1,10 @@
 // Holds a body against the schema of its endpoint while it is typed, in the words the server would use, so that most
 // refusals are seen before they are sent. It marks and never forbids: a wrong body may be sent on purpose.
 import type { JsonSchema } from '@tandem/catalog'
+import { listText } from '../../words/format.ts'
 import { chooseForm, type FormChoice, schemaAt } from './json_forms.ts'
 import { type JsonMember, type JsonNode, plainValue, readJson } from './json_text.ts'
+import { t } from './texts.ts'
 
 export type LintFault = { from: number; to: number; message: string; source: 'syntax' | 'schema' }
 
@@ -39,7 +41,7 @@ export function lintParameter(name: string, text: string, schema: JsonSchema): s
     first ??= message
   }
   check(root, schema, { path: name, report, root: schema })
-  return first?.replace('text in double quotes', 'text')
+  return first?.replace(t('type.string'), t('type.text'))
 }
 
 function check(node: JsonNode, given: JsonSchema, looking: Looking): void {
@@ -47,7 +49,7 @@ function check(node: JsonNode, given: JsonSchema, looking: Looking): void {
   if (node.kind === 'variable' || node.kind === 'error') return
   const schema = schemaAt(given, looking.root)
   const { report } = looking
-  const name = looking.path === '' ? 'The body' : looking.path
+  const name = looking.path === '' ? t('lint.body') : looking.path
   const choice = chooseForm(node, schema, looking.root)
   if (choice !== undefined) {
     if (choice.form === undefined) checkWord(node, choice, looking)
@@ -60,11 +62,15 @@ function check(node: JsonNode, given: JsonSchema, looking: Looking): void {
       .map(form => schemaAt(form, looking.root))
       .find(form => isOfType(node, form) && form.type !== 'null')
     if (likely !== undefined) check(node, likely, looking)
-    else report(node, `${name} must be ${typeNames(forms.flatMap(form => typesOf(schemaAt(form, looking.root))))}.`)
+    else
+      report(
+        node,
+        t('lint.type', { name, type: typeNames(forms.flatMap(form => typesOf(schemaAt(form, looking.root)))) }),
+      )
     return
   }
   if (schema.type !== undefined && !isOfType(node, schema)) {
-    report(node, `${name} must be ${typeNames(typesOf(schema))}.`)
+    report(node, t('lint.type', { name, type: typeNames(typesOf(schema)) }))
     return
   }
   checkValues(node, schema, name, report)
@@ -78,12 +84,12 @@ function check(node: JsonNode, given: JsonSchema, looking: Looking): void {
 function checkWord(node: JsonNode, { name, forms, member }: FormChoice, { path, report }: Looking): void {
   const place = memberOf(path, name)
   const words = [...forms.keys()]
-  if (member === undefined) report({ from: node.from, to: node.from + 1 }, `${place} is required: ${words.join(', ')}.`)
+  if (member === undefined)
+    report({ from: node.from, to: node.from + 1 }, t('lint.wordRequired', { name: place, words: words.join(', ') }))
   const value = member?.value
   if (value === undefined || value.kind === 'variable' || isTemplated(value)) return
   const close = value.kind === 'string' ? nearest(value.value, words) : undefined
-  const remedy = close === undefined ? '' : ` Did you mean ${close}?`
-  report(value, `${place} must be one of: ${words.join(', ')}.${remedy}`)
+  report(value, withRemedy(t('lint.oneOf', { name: place, words: words.join(', ') }), close))
 }
 
 function fits(node: JsonNode, schema: JsonSchema, root: JsonSchema): boolean {
@@ -111,29 +117,25 @@ function isOfType(node: JsonNode, schema: JsonSchema): boolean {
   })
 }
 
-const typeWords: Record<string, string> = {
-  string: 'text in double quotes',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object in { }',
-  array: 'a list in [ ]',
-  null: 'null',
+function typeNames(types: readonly string[]): string {
+  return listText(
+    [...new Set(types)].map(type => t.of('type', type) ?? type),
+    'disjunction',
+  )
 }
 
-function typeNames(types: readonly string[]): string {
-  return [...new Set(types)].map(type => typeWords[type] ?? type).join(' or ')
-}
+const withRemedy = (fault: string, close: string | undefined) =>
+  close === undefined ? fault : `${fault} ${t('lint.didYouMean', { name: close })}`
 
 function checkValues(node: JsonNode, schema: JsonSchema, name: string, report: Report): void {
   if (isTemplated(node)) return
   const value = plainValue(node)
   if (schema.const !== undefined && !equal(value, schema.const)) {
-    report(node, `${name} must be ${JSON.stringify(schema.const)}.`)
+    report(node, t('lint.const', { name, value: JSON.stringify(schema.const) }))
   }
   if (schema.enum !== undefined && !schema.enum.some(allowed => equal(value, allowed))) {
     const named = schema.enum.filter(allowed => allowed !== null).map(String)
-    report(node, `${name} must be one of: ${named.join(', ')}.`)
+    report(node, t('lint.oneOf', { name, words: named.join(', ') }))
   }
 }
 
@@ -147,14 +149,16 @@ function checkString(node: JsonNode & { kind: 'string' }, schema: JsonSchema, na
   if (isTemplated(node)) return
   const length = [...node.value].length
   if (schema.minLength !== undefined && length < schema.minLength) {
-    const least = schema.minLength === 1 ? 'must not be empty' : `must have at least ${characters(schema.minLength)}`
-    report(node, `${name} ${least}.`)
+    report(
+      node,
+      schema.minLength === 1 ? t('lint.empty', { name }) : t('lint.minLength', { name, count: schema.minLength }),
+    )
   } else if (schema.maxLength !== undefined && length > schema.maxLength) {
-    report(node, `${name} must have at most ${characters(schema.maxLength)}, and has ${length}.`)
-  } else if (schema.format !== undefined && !formats[schema.format]?.test(node.value) && formats[schema.format]) {
-    report(node, `${name} ${formats[schema.format]!.words}.`)
+    report(node, t('lint.maxLength', { name, count: schema.maxLength, has: length }))
+  } else if (schema.format !== undefined && isFormat(schema.format) && !formats[schema.format](node.value)) {
+    report(node, t(`format.${schema.format}`, { name }))
   } else if (schema.pattern !== undefined && !matches(schema.pattern, node.value)) {
-    report(node, `${name} ${schema['x-error-message'] ?? `must match ${schema.pattern}`}.`)
+    report(node, ruleText(name, schema))
   }
 }
 
@@ -166,8 +170,11 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-type Format = { test(text: string): boolean; words: string }
-const format = (pattern: RegExp, words: string): Format => ({ test: text => pattern.test(text), words })
+/** The API's own words for a pattern, where it has some. */
+function ruleText(name: string, { pattern = '', 'x-error-message': rule }: JsonSchema): string {
+  return rule === undefined ? t('lint.pattern', { name, pattern }) : `${name} ${rule}.`
+}
+
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/
 const isDate = (text: string) => DATE.test(text) && isRealDay(text)
@@ -177,28 +184,24 @@ function isRealDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-const formats: Record<string, Format | undefined> = {
-  'date-time': format(TIME, 'must be a time in ISO 8601 with offset, such as 2026-11-21T08:00:00Z'),
-  date: { test: isDate, words: 'must be a calendar date, YYYY-MM-DD' },
-  moment: {
-    test: text =>
-      isDate(text) ||
-      TIME.test(text) ||
-      /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?$/.test(text),
-    words: 'must be a date (2026-11-21) or a time (2026-11-21T08:00:00Z)',
-  },
-  'idn-email': format(/^\s*[^\s@]+@[^\s@.]+(\.[^\s@.]+)+\s*$/, 'must be an e-mail address, such as ada@example.com'),
-  uri: { test: isUri, words: 'must be an address with scheme, such as https://example.com/hook' },
-  url: { test: text => isUri(text) && /^https?:/i.test(text), words: 'must be an http or https address' },
-  'uri-reference': format(/^\S+$/, 'must be an address without blanks, such as https://example.com/next or next'),
-  uuid: format(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID'),
+const formats = {
+  'date-time': (text: string) => TIME.test(text),
+  date: isDate,
+  moment: (text: string) =>
+    isDate(text) ||
+    TIME.test(text) ||
+    /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?$/.test(text),
+  'idn-email': (text: string) => /^\s*[^\s@]+@[^\s@.]+(\.[^\s@.]+)+\s*$/.test(text),
+  uri: isUri,
+  url: (text: string) => isUri(text) && /^https?:/i.test(text),
+  'uri-reference': (text: string) => /^\S+$/.test(text),
+  uuid: (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
   // The server understands usual spellings of a country; only what can be no number at all is marked.
-  phone: {
-    test: text => /^\+?[\d\s().\-/]+$/.test(text) && digits(text) >= 3 && digits(text) <= 15,
-    words: 'must be a telephone number, best with + and country code, such as +15550100001',
-  },
-  'E.164': format(/^\+[1-9]\d{1,14}$/, 'must be a number in E.164: + and at most 15 digits'),
+  phone: (text: string) => /^\+?[\d\s().\-/]+$/.test(text) && digits(text) >= 3 && digits(text) <= 15,
+  'E.164': (text: string) => /^\+[1-9]\d{1,14}$/.test(text),
 }
+
+const isFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name)
 
 const digits = (text: string) => text.replace(/\D/g, '').length
 
@@ -209,14 +212,14 @@ function isUri(text: string): boolean {
 function checkNumber(node: JsonNode & { kind: 'number' }, schema: JsonSchema, name: string, report: Report): void {
   const { value } = node
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  if (minimum !== undefined && value < minimum) report(node, `${name} must be at least ${minimum}.`)
-  if (maximum !== undefined && value > maximum) report(node, `${name} must be at most ${maximum}.`)
+  if (minimum !== undefined && value < minimum) report(node, t('lint.minimum', { name, value: minimum }))
+  if (maximum !== undefined && value > maximum) report(node, t('lint.maximum', { name, value: maximum }))
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-    report(node, `${name} must be more than ${exclusiveMinimum}.`)
+    report(node, t('lint.more', { name, value: exclusiveMinimum }))
   if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
-    report(node, `${name} must be less than ${exclusiveMaximum}.`)
+    report(node, t('lint.less', { name, value: exclusiveMaximum }))
   if (multipleOf !== undefined && !isMultiple(value, multipleOf))
-    report(node, `${name} must be a multiple of ${multipleOf}.`)
+    report(node, t('lint.multiple', { name, value: multipleOf }))
 }
 
 // 0.07 / 0.01 is 7.000000000000001 in binary fractions.
@@ -229,23 +232,20 @@ function checkArray(node: JsonNode & { kind: 'array' }, schema: JsonSchema, name
   const { report, path } = looking
   const { minItems, maxItems, items } = schema
   const count = node.items.length
-  if (minItems !== undefined && count < minItems) report(node, `${name} must have at least ${entries(minItems)}.`)
+  if (minItems !== undefined && count < minItems) report(node, t('lint.minItems', { name, count: minItems }))
   if (maxItems !== undefined && count > maxItems)
-    report(node, `${name} must have at most ${entries(maxItems)}, and has ${count}.`)
+    report(node, t('lint.maxItems', { name, count: maxItems, has: count }))
   if (schema.uniqueItems === true) {
     const seen = new Set<string>()
     for (const item of node.items) {
       const text = JSON.stringify(plainValue(item)) ?? ''
-      if (seen.has(text) && item.kind !== 'variable') report(item, `${name} has this entry twice.`)
+      if (seen.has(text) && item.kind !== 'variable') report(item, t('lint.twice', { name }))
       seen.add(text)
     }
   }
   if (items === undefined) return
   for (const [index, item] of node.items.entries()) check(item, items, { ...looking, path: `${path}[${index}]` })
 }
-
-const characters = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
-const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`
 
 function checkObject(node: JsonNode & { kind: 'object' }, schema: JsonSchema, looking: Looking): void {
   const { report } = looking
@@ -254,23 +254,21 @@ function checkObject(node: JsonNode & { kind: 'object' }, schema: JsonSchema, lo
   const seen = new Set<string>()
   for (const member of node.members) {
     const name = { from: member.nameFrom, to: member.nameTo }
-    if (seen.has(member.name)) report(name, `${member.name} stands here twice; the last one counts.`)
+    if (seen.has(member.name)) report(name, t('lint.fieldTwice', { name: member.name }))
     seen.add(member.name)
     checkMember(member, schema, properties, looking)
   }
   const missing = (schema.required ?? []).filter(name => !seen.has(name))
   if (missing.length > 0) {
-    report(
-      opening,
-      `${missing.map(name => memberOf(looking.path, name)).join(' and ')} ${missing.length === 1 ? 'is' : 'are'} required.`,
-    )
+    const names = listText(missing.map(name => memberOf(looking.path, name)))
+    report(opening, t('lint.required', { names, count: missing.length }))
   }
   const { minProperties, maxProperties } = schema
   if (minProperties !== undefined && seen.size < minProperties) {
-    report(opening, `At least ${minProperties === 1 ? 'one field' : `${minProperties} fields`} must be given.`)
+    report(opening, t('lint.minFields', { count: minProperties }))
   }
   if (maxProperties !== undefined && seen.size > maxProperties)
-    report(opening, `At most ${maxProperties} fields may be given.`)
+    report(opening, t('lint.maxFields', { count: maxProperties }))
 }
 
 function checkMember(
@@ -284,17 +282,15 @@ function checkMember(
   const inner = schemaOfMember(name, schema)
   if (inner === undefined) {
     const close = nearest(name, Object.keys(properties))
-    const hint = close === undefined ? '' : ` Did you mean ${close}?`
-    looking.report(
-      { from: member.nameFrom, to: member.nameTo },
-      `${path} is not a field here; the server refuses it.${hint}`,
-    )
+    const fault = withRemedy(t('lint.unknownField', { name: path }), close)
+    looking.report({ from: member.nameFrom, to: member.nameTo }, fault)
     return
   }
   const { pattern, 'x-error-message': words } = schema.propertyNames ?? {}
   if (pattern !== undefined && !matches(pattern, name)) {
-    const rule = words ?? `must match ${pattern}`
-    looking.report({ from: member.nameFrom, to: member.nameTo }, `The name ${name} ${rule}.`)
+    const fault =
+      words === undefined ? t('lint.namePattern', { name, pattern }) : t('lint.nameRule', { name, rule: words })
+    looking.report({ from: member.nameFrom, to: member.nameTo }, fault)
   }
   if (value !== undefined) check(value, inner, { ...looking, path })
 }

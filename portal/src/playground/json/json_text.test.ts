@@ -1,4 +1,5 @@
 // JSON with places: mistakes are named where they are, and printing changes white space only.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -44,14 +45,14 @@ test('says in words what is wrong, at its place', () => {
     return `${from} ${message}`
   }
   assert.equal(first('{"a": 1 "b": 2}'), '6 A comma is missing after this.')
-  assert.equal(first('{"a": 1,}'), '7 No comma may stand after the last entry.')
+  assert.equal(first('{"a": 1,}'), '7 There can’t be a comma after the last entry.')
   assert.equal(first('{a: 1}'), '1 Write "a" in double quotes.')
   assert.equal(first('{"a": }'), '1 The value of "a" is missing.')
-  assert.equal(first('{"a": \'x\'}'), '6 Text stands in double quotes, not single ones.')
+  assert.equal(first('{"a": \'x\'}'), '6 Text goes in double quotes, not single ones.')
   assert.equal(first('{"a": [1, 2}'), '11 A ] must come before this }.')
-  assert.equal(first('{"a": 01}'), '6 01 is not a number of JSON.')
+  assert.equal(first('{"a": 01}'), '6 01 isn’t a JSON number.')
   assert.equal(first('{"a": "x'), '6 The closing double quote is missing.')
-  assert.equal(first('{} x'), '3 Nothing may follow the end of the value.')
+  assert.equal(first('{} x'), '3 Nothing can follow the end of the value.')
 })
 
 test('a variable may stand for a value', () => {

@@ -1,4 +1,5 @@
 // JSON as text with places: a reader that goes on after a mistake and says in plain words what is wrong.
+import { t } from './texts.ts'
 
 type Span = { from: number; to: number }
 export type JsonMember = { name: string; nameFrom: number; nameTo: number; value: JsonNode | undefined }
@@ -33,7 +34,7 @@ export function readJson(text: string): JsonReading {
   if (cursor.at === text.length) return { root: undefined, faults: [] }
   const root = readValue(cursor)
   skipSpace(cursor)
-  if (cursor.at < text.length) fault(cursor, cursor.at, text.length, 'Nothing may follow the end of the value.')
+  if (cursor.at < text.length) fault(cursor, cursor.at, text.length, t('json.trailing'))
   return { root, faults: cursor.faults }
 }
 
@@ -75,7 +76,7 @@ function readValue(cursor: Cursor): JsonNode {
 function nested(cursor: Cursor, read: (cursor: Cursor) => JsonNode): JsonNode {
   if (cursor.depth >= MAX_DEPTH) {
     const from = cursor.at
-    fault(cursor, from, from + 1, `Nested deeper than ${MAX_DEPTH} levels.`)
+    fault(cursor, from, from + 1, t('json.deep', { max: MAX_DEPTH }))
     cursor.at = cursor.text.length
     return { kind: 'error', from, to: cursor.at }
   }
@@ -106,7 +107,7 @@ function readEntries<Entry>(cursor: Cursor, open: '{' | '[', readEntry: (cursor:
     skipSpace(cursor)
     const char = cursor.text[cursor.at]
     if (char === undefined) {
-      fault(cursor, from, from + 1, `This ${open} is never closed: a ${close} is missing.`)
+      fault(cursor, from, from + 1, t('json.unclosed', { open, close }))
       return entries
     }
     if (char === close) {
@@ -114,11 +115,11 @@ function readEntries<Entry>(cursor: Cursor, open: '{' | '[', readEntry: (cursor:
       return entries
     }
     if (char === wrong) {
-      fault(cursor, cursor.at, cursor.at + 1, `A ${close} must come before this ${wrong}.`)
+      fault(cursor, cursor.at, cursor.at + 1, t('json.wrongClose', { close, wrong }))
       return entries
     }
     if (char === ',') {
-      fault(cursor, cursor.at, cursor.at + 1, 'A comma too many.')
+      fault(cursor, cursor.at, cursor.at + 1, t('json.extraComma'))
       cursor.at++
       continue
     }
@@ -135,21 +136,20 @@ function readMember(cursor: Cursor): JsonMember {
     const word = take(cursor, WORD)
     name = word?.[0] ?? ''
     if (word === undefined) cursor.at++
-    const text =
-      word === undefined ? 'A field name in double quotes is expected here.' : `Write "${name}" in double quotes.`
+    const text = word === undefined ? t('json.nameExpected') : t('json.quoteName', { name })
     fault(cursor, nameFrom, cursor.at, text)
   }
   const nameTo = cursor.at
   skipSpace(cursor)
   if (cursor.text[cursor.at] !== ':') {
-    fault(cursor, nameFrom, nameTo, `A colon and a value must follow "${name}".`)
+    fault(cursor, nameFrom, nameTo, t('json.colonMissing', { name }))
     return { name, nameFrom, nameTo, value: undefined }
   }
   cursor.at++
   skipSpace(cursor)
   const next = cursor.text[cursor.at]
   if (next === undefined || next === ',' || next === '}' || next === ']') {
-    fault(cursor, nameFrom, nameTo, `The value of "${name}" is missing.`)
+    fault(cursor, nameFrom, nameTo, t('json.valueMissing', { name }))
     return { name, nameFrom, nameTo, value: undefined }
   }
   return { name, nameFrom, nameTo, value: readValue(cursor) }
@@ -163,17 +163,17 @@ function endOfEntry(cursor: Cursor, close: '}' | ']'): void {
   if (char === ',') {
     const comma = cursor.at++
     skipSpace(cursor)
-    if (cursor.text[cursor.at] === close) fault(cursor, comma, comma + 1, 'No comma may stand after the last entry.')
+    if (cursor.text[cursor.at] === close) fault(cursor, comma, comma + 1, t('json.trailingComma'))
     return
   }
   if (char === undefined || char === '}' || char === ']') return
   if (char === ':') {
-    fault(cursor, cursor.at, cursor.at + 1, 'A colon is not expected here.')
+    fault(cursor, cursor.at, cursor.at + 1, t('json.colonHere'))
     cursor.at++
     endOfEntry(cursor, close)
     return
   }
-  fault(cursor, Math.max(end - 1, 0), end, 'A comma is missing after this.')
+  fault(cursor, Math.max(end - 1, 0), end, t('json.commaMissing'))
 }
 
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' }
@@ -185,13 +185,12 @@ function readString(cursor: Cursor): string {
   for (;;) {
     const char = text[cursor.at]
     if (char === undefined || char === '\n') {
-      fault(cursor, from, cursor.at, 'The closing double quote is missing.')
+      fault(cursor, from, cursor.at, t('json.quoteMissing'))
       return value
     }
     cursor.at++
     if (char === '"') return value
-    if (char < ' ')
-      fault(cursor, cursor.at - 1, cursor.at, 'Control characters must be escaped, such as \\t for a tab.')
+    if (char < ' ') fault(cursor, cursor.at - 1, cursor.at, t('json.control', { tab: '\\t' }))
     value += char === '\\' ? readEscape(cursor) : char
   }
 }
@@ -204,17 +203,12 @@ function readEscape(cursor: Cursor): string {
       cursor.at += 4
       return String.fromCharCode(Number.parseInt(digits, 16))
     }
-    fault(cursor, cursor.at - 2, cursor.at, 'Four hexadecimal digits must follow \\u.')
+    fault(cursor, cursor.at - 2, cursor.at, t('json.hex', { escape: '\\u' }))
     return ''
   }
   const plain = char === undefined ? undefined : ESCAPES[char]
   if (plain !== undefined) return plain
-  fault(
-    cursor,
-    cursor.at - 2,
-    cursor.at,
-    `\\${char ?? ''} is not an escape of JSON; a backslash itself is written \\\\.`,
-  )
+  fault(cursor, cursor.at - 2, cursor.at, t('json.escape', { escape: `\\${char ?? ''}`, backslash: '\\\\' }))
   return char ?? ''
 }
 
@@ -224,7 +218,7 @@ function readNumber(cursor: Cursor): JsonNode {
   const rest = take(cursor, WORD)
   if (match === undefined || rest !== undefined) {
     const text = cursor.text.slice(from, cursor.at)
-    fault(cursor, from, cursor.at, `${text} is not a number of JSON.`)
+    fault(cursor, from, cursor.at, t('json.number', { text }))
     return { kind: 'error', from, to: cursor.at }
   }
   return { kind: 'number', value: Number(match[0]), from, to: cursor.at }
@@ -237,10 +231,10 @@ function readWord(cursor: Cursor): JsonNode {
   if (word === 'true' || word === 'false') return { kind: 'literal', value: word === 'true', from, to }
   if (word === 'null') return { kind: 'literal', value: null, from, to }
   if (word === undefined) {
-    fault(cursor, from, from + 1, 'A value is expected here.')
+    fault(cursor, from, from + 1, t('json.valueExpected'))
     cursor.at++
-  } else if (word.startsWith("'")) fault(cursor, from, to, 'Text stands in double quotes, not single ones.')
-  else fault(cursor, from, to, `${word} is not a value; text stands in double quotes.`)
+  } else if (word.startsWith("'")) fault(cursor, from, to, t('json.singleQuotes'))
+  else fault(cursor, from, to, t('json.word', { word }))
   return { kind: 'error', from, to: cursor.at }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Draft } from '../request/request.ts'
 import { isVariableName, setVariable, type Variable } from '../request/variables.ts'
+import { t } from '../texts.ts'
 import type { Mode } from './drafts.ts'
 import { createLadder, isFields, readDraft } from './records.ts'
 import { scrubNamed } from './secrets.ts'
@@ -64,10 +65,10 @@ export function importSaved(text: string): { name: string; draft: Draft }[] {
   try {
     file = JSON.parse(text)
   } catch {
-    throw new Error('The file is not JSON. Choose a file that was exported from the Playground.')
+    throw new Error(t('fileNotJson'))
   }
   if (!isFields(file) || file['kind'] !== FILE_KIND || !Array.isArray(file['requests'])) {
-    throw new Error('The file holds no saved requests. Choose a file that was exported from the Playground.')
+    throw new Error(t('fileNoRequests'))
   }
   return file['requests'].flatMap(item => {
     const saved = readSaved({ schema: file['schema'], ...(isFields(item) ? item : {}) }, '')

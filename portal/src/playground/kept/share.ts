@@ -2,6 +2,7 @@
 // before; who opens it finds the editors filled, nothing sent, and no credential chosen.
 
 import type { Draft } from '../request/request.ts'
+import { t } from '../texts.ts'
 import { readDraft, scrubDraft } from './records.ts'
 
 const PREFIX = 'request='
@@ -16,7 +17,7 @@ export async function encodeShare(draft: Draft, secrets: readonly string[]): Pro
   const packed = await transform(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream('deflate-raw'))
   const fragment = `${PREFIX}1.${toBase64Url(packed)}`
   if (fragment.length <= MAX_FRAGMENT) return fragment
-  throw new Error('This request is too large for a link. Copy it as cURL, or export it from the saved requests.')
+  throw new Error(t('linkTooLarge'))
 }
 
 /** Whether a fragment (with or without #) is meant to hold a request. */
@@ -27,7 +28,7 @@ export function isShare(fragment: string): boolean {
 /** The request of a fragment. Throws a text for people when it cannot be read. */
 export async function decodeShare(fragment: string): Promise<Draft> {
   const [version, packed = ''] = fragment.replace(/^#/, '').slice(PREFIX.length).split('.', 2)
-  if (version !== '1') throw new Error('This link was made by another version of the portal. Ask for a new one.')
+  if (version !== '1') throw new Error(t('linkVersion'))
   let draft: Draft | undefined
   try {
     const bytes = await transform(fromBase64Url(packed), new DecompressionStream('deflate-raw'))
@@ -35,7 +36,7 @@ export async function decodeShare(fragment: string): Promise<Draft> {
   } catch {
     draft = undefined
   }
-  if (draft === undefined) throw new Error('This link is damaged or incomplete. Ask for it again, and copy all of it.')
+  if (draft === undefined) throw new Error(t('linkDamaged'))
   // A link may have been written by hand: what it brings is cleaned again, and chooses no credential.
   return { ...scrubDraft(draft, []), credential: { kind: 'none' } }
 }

@@ -1,5 +1,6 @@
 // What is kept between visits: drafts, history, saved requests, variables. Never a credential, never more than was agreed,
 // and readable by the portal of tomorrow.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test from 'node:test'
@@ -212,8 +213,8 @@ test('requests that were kept by name are read, from the browser and from files 
     importSaved(JSON.stringify(file)).map(({ draft }) => draft.path),
     ['/a', '/z'],
   )
-  assert.throws(() => importSaved('{}'), /holds no saved requests/)
-  assert.throws(() => importSaved('nope'), /not JSON/)
+  assert.throws(() => importSaved('{}'), /has no saved requests/)
+  assert.throws(() => importSaved('nope'), /isn’t JSON/)
   await removeSaved(store, 'a')
   assert.equal((await listSaved(store)).length, 1)
 })

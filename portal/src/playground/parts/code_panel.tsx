@@ -5,7 +5,9 @@ import { useMemo, useState } from 'react'
 import type { Endpoint } from '../../session/catalog.ts'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Button, CheckboxField, Menu, SelectField, useToast } from '../../ui/index.ts'
+import { listText } from '../../words/format.ts'
 import { type Effective, httpText, requestValue } from '../request/request.ts'
+import { t } from '../texts.ts'
 import styles from './screen.module.css'
 
 const languageKey = 'tandem.sampleLanguage'
@@ -35,16 +37,16 @@ export function CopyAs({ effective, endpoint }: CodePanelProps) {
   const copy = async ({ code, label }: CodeSample) => {
     try {
       await navigator.clipboard.writeText(code)
-      toast({ text: `Copied as ${label}. $API_KEY stands for the credential.`, tone: 'ok' })
+      toast({ text: t('copiedAs', { label }), tone: 'ok' })
     } catch {
-      toast({ text: 'The browser did not let the portal copy. The Code tab shows the same text.', tone: 'bad' })
+      toast({ text: t('copyRefused'), tone: 'bad' })
     }
   }
   return (
     <Menu
       trigger={
         <Button size="sm" variant="ghost" icon={<Copy size={14} />}>
-          Copy as
+          {t('copyAs')}
         </Button>
       }
       items={samples.map(sample => ({
@@ -63,8 +65,8 @@ export function CodePanel({ effective, endpoint }: CodePanelProps) {
   const samples = useMemo(() => samplesOf(effective, endpoint, withSecret), [effective, endpoint, withSecret])
   const asSent: Shown = {
     language: 'http',
-    label: 'HTTP',
-    library: 'as it is sent',
+    label: t('http'),
+    library: t('asSent'),
     code: httpText(effective, withSecret),
   }
   const shown: readonly Shown[] = [...samples, asSent]
@@ -82,7 +84,7 @@ export function CodePanel({ effective, endpoint }: CodePanelProps) {
     <div className={styles['code']}>
       <div className={styles['codeTools']}>
         <SelectField
-          label="Language"
+          label={t('language')}
           hideLabel
           value={sample.language}
           options={shown.map(each => ({ value: each.language, label: `${each.label} (${each.library})` }))}
@@ -90,16 +92,16 @@ export function CodePanel({ effective, endpoint }: CodePanelProps) {
         />
         {hasSecret && (
           <CheckboxField
-            label="Include the secret"
+            label={t('includeSecret')}
             checked={withSecret}
             onChange={event => setWithSecret(event.target.checked)}
           />
         )}
       </div>
-      <CodeBlock code={sample.code} language={sample.language} label={`${sample.label} code`} wrap />
+      <CodeBlock code={sample.code} language={sample.language} label={t('codeOf', { label: sample.label })} wrap />
       {effective.dropped.length > 0 && (
         <p className={styles['quiet']}>
-          Not in it, because browsers do not send it: {effective.dropped.map(({ name }) => name).join(', ')}.
+          {t('notInCode', { names: listText(effective.dropped.map(({ name }) => name)) })}
         </p>
       )}
     </div>

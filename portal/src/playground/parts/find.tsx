@@ -2,7 +2,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type Ref, useDeferredValue, useMemo, useState } from 'react'
 import { IconButton } from '../../ui/index.ts'
+import { countText } from '../../words/format.ts'
 import { findIn, type Match } from '../body/body_work.ts'
+import { t } from '../texts.ts'
 import styles from './response.module.css'
 
 export type Find = {
@@ -38,7 +40,7 @@ export function useFind(text: string): Find {
 export type FindFieldProps = { find: Find; label: string; ref?: Ref<HTMLInputElement>; onClose?(): void }
 export function FindField({ find, label, ref, onClose }: FindFieldProps) {
   const { query, setQuery, matches, index, step } = find
-  const count = matches.length >= 10_000 ? '10,000+' : matches.length.toLocaleString('en')
+  const count = countText(Math.min(matches.length, 10_000), matches.length < 10_000)
   return (
     <span className={styles['find']}>
       <input
@@ -62,10 +64,10 @@ export function FindField({ find, label, ref, onClose }: FindFieldProps) {
       {query !== '' && (
         <>
           <span className={styles['findCount']} role="status">
-            {matches.length === 0 ? 'none' : `${(index + 1).toLocaleString('en')} of ${count}`}
+            {matches.length === 0 ? t('findNone') : t('findOf', { index: index + 1, count })}
           </span>
-          <IconButton size="sm" label="Previous match" icon={<ChevronUp size={14} />} onClick={() => step(-1)} />
-          <IconButton size="sm" label="Next match" icon={<ChevronDown size={14} />} onClick={() => step(1)} />
+          <IconButton size="sm" label={t('previousMatch')} icon={<ChevronUp size={14} />} onClick={() => step(-1)} />
+          <IconButton size="sm" label={t('nextMatch')} icon={<ChevronDown size={14} />} onClick={() => step(1)} />
         </>
       )}
     </span>

@@ -2,6 +2,7 @@
 import { Save } from 'lucide-react'
 import { Button } from '../../ui/index.ts'
 import type { Saved } from '../state/use_saved.ts'
+import { t } from '../texts.ts'
 import styles from './screen.module.css'
 
 export type SavedTitleProps = { saved: Saved; writes: boolean; onSaveAs(): void }
@@ -11,7 +12,7 @@ export function SavedTitle({ saved, writes, onSaveAs }: SavedTitleProps) {
   if (open === undefined) {
     return writes ? (
       <Button size="sm" variant="ghost" icon={<Save size={14} />} onClick={onSaveAs}>
-        Save
+        {t('save')}
       </Button>
     ) : null
   }
@@ -19,22 +20,22 @@ export function SavedTitle({ saved, writes, onSaveAs }: SavedTitleProps) {
     <div className={styles['savedTitle']}>
       <span className={styles['savedName']} title={`${open.collection.name} / ${open.saved.name}`}>
         {open.collection.name} / <b>{open.saved.name}</b>
-        {isChanged && ', changed'}
+        {isChanged && `, ${t('isChanged')}`}
       </span>
       {isChanged && open.collection.mayChange && (
         <Button
           size="sm"
-          title="It was changed since"
+          title={t('changedSince')}
           busy={saving}
           icon={<Save size={14} />}
           onClick={() => void saved.save()}
         >
-          Save
+          {t('save')}
         </Button>
       )}
       {writes && (
         <Button size="sm" variant="ghost" onClick={onSaveAs}>
-          Save as
+          {t('saveAs')}
         </Button>
       )}
     </div>

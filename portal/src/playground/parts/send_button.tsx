@@ -3,6 +3,7 @@ import { Send, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, durationText, sizeText } from '../../ui/index.ts'
 import type { Sending } from '../state/use_sender.ts'
+import { t } from '../texts.ts'
 import styles from './screen.module.css'
 
 export type SendButtonProps = { sending: Sending | undefined; disabled: boolean; onSend(): void; onCancel(): void }
@@ -15,17 +16,17 @@ export function SendButton({ sending, disabled, onSend, onCancel }: SendButtonPr
         variant="primary"
         icon={<Send size={15} />}
         disabled={disabled}
-        title="Ctrl+Enter or Cmd+Enter"
+        title={t('sendKeys')}
         aria-keyshortcuts="Control+Enter Meta+Enter"
         onClick={onSend}
       >
-        Send
+        {t('send')}
       </Button>
     )
   }
   return (
     <Button className={styles['send']} variant="danger" icon={<Square size={13} />} onClick={onCancel}>
-      Cancel
+      {t('cancel')}
       <span className={styles['clock']} aria-hidden="true">
         {durationText(ms)}
       </span>
@@ -50,23 +51,24 @@ const HINT_AFTER_MS = 3_200
 export function SendingState({ sending }: { sending: Sending }) {
   const ms = useClock(sending.startMs)
   const { progress } = sending
-  const of = progress?.totalBytes === undefined ? '' : ` of ${sizeText(progress.totalBytes)}`
+
   return (
     <div className={styles['sending']} role="status">
       {progress === undefined ? (
-        <p>
-          {ms < HINT_AFTER_MS
-            ? 'Waiting for the answer'
-            : 'The server has not answered yet. It may be busy; you can go on waiting, or cancel.'}
-        </p>
+        <p>{t(ms < HINT_AFTER_MS ? 'waiting' : 'waitingLong')}</p>
       ) : (
         <>
           <p>
-            {progress.status}, reading {sizeText(progress.bytes)}
-            {of}
+            {progress.totalBytes === undefined
+              ? t('reading', { status: progress.status, size: sizeText(progress.bytes) })
+              : t('readingOf', {
+                  status: progress.status,
+                  size: sizeText(progress.bytes),
+                  total: sizeText(progress.totalBytes),
+                })}
           </p>
           {progress.totalBytes !== undefined && (
-            <progress max={progress.totalBytes} value={progress.bytes} aria-label="Read" />
+            <progress max={progress.totalBytes} value={progress.bytes} aria-label={t('read')} />
           )}
         </>
       )}

@@ -1,5 +1,6 @@
 // With live data the Playground fills in no id of a record and nothing that changes one, for any endpoint of the catalog, and
 // knows before it sends which record it is and what becomes different.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'

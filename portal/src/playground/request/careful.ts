@@ -1,6 +1,8 @@
 // What live mode leaves for the person to write. An example names records by ids that may be somebody's, and says what to
 // do to them: with live data neither is ever filled in, wherever the request comes from. Pure.
 import type { Endpoint } from '@tandem/catalog'
+import { listText } from '../../words/format.ts'
+import { t } from '../texts.ts'
 import { type Draft, type Effective, tokensOf } from './request.ts'
 
 export function isReading(method: string): boolean {
@@ -49,7 +51,7 @@ export function withhold(draft: Draft): { draft: Draft; withheld: Withheld | und
 /** What is withheld, in words: `id 17 and the body`. */
 export function withheldText({ pathValues, body }: Withheld): string {
   const parts = pathValues.map(({ name, value }) => `${name} ${value}`)
-  return [...parts, ...(body === '' ? [] : ['the body'])].join(' and ')
+  return listText([...parts, ...(body === '' ? [] : [t('theBody')])])
 }
 
 /** Whether an endpoint changes a record by what is written in its body, and takes none that is empty. */
@@ -62,7 +64,7 @@ export function needsBody(endpoint: Pick<Endpoint, 'method' | 'path' | 'bodySche
 /** The request with a note, an error, when it has no body. */
 export function notedWhenEmpty(effective: Effective): Effective {
   if (effective.body !== undefined) return effective
-  const message = 'The body is empty: write what to change, or choose an example.'
+  const message = t('bodyEmpty')
   return { ...effective, notes: [...effective.notes, { level: 'error', where: 'body', message }] }
 }
 

@@ -1,5 +1,7 @@
 // The vault: credentials in this page's memory and nowhere else. A pasted key or token, the tokens of an authorization and the
 // short-lived tokens minted for one's own keys are forgotten after half an hour without use, on logout, and with the page.
+
+import { t } from '../texts.ts'
 import { NotAuthorized, type OAuthTokens } from './oauth.ts'
 import type { CredentialRef } from './request.ts'
 
@@ -181,7 +183,7 @@ function holdAuthorization({ now, refresh, revoke }: Sources, onChange: (tokens:
       } catch (error) {
         if (!(error instanceof NotAuthorized) || held !== before) throw error
         hold(undefined)
-        throw new NotAuthorized('The authorization has ended. Get a new token.')
+        throw new NotAuthorized(t('authorizationEnded'))
       }
       return held?.access
     },

@@ -1,5 +1,6 @@
 // The Playground as a client of the authorization server: code with PKCE (RFC 7636) as the built-in public client. The person answers in
 // a window of its own, so that what is written here stays; the answer comes back over a channel of this origin.
+import { t } from '../texts.ts'
 
 /** What an authorization has brought. Lives in memory only. */
 export type OAuthTokens = { access: string; refresh: string; expiresAtMs: number; scopes: readonly string[] }
@@ -25,7 +26,7 @@ async function ask(path: string, form?: Record<string, string>): Promise<Reply> 
   })
   const reply = (await response.json().catch(() => ({}))) as Reply
   if (response.ok) return reply
-  const text = String(reply['error_description'] ?? reply['error'] ?? `The server answered ${response.status}.`)
+  const text = String(reply['error_description'] ?? reply['error'] ?? t('serverAnswered', { status: response.status }))
   throw reply['error'] === 'invalid_grant' ? new NotAuthorized(text) : new Error(text)
 }
 
@@ -45,11 +46,10 @@ function tokensOf(reply: Reply): OAuthTokens {
  * @throws NotAuthorized when the person said no
  */
 export async function authorize(scopes: readonly string[], signal: AbortSignal): Promise<OAuthTokens> {
-  if (globalThis.crypto.subtle === undefined)
-    throw new Error('This page has no secure origin, so no token can be had here: open it with https or as localhost.')
+  if (globalThis.crypto.subtle === undefined) throw new Error(t('notSecure'))
   const name = randomText()
   const opened = window.open('about:blank', name, 'popup,width=560,height=760')
-  if (opened === null) throw new Error('The browser blocked the window in which you are asked: allow it and try again.')
+  if (opened === null) throw new Error(t('windowBlocked'))
   try {
     const metadata = await ask('/.well-known/oauth-authorization-server/oauth')
     const [verifier, state] = [randomText(), randomText()]
@@ -67,9 +67,9 @@ export async function authorize(scopes: readonly string[], signal: AbortSignal):
     const answer = answered(state, signal)
     opened.location.replace(address.href)
     const { code, error, description, issuer } = await answer
-    if (code === undefined) throw new NotAuthorized(description ?? error ?? 'No authorization was given.')
+    if (code === undefined) throw new NotAuthorized(description ?? error ?? t('notGiven'))
     // RFC 9207: the answer is from the server that was asked.
-    if (issuer !== metadata['issuer']) throw new Error('The answer came from another authorization server.')
+    if (issuer !== metadata['issuer']) throw new Error(t('otherServer'))
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
     return tokensOf(await ask('/oauth/token', { ...form, client_id: clientId }))
   } catch (error) {
@@ -114,7 +114,7 @@ function answered(state: string, signal: AbortSignal): Promise<Answered> {
       channel.postMessage({ taken: state })
       resolve(data)
     }
-    signal.addEventListener('abort', () => reject(new NotAuthorized('You stopped waiting.')), { once: true })
+    signal.addEventListener('abort', () => reject(new NotAuthorized(t('stoppedWaiting'))), { once: true })
   }).finally(() => channel.close())
 }
 

@@ -1,4 +1,5 @@
 // What is previewed is what is sent: one value, for any draft.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { parseCurl, toCurl } from '@tandem/catalog'

@@ -1,6 +1,7 @@
 // The one value a request is. The editors write it; the preview, the sender and every code sample read what
 // `effectiveRequest` makes of it, so that what is shown is what is sent.
 import type { RequestValue } from '@tandem/catalog'
+import { t } from '../texts.ts'
 import { isToken, whyMethodNotSent, whyNotSent } from './browser_headers.ts'
 import { fillForm, isForm } from './form.ts'
 import type { Row } from './row.ts'
@@ -102,7 +103,7 @@ function fillerFor(where: Place, { lookup, literalVariables }: Surroundings, not
     for (const variable of missing) {
       if (literalVariables === true) continue
       if (notes.some(note => note.where === where && note.variable === variable)) continue
-      notes.push({ level: 'error', where, variable, message: `{{${variable}}} has no value.` })
+      notes.push({ level: 'error', where, variable, message: t('hasNoValueText', { name: `{{${variable}}}` }) })
     }
     return filled
   }
@@ -111,7 +112,11 @@ function fillerFor(where: Place, { lookup, literalVariables }: Surroundings, not
 function effectiveMethod(text: string, notes: Note[]): string {
   // Fetch puts only some methods in upper case; `patch` would go out as written and be refused.
   const method = text.trim().toUpperCase()
-  const why = isToken(method) ? whyMethodNotSent(method) : `${text === '' ? 'An empty text' : text} is not a method.`
+  const why = isToken(method)
+    ? whyMethodNotSent(method)
+    : text === ''
+      ? t('methodEmpty')
+      : t('methodNone', { method: text })
   if (why !== undefined) notes.push({ level: 'error', where: 'method', message: why })
   return method
 }
@@ -126,9 +131,9 @@ function effectiveUrl(draft: Draft, origin: string, notes: Note[], filler: (wher
       if (index % 2 === 0) return encodePath(fillPath(piece))
       const name = piece.slice(1, -1)
       const value = fillPath(values.get(name) ?? '')
-      if (value === '') notes.push({ level: 'error', where: 'path', name, message: `${name} has no value.` })
+      if (value === '') notes.push({ level: 'error', where: 'path', name, message: t('hasNoValueText', { name }) })
       if (value === '.' || value === '..') {
-        const message = `${name} cannot be ${value}: browsers take it for a step in the path.`
+        const message = t('pathStep', { name, value })
         notes.push({ level: 'error', where: 'path', name, message })
       }
       return encodePart(value)
@@ -139,8 +144,7 @@ function effectiveUrl(draft: Draft, origin: string, notes: Note[], filler: (wher
   for (const row of draft.query) {
     if (!row.enabled || (row.name === '' && row.value === '')) continue
     const name = fillQuery(row.name)
-    if (name === '')
-      notes.push({ level: 'error', where: 'query', message: 'A query parameter has a value and no name.' })
+    if (name === '') notes.push({ level: 'error', where: 'query', message: t('queryNoName') })
     pairs.push(`${encodePart(name)}=${encodePart(fillQuery(row.value))}`)
   }
   const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`
@@ -153,7 +157,7 @@ function absolute(origin: string, path: string, query: string, notes: Note[]): s
   url.search = query
   const steps = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
   if (steps && url.pathname !== path) {
-    notes.push({ level: 'warning', where: 'path', message: 'Browsers resolve . and .. in a path before they send it.' })
+    notes.push({ level: 'warning', where: 'path', message: t('pathResolved') })
   }
   return url.href
 }
@@ -175,7 +179,7 @@ function encodePath(text: string): string {
 function effectiveBody(draft: Draft, method: string, notes: Note[], fillBody: Fill): string | undefined {
   if (draft.body.trim() === '') return undefined
   if (method === 'GET' || method === 'HEAD') {
-    const message = `${method} carries no body: browsers refuse to send one. The text below is kept, not sent.`
+    const message = t('noBodyFor', { method })
     notes.push({ level: 'warning', where: 'body', message })
     return undefined
   }
@@ -206,7 +210,7 @@ function effectiveHeaders(
   }
   const has = (name: string) => headers.some(header => header.name.toLowerCase() === name)
   if (token !== undefined && token !== '') {
-    if (isProtocol(draft.path)) dropped.push({ name: 'Authorization', value: 'Bearer …', why: notForProtocol })
+    if (isProtocol(draft.path)) dropped.push({ name: 'Authorization', value: 'Bearer …', why: t('notForProtocol') })
     else addCredential(headers, dropped, token, has('authorization'), notes)
   }
   if (body !== undefined && !has('content-type')) {
@@ -219,7 +223,6 @@ function effectiveHeaders(
 export function isProtocol(path: string): boolean {
   return path.startsWith('/oauth/')
 }
-const notForProtocol = 'The authorization server asks the client who it is, in the form: no key or token is sent there.'
 
 function addCredential(
   headers: EffectiveHeader[],
@@ -233,14 +236,14 @@ function addCredential(
     notes.push({
       level: 'error',
       where: 'credential',
-      message: 'A key or token has only visible ASCII characters and no spaces.',
+      message: t('tokenRule'),
     })
   } else if (written) {
     // The value is left out: this list is shown, and the credential is not to be.
     dropped.push({
       name: 'Authorization',
       value: 'Bearer …',
-      why: 'Your own Authorization header is sent in its place.',
+      why: t('ownAuthorization'),
     })
   } else headers.push({ name: 'Authorization', value, origin: 'credential' })
 }
@@ -253,10 +256,10 @@ function addHeader(headers: EffectiveHeader[], header: EffectiveHeader): void {
 }
 
 function headerFault(name: string, value: string): string | undefined {
-  if (name === '') return 'A header has a value and no name.'
-  if (!isToken(name)) return `${name} is not a header name: letters, digits and - only.`
+  if (name === '') return t('headerNoName')
+  if (!isToken(name)) return t('headerName', { name })
   // Browsers would send Latin-1 and a shell UTF-8: two different requests (RFC 9110 §5.5 advises ASCII).
-  if (!/^[\t\x20-\x7e]*$/.test(value)) return `The value of ${name} may hold only ASCII characters, on one line.`
+  if (!/^[\t\x20-\x7e]*$/.test(value)) return t('headerAscii', { name })
   return undefined
 }
 

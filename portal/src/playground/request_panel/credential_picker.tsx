@@ -10,6 +10,7 @@ import type { Credential } from '../state/use_credential.ts'
 import type { Acting } from '../state/use_playground.ts'
 import styles from './credential.module.css'
 import { OAuthToken } from './oauth_token.tsx'
+import { t } from './texts.ts'
 
 export type CredentialPickerProps = {
   credential: Credential
@@ -24,19 +25,21 @@ export function CredentialPicker({ credential, acting, endpoint, isDocumented, m
   const { ref, choose, keys, token } = credential
   const value = ref.kind === 'key' ? ref.keyId : ref.kind
   const options = [
-    { value: 'login', label: 'My login' },
-    ...keys.map(key => ({ value: key.keyId, label: `Key ${key.name} …${key.lastFour}` })),
+    { value: 'login', label: t('myLogin') },
+    ...keys.map(key => ({ value: key.keyId, label: t('keyNamed', { name: key.name, lastFour: key.lastFour }) })),
     // A key of an earlier visit that is gone, or whose list has not come yet.
-    ...(ref.kind === 'key' && !keys.some(key => key.keyId === ref.keyId) ? [{ value: ref.keyId, label: 'Key' }] : []),
-    { value: 'oauth', label: 'OAuth token' },
-    { value: 'pasted', label: 'Pasted key or token' },
-    { value: 'none', label: 'No credential' },
+    ...(ref.kind === 'key' && !keys.some(key => key.keyId === ref.keyId)
+      ? [{ value: ref.keyId, label: t('key') }]
+      : []),
+    { value: 'oauth', label: t('oauthToken') },
+    { value: 'pasted', label: t('pastedToken') },
+    { value: 'none', label: t('noCredential') },
   ]
   return (
     <div className={styles['credential']}>
       <SelectField
         className={styles['choice']}
-        label="Credential"
+        label={t('credential')}
         value={value}
         options={options}
         onChange={event => choose(refOf(event.target.value))}
@@ -44,7 +47,7 @@ export function CredentialPicker({ credential, acting, endpoint, isDocumented, m
       {ref.kind === 'pasted' && <PasteField key={token === undefined ? 'empty' : 'held'} credential={credential} />}
       {ref.kind === 'oauth' && <OAuthToken credential={credential} endpoint={endpoint} />}
       <Verdict credential={credential} acting={acting} endpoint={endpoint} isDocumented={isDocumented} />
-      {acting.mode !== mode && <Chip tone="bad">This credential acts in {acting.mode.toUpperCase()} mode</Chip>}
+      {acting.mode !== mode && <Chip tone="bad">{t('actsIn', { mode: acting.mode })}</Chip>}
     </div>
   )
 }
@@ -70,19 +73,19 @@ function PasteField({ credential }: { credential: Credential }) {
         <input
           className={styles['secret']}
           type={seen ? 'text' : 'password'}
-          aria-label="Pasted key or token"
+          aria-label={t('pastedToken')}
           autoComplete="off"
           readOnly
           value={token}
         />
         <IconButton
           size="sm"
-          label={seen ? 'Hide' : 'Show'}
+          label={t(seen ? 'hide' : 'show')}
           icon={seen ? <EyeOff size={14} /> : <Eye size={14} />}
           onClick={() => setSeen(!seen)}
         />
         <button type="button" className={styles['forget']} onClick={forget}>
-          Forget
+          {t('forget')}
         </button>
       </span>
     )
@@ -92,8 +95,8 @@ function PasteField({ credential }: { credential: Credential }) {
     <input
       className={styles['secret']}
       type="password"
-      aria-label="Pasted key or token"
-      placeholder="Paste it here; it stays in this page's memory"
+      aria-label={t('pastedToken')}
+      placeholder={t('pasteHint')}
       autoComplete="off"
       spellCheck={false}
       value={text}
@@ -140,7 +143,7 @@ function Verdict({
     <p
       className={styles['verdict']}
       data-verdict={fit.verdict}
-      title={permissions === undefined ? undefined : `It has: ${[...permissions].sort().join(', ')}`}
+      title={permissions === undefined ? undefined : t('itHas', { permissions: [...permissions].sort().join(', ') })}
     >
       {icon}
       <span>{fit.text}</span>

@@ -1,6 +1,7 @@
 // Takes a cURL command from a text field, for those who do not paste it into the address.
 import { useEffect, useState } from 'react'
 import { Button, Dialog, TextArea } from '../../ui/index.ts'
+import { t } from './texts.ts'
 
 export type CurlDialogProps = {
   open: boolean
@@ -25,20 +26,20 @@ export function CurlDialog({ open, onOpenChange, onCurl }: CurlDialogProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Paste a cURL command"
-      description="It fills method, address, headers and body; nothing is sent. A bearer token in it goes to the credential and is not kept."
+      title={t('curlTitle')}
+      description={t('curlText')}
       wide
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={() => onOpenChange(false)}>{t('cancel')}</Button>
           <Button variant="primary" disabled={text.trim() === ''} onClick={take}>
-            Fill the request
+            {t('fillRequest')}
           </Button>
         </>
       }
     >
       <TextArea
-        label="cURL command"
+        label={t('curlLabel')}
         mono
         rows={9}
         spellCheck={false}

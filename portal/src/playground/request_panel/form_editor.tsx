@@ -27,5 +27,5 @@ export function FormEditor({ body, onChange, fields }: FormEditorProps) {
     const wrong = lintParameter(row.name, row.value, field.schema)
     return wrong === undefined ? undefined : { text: wrong, tone: 'warn' }
   }
-  return <RowEditor what="Form field" rows={rows} onChange={change} fields={fields ?? []} noteOf={noteOf} />
+  return <RowEditor what="form" rows={rows} onChange={change} fields={fields ?? []} noteOf={noteOf} />
 }

@@ -7,6 +7,7 @@ import { maskCredential } from '../request/credential.ts'
 import type { Effective, Row } from '../request/request.ts'
 import { RowEditor, type RowNote } from './row_editor.tsx'
 import styles from './rows.module.css'
+import { t } from './texts.ts'
 
 const usual = ['Accept', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id']
 
@@ -21,23 +22,19 @@ export function HeaderEditor({ rows, onChange, fields, effective }: HeaderEditor
   return (
     <>
       {added.length > 0 && (
-        <ul className={styles['rows']} aria-label="Headers that are added">
+        <ul className={styles['rows']} aria-label={t('addedHeaders')}>
           {added.map(header => (
             <li key={header.name} className={styles['locked']}>
               <Lock size={13} aria-hidden="true" />
               <span>{header.name}</span>
               <span>{header.origin === 'credential' ? maskBearer(header.value) : header.value}</span>
-              <small>
-                {header.origin === 'credential'
-                  ? 'by the credential'
-                  : 'by the Playground; write your own to replace it'}
-              </small>
+              <small>{t(header.origin === 'credential' ? 'byCredential' : 'byPlayground')}</small>
             </li>
           ))}
         </ul>
       )}
       <RowEditor
-        what="Header"
+        what="header"
         rows={rows}
         onChange={onChange}
         fields={fields}
@@ -55,12 +52,12 @@ function maskBearer(value: string): string {
 function noteOf(row: Row, effective: Effective): RowNote | undefined {
   if (!row.enabled || (row.name === '' && row.value === '')) return undefined
   const why = whyNotSent(row.name, row.value)
-  if (why !== undefined) return { text: `Not sent. ${why}`, tone: 'warn' }
+  if (why !== undefined) return { text: t('notSentWhy', { why }), tone: 'warn' }
   const name = row.name.trim()
   const note = effective.notes.find(each => each.where === 'headers' && each.name === name)
   if (note !== undefined) return { text: note.message, tone: 'bad' }
   if (name.toLowerCase() === 'authorization') {
-    return { text: 'Sent in place of the chosen credential. It is not kept in drafts, history or links.', tone: 'hint' }
+    return { text: t('ownHeaderNote'), tone: 'hint' }
   }
   return undefined
 }

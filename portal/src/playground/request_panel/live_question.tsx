@@ -3,18 +3,19 @@
 import { useEffect, useState } from 'react'
 import { Button, ConfirmDialog, DescriptionList, LoadingRows } from '../../ui/index.ts'
 import { type Withheld, withheldText } from '../request/careful.ts'
-import { type Change, changesOf, factsOf, type Looked, nameOf, type Target } from '../state/target.ts'
+import { type Change, changesOf, factsOf, type Looked, nameOf, nounText, type Target } from '../state/target.ts'
 import type { Question } from '../state/use_playground.ts'
 import styles from './live_question.module.css'
+import { t } from './texts.ts'
 
 /** Ids and a body that came with a request, to be filled in by the person's own act. */
 export function WithheldNote({ withheld, onFill }: { withheld: Withheld | undefined; onFill(): void }) {
   if (withheld === undefined) return null
   return (
     <div className={styles['withheld']} role="status">
-      <span>{`This is live mode, so ${withheldText(withheld)} are not filled in yet.`}</span>
+      <span>{t('withheld', { what: withheldText(withheld) })}</span>
       <Button size="sm" onClick={onFill}>
-        Fill them in
+        {t('fillIn')}
       </Button>
     </div>
   )
@@ -51,7 +52,7 @@ export function LiveQuestion({ asking, onAnswer }: LiveQuestionProps) {
       onConfirm={() => onAnswer(true)}
     >
       {about === undefined ? undefined : looked === undefined ? (
-        <LoadingRows label={`Loading the ${about.target.noun}`} rows={2} />
+        <LoadingRows label={t('loadingNamed', { name: nounText(about.target.noun) })} rows={2} />
       ) : (
         <LookedAt looked={looked} target={about.target} effective={about.effective} />
       )}
@@ -63,8 +64,9 @@ type LookedAtProps = { looked: Looked; target: Target; effective: { method: stri
 
 function LookedAt({ looked, target, effective }: LookedAtProps) {
   const { method, body } = effective
-  const title = `${target.noun.charAt(0).toUpperCase()}${target.noun.slice(1)} ${target.id}`.trim()
-  if (looked.kind === 'missing') return <p>{`${title}: the server finds none, so expect 404.`}</p>
+  const noun = nounText(target.noun)
+  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${target.id}`.trim()
+  if (looked.kind === 'missing') return <p>{t('targetMissing', { title })}</p>
   const isChange = method === 'PATCH' || method === 'PUT'
   const before = looked.kind === 'record' && isChange ? looked.before : {}
   const changes = changesOf(before, body, method === 'PUT' && looked.kind === 'record')
@@ -79,17 +81,17 @@ function LookedAt({ looked, target, effective }: LookedAtProps) {
           <DescriptionList items={factsOf(looked.record)} />
         </section>
       ) : (
-        <p>{`${title} cannot be shown. ${looked.why}`}</p>
+        <p>{t('targetUnknown', { title, why: looked.why })}</p>
       )}
       {method !== 'DELETE' && (
-        <ChangeList changes={changes} heading={isChange ? 'What changes' : 'What is sent'} isChange={isChange} />
+        <ChangeList changes={changes} heading={t(isChange ? 'whatChanges' : 'whatIsSent')} isChange={isChange} />
       )}
     </>
   )
 }
 
 function ChangeList({ changes, heading, isChange }: { changes: Change[]; heading: string; isChange: boolean }) {
-  if (changes.length === 0) return isChange ? <p>Nothing of it would be different afterwards.</p> : null
+  if (changes.length === 0) return isChange ? <p>{t('nothingChanges')}</p> : null
   return (
     <section aria-label={heading}>
       <h3>{heading}</h3>

@@ -1,12 +1,15 @@
 // An OAuth token of one's own for the Playground: which rights it is to have, the window in which one lets it in, and its end.
+
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { FormDialog } from '../../forms/form.tsx'
 import type { Endpoint } from '../../session/catalog.ts'
 import { useSession } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import { Button, CheckboxField, TextField } from '../../ui/index.ts'
 import type { Credential } from '../state/use_credential.ts'
 import styles from './credential.module.css'
+import { t } from './texts.ts'
 
 type OAuthTokenProps = { credential: Credential; endpoint: Endpoint | undefined }
 
@@ -18,15 +21,15 @@ export function OAuthToken({ credential, endpoint }: OAuthTokenProps) {
       {scopes !== undefined && (
         <>
           <span className={styles['scopes']} title={scopes.join(' ')}>
-            {scopes.length === 1 ? scopes[0] : `${scopes.length} scopes`}
+            {scopes.length === 1 ? scopes[0] : t('scopeCount', { count: scopes.length })}
           </span>
           <button type="button" className={styles['forget']} onClick={credential.forget}>
-            Forget
+            {t('forget')}
           </button>
         </>
       )}
       <Button size="sm" onClick={() => setOpen(true)}>
-        {scopes === undefined ? 'Get a token' : 'Get another'}
+        {t(scopes === undefined ? 'getToken' : 'getAnother')}
       </Button>
       {isOpen && <ScopeDialog credential={credential} endpoint={endpoint} onClose={() => setOpen(false)} />}
     </span>
@@ -53,24 +56,24 @@ function ScopeDialog({ credential, endpoint, onClose }: OAuthTokenProps & { onCl
   return (
     <FormDialog
       wide
-      title="Get an OAuth token"
-      description="A window opens in which you let the Playground act for you. The token stays in this page's memory; forgetting it ends it."
-      faults={{ general: get.error?.message }}
-      action="Get the token"
+      title={t('tokenTitle')}
+      description={t('tokenText')}
+      faults={{ general: get.error === null ? undefined : faultText(get.error) }}
+      action={t('getTheToken')}
       busy={get.isPending}
       disabled={chosen.size === 0}
       onSubmit={get.mutate}
       onClose={onClose}
     >
       <TextField
-        label="Find a scope"
-        placeholder="leads"
+        label={t('findScope')}
+        placeholder={t('scopeHint')}
         value={filter}
         maxLength={100}
         onChange={event => setFilter(event.target.value)}
       />
       <fieldset className={styles['choices']}>
-        <legend>Scopes, {chosen.size} chosen</legend>
+        <legend>{t('scopesChosen', { count: chosen.size })}</legend>
         <div className={styles['groups']}>
           {shown.map(scope => (
             <CheckboxField

@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/code.tsx'
 import { classes, IconButton, MethodBadge } from '../../ui/index.ts'
 import type { Draft, Effective } from '../request/request.ts'
 import styles from './address.module.css'
+import { t } from './texts.ts'
 
 export type PathInputsProps = {
   draft: Draft
@@ -65,7 +66,7 @@ export function PathInputs({ draft, origin, effective, onValue, onPath, onCurl }
       ) : (
         <input
           className={styles['written']}
-          aria-label="Path or cURL command"
+          aria-label={t('pathOrCurl')}
           // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
           autoFocus
           spellCheck={false}
@@ -79,11 +80,11 @@ export function PathInputs({ draft, origin, effective, onValue, onPath, onCurl }
         <IconButton
           ref={editButton}
           size="sm"
-          label="Write another path, or paste cURL"
+          label={t('writePath')}
           icon={<Pencil size={14} />}
           onClick={() => setWritten(written === undefined ? draft.path : undefined)}
         />
-        <CopyButton text={effective.url} label="Copy address" />
+        <CopyButton text={effective.url} label={t('copyAddress')} />
       </span>
     </div>
   )
@@ -99,7 +100,8 @@ function PathInput({ name, value, fault, onChange }: PathInputProps) {
   return (
     <input
       className={classes(styles['token'], fault !== undefined && styles['empty'])}
-      aria-label={`Path value ${name}`}
+      aria-label={t('pathValue', { name })}
+      data-path-value={name}
       aria-invalid={fault === undefined ? undefined : true}
       title={fault ?? name}
       placeholder={name}

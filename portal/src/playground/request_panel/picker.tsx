@@ -1,15 +1,20 @@
 // The way to a request: category, then endpoint, then method. A method the path does not document may be chosen too.
+
 import { Play } from 'lucide-react'
 import { useMemo } from 'react'
 import { byCategory, endpoints, preloadEndpoint } from '../../session/catalog.ts'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
 import { classes, SelectField, TextLink } from '../../ui/index.ts'
+import { listText } from '../../words/format.ts'
+import { useLanguage } from '../../words/language.ts'
 import { methods } from '../request/request.ts'
 import type { DraftState } from '../state/use_draft.ts'
 import styles from './picker.module.css'
+import { t } from './texts.ts'
 
 const groups = byCategory()
-const OTHER = 'Other'
+/** No category is called so. */
+const OTHER = ''
 
 /** The first path of a category, and the method that leads it. */
 function firstOf(category: string) {
@@ -21,7 +26,9 @@ export function Picker({ draft }: { draft: DraftState }) {
   const here = endpoints.filter(entry => entry.path === path)
   const category = (draft.entry ?? here[0])?.category ?? OTHER
   const categories = [...groups.map(([name]) => name), ...(category === OTHER ? [OTHER] : [])]
-  const options = useMemo(() => pathOptions(category, path), [category, path])
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one of them is said in words
+  const options = useMemo(() => pathOptions(category, path), [category, path, language])
   const shown = (methods as readonly string[]).includes(method) ? methods : [...methods, method]
   const openPath = (next: string) => {
     const entries = endpoints.filter(entry => entry.path === next)
@@ -32,10 +39,10 @@ export function Picker({ draft }: { draft: DraftState }) {
     <div className={styles['picker']}>
       <SelectField
         className={styles['category']}
-        label="Category"
+        label={t('category')}
         hideLabel
         value={category}
-        options={categories.map(name => ({ value: name, label: name }))}
+        options={categories.map(name => ({ value: name, label: name === OTHER ? t('otherCategory') : name }))}
         onChange={event => {
           const first = firstOf(event.target.value)
           if (first !== undefined) void draft.open(first.method, first.path)
@@ -43,15 +50,15 @@ export function Picker({ draft }: { draft: DraftState }) {
       />
       <Combobox
         className={styles['endpoint']}
-        label="Endpoint"
+        label={t('endpoint')}
         hideLabel
         options={options}
         value={path}
         onChange={openPath}
-        placeholder="Name or path"
+        placeholder={t('endpointHint')}
       />
       <fieldset className={styles['methods']}>
-        <legend className="visually-hidden">Method</legend>
+        <legend className="visually-hidden">{t('method')}</legend>
         {shown.map(name => {
           const entry = here.find(each => each.method === name)
           return (
@@ -62,7 +69,7 @@ export function Picker({ draft }: { draft: DraftState }) {
                 styles[name.toLowerCase()],
                 entry === undefined && styles['undocumented'],
               )}
-              title={entry?.name ?? `${name} is not documented for this path: expect 404 or 405`}
+              title={entry?.name ?? t('methodUndocumented', { method: name })}
               onPointerEnter={() => entry !== undefined && preloadEndpoint(entry.id)}
             >
               <input
@@ -97,9 +104,7 @@ function pathOptions(category: string, current: string): ComboboxOption[] {
       keywords: entries.map(entry => `${entry.name} ${entry.method} ${entry.id} ${entry.category}`).join(' '),
     }
   })
-  return paths.includes(current)
-    ? options
-    : [{ value: current, label: current, hint: 'not in the catalog' }, ...options]
+  return paths.includes(current) ? options : [{ value: current, label: current, hint: t('notInCatalog') }, ...options]
 }
 
 function EndpointLine({ draft }: { draft: DraftState }) {
@@ -111,8 +116,8 @@ function EndpointLine({ draft }: { draft: DraftState }) {
       <p className={styles['line']}>
         <Play size={13} aria-hidden="true" />
         {documented.length === 0
-          ? 'This path is not in the catalog. It is sent all the same: expect 404.'
-          : `${method} is not documented for this path (${documented.join(', ')} ${documented.length === 1 ? 'is' : 'are'}). It is sent all the same: expect 404 or 405.`}
+          ? t('pathUndocumented')
+          : t('methodUndocumentedText', { method, documented: listText(documented) })}
       </p>
     )
   }
@@ -123,7 +128,7 @@ function EndpointLine({ draft }: { draft: DraftState }) {
       <span className={styles['summary']}>{entry.summary}</span>
       {endpoint !== undefined && (
         <TextLink to="/explorer/$version/$category/$slug" params={{ version, category, slug }}>
-          Reference
+          {t('reference')}
         </TextLink>
       )}
     </p>

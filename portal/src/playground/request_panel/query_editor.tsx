@@ -4,6 +4,7 @@ import { lintParameter } from '../json/json_schema_lint.ts'
 import styles from '../parts/screen.module.css'
 import type { Row } from '../request/request.ts'
 import { RowEditor, type RowNote } from './row_editor.tsx'
+import { t } from './texts.ts'
 
 export type QueryEditorProps = {
   rows: readonly Row[]
@@ -23,14 +24,12 @@ export function QueryEditor({ rows, onChange, fields, faults }: QueryEditorProps
       const wrong = row.value.includes('{{') ? undefined : lintParameter(row.name, row.value, field.schema)
       return wrong === undefined ? undefined : { text: wrong, tone: 'warn' }
     }
-    return { text: 'Not documented here: expect the server to refuse it.', tone: 'warn' }
+    return { text: t('undocumented'), tone: 'warn' }
   }
   return (
     <>
-      {fields?.length === 0 && rows.length === 0 && (
-        <p className={styles['quiet']}>This endpoint documents no query parameters.</p>
-      )}
-      <RowEditor what="Query parameter" rows={rows} onChange={onChange} fields={fields ?? []} noteOf={noteOf} />
+      {fields?.length === 0 && rows.length === 0 && <p className={styles['quiet']}>{t('noQuery')}</p>}
+      <RowEditor what="query" rows={rows} onChange={onChange} fields={fields ?? []} noteOf={noteOf} />
     </>
   )
 }

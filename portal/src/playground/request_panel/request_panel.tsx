@@ -1,4 +1,5 @@
 // What is sent: body, query, headers, and all of it as code.
+
 import type { JsonSchema } from '@tandem/catalog'
 import { RotateCcw } from 'lucide-react'
 import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import type { Endpoint } from '../../session/catalog.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, ConfirmDialog, LoadingRows, Menu } from '../../ui/index.ts'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useLanguage } from '../../words/language.ts'
 import type { Fault } from '../editor/code_editor.ts'
 import { JsonEditor, type JsonEditorHandle, type JsonEditorMemory } from '../editor/json_editor.tsx'
 import { type BodyExample, bodyExamples } from '../json/examples.ts'
@@ -23,6 +25,7 @@ import type { Saved } from '../state/use_saved.ts'
 import { FormEditor } from './form_editor.tsx'
 import { HeaderEditor } from './header_editor.tsx'
 import { QueryEditor } from './query_editor.tsx'
+import { t } from './texts.ts'
 
 const TestsPanel = lazy(() => import('./tests_panel.tsx').then(module => ({ default: module.TestsPanel })))
 
@@ -48,20 +51,20 @@ export function RequestPanel(props: RequestPanelProps) {
   const count = (rows: typeof query, more = 0) => rows.filter(row => row.enabled && row.name !== '').length + more
   const added = effective.headers.filter(header => header.origin !== 'you').length
   return (
-    <section className={styles['request']} aria-label="Request">
+    <section className={styles['request']} aria-label={t('request')}>
       <Tabs<RequestTab>
-        label="Parts of the request"
+        label={t('requestParts')}
         value={tab}
         onChange={onTab}
         tabs={[
           {
             value: 'body',
-            label: labelOf('Body', effective.body === undefined ? 0 : -1),
+            label: labelOf(t('place.body'), effective.body === undefined ? 0 : -1),
             content: isForm(headers) ? <FormPanel draft={draft} /> : <BodyPanel {...props} />,
           },
           {
             value: 'query',
-            label: labelOf('Query', count(query)),
+            label: labelOf(t('place.query'), count(query)),
             content: (
               <QueryEditor
                 rows={query}
@@ -73,7 +76,7 @@ export function RequestPanel(props: RequestPanelProps) {
           },
           {
             value: 'headers',
-            label: labelOf('Headers', count(headers, added)),
+            label: labelOf(t('place.headers'), count(headers, added)),
             content: (
               <HeaderEditor
                 rows={headers}
@@ -85,14 +88,14 @@ export function RequestPanel(props: RequestPanelProps) {
           },
           {
             value: 'tests',
-            label: labelOf('Tests', saved.checks.tests.length + saved.checks.captures.length),
+            label: labelOf(t('column.tests'), saved.checks.tests.length + saved.checks.captures.length),
             content: (
-              <Suspense fallback={<LoadingRows label="Loading the tests" rows={2} />}>
+              <Suspense fallback={<LoadingRows label={t('loadingTests')} rows={2} />}>
                 <TestsPanel checks={saved.checks} onChange={saved.setChecks} isKept={saved.open !== undefined} />
               </Suspense>
             ),
           },
-          { value: 'code', label: 'Code', content: <CodePanel effective={effective} endpoint={endpoint} /> },
+          { value: 'code', label: t('code'), content: <CodePanel effective={effective} endpoint={endpoint} /> },
         ]}
       />
     </section>
@@ -146,7 +149,7 @@ function BodyPanel({ draft, effective, variables, faults, editor }: RequestPanel
         // Another request has another history of changes.
         key={`${method} ${path}`}
         ref={own}
-        label="JSON body"
+        label={t('jsonBody')}
         value={body}
         onChange={next => draft.change({ body: next })}
         facts={facts}
@@ -162,9 +165,9 @@ function BodyPanel({ draft, effective, variables, faults, editor }: RequestPanel
       <div className={styles['bodyTools']}>
         <BodyTools draft={draft} />
         {finding ? (
-          <FindField find={find} label="Find in JSON body" ref={findField} onClose={closeFind} />
+          <FindField find={find} label={t('findInJson')} ref={findField} onClose={closeFind} />
         ) : (
-          <span className={styles['hint']}>Esc, then Tab, leaves the editor</span>
+          <span className={styles['hint']}>{t('escHint')}</span>
         )}
       </div>
     </div>
@@ -199,11 +202,11 @@ function Problems({
   return (
     <div className={styles['problems']} role="status">
       <button type="button" onClick={() => onShow(fault)}>
-        {`Line ${line}: ${fault.message}`}
+        {t('lineFault', { line, fault: fault.message })}
       </button>
       {problems.length > 1 && (
         <Button size="sm" variant="ghost" onClick={next}>
-          {`${Math.min(at, problems.length - 1) + 1} of ${problems.length}`}
+          {t('findOf', { index: Math.min(at, problems.length - 1) + 1, count: problems.length })}
         </Button>
       )}
     </div>
@@ -225,7 +228,9 @@ function FormPanel({ draft }: { draft: DraftState }) {
 function BodyTools({ draft }: { draft: DraftState }) {
   const { endpoint, isDirty } = draft
   const { body } = draft.draft
-  const examples = useMemo(() => bodyExamples(endpoint), [endpoint])
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: their names are words
+  const examples = useMemo(() => bodyExamples(endpoint), [endpoint, language])
   const [wanted, setWanted] = useState<BodyExample>()
   const isExample = body.trim() === '' || examples.some(example => example.text === body)
   const take = (example: BodyExample) => {
@@ -237,7 +242,7 @@ function BodyTools({ draft }: { draft: DraftState }) {
     <>
       {examples.length > 0 && (
         <Menu
-          trigger={<Button size="sm">Example</Button>}
+          trigger={<Button size="sm">{t('example')}</Button>}
           items={examples.map(example => ({ key: example.name, label: example.name, onSelect: () => take(example) }))}
         />
       )}
@@ -247,18 +252,18 @@ function BodyTools({ draft }: { draft: DraftState }) {
           disabled={formatted === undefined || formatted === body}
           onClick={() => formatted !== undefined && draft.change({ body: formatted })}
         >
-          Format
+          {t('format')}
         </Button>
       )}
       <Button size="sm" icon={<RotateCcw size={13} />} disabled={!isDirty} onClick={draft.reset}>
-        Reset
+        {t('reset')}
       </Button>
       <ConfirmDialog
         open={wanted !== undefined}
         onOpenChange={open => !open && setWanted(undefined)}
-        title="Replace the body?"
-        description="What you have written is replaced by the example. Ctrl+Z in the editor brings it back."
-        confirmLabel="Replace"
+        title={t('replaceBody')}
+        description={t('replaceBodyText')}
+        confirmLabel={t('replace')}
         onConfirm={() => {
           if (wanted !== undefined) draft.change({ body: wanted.text })
           setWanted(undefined)
@@ -285,7 +290,7 @@ export function Notes({ notes, onTab }: { notes: readonly Note[]; onTab(tab: Req
   const tabOf = (note: Note): RequestTab | undefined =>
     note.where === 'query' || note.where === 'headers' || note.where === 'body' ? note.where : undefined
   return (
-    <ul className={styles['notes']} aria-label="Before it can be sent">
+    <ul className={styles['notes']} aria-label={t('beforeSending')}>
       {errors.map(note => {
         const tab = tabOf(note)
         return (

@@ -6,12 +6,14 @@ import { type ReactNode, useId } from 'react'
 import { classes, IconButton } from '../../ui/index.ts'
 import type { Row } from '../request/request.ts'
 import styles from './rows.module.css'
+import { t } from './texts.ts'
 
 export type RowNote = { text: ReactNode; tone: 'hint' | 'warn' | 'bad' }
 
+export type RowKind = 'header' | 'query' | 'form'
 export type RowEditorProps = {
-  /** What one row is, for the names of its fields: `Header`, `Query parameter`. */
-  what: string
+  /** What one row is, for the names of its fields. */
+  what: RowKind
   rows: readonly Row[]
   onChange(rows: readonly Row[]): void
   /** Names the endpoint documents, with their rules. */
@@ -56,14 +58,14 @@ export function RowEditor({ what, rows, onChange, fields, names = [], noteOf }: 
       </ul>
       {unused.length > 0 && (
         <div className={styles['offers']}>
-          <span>Documented:</span>
+          <span>{t('documented')}</span>
           {unused.map(field => (
             <button
               key={field.name}
               type="button"
               className={styles['offer']}
               title={[field.description, field.rules].filter(Boolean).join('\n')}
-              aria-label={`Add ${field.name}`}
+              aria-label={t('addNamed', { name: field.name })}
               onClick={() => onChange([...rows, { name: field.name, value: startValue(field), enabled: true }])}
             >
               <Plus size={11} aria-hidden="true" />
@@ -84,7 +86,7 @@ function startValue(field: Field): string {
 }
 
 type EditableRowProps = {
-  what: string
+  what: RowKind
   number: number
   row: Row
   isNew: boolean
@@ -105,15 +107,15 @@ function EditableRow({ what, number, row, isNew, listId, field, note, onChange, 
         type="checkbox"
         className={classes(isNew && styles['hidden'])}
         disabled={isNew}
-        aria-label={`Send ${what.toLowerCase()} ${shownName}`}
+        aria-label={t(`row.send.${what}`, { name: shownName })}
         checked={row.enabled}
         onChange={event => onChange({ enabled: event.target.checked })}
       />
       <input
         className={styles['name']}
-        aria-label={isNew ? `New ${what.toLowerCase()} name` : `${what} ${number} name`}
+        aria-label={isNew ? t(`row.newName.${what}`) : t(`row.name.${what}`, { number })}
         list={listId}
-        placeholder="Name"
+        placeholder={t('name')}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -122,10 +124,10 @@ function EditableRow({ what, number, row, isNew, listId, field, note, onChange, 
       />
       <input
         className={styles['value']}
-        aria-label={isNew ? `New ${what.toLowerCase()} value` : `${what} ${shownName} value`}
+        aria-label={isNew ? t(`row.newValue.${what}`) : t(`row.value.${what}`, { name: shownName })}
         aria-describedby={hint === undefined ? undefined : `${id}-note`}
         list={values.length > 0 ? `${id}-values` : undefined}
-        placeholder="Value"
+        placeholder={t('value')}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -136,7 +138,7 @@ function EditableRow({ what, number, row, isNew, listId, field, note, onChange, 
         className={classes(isNew && styles['hidden'])}
         disabled={isNew}
         size="sm"
-        label={`Remove ${what.toLowerCase()} ${shownName}`}
+        label={t(`row.remove.${what}`, { name: shownName })}
         icon={<X size={14} />}
         onClick={onRemove}
       />

@@ -3,26 +3,18 @@ import { Plus, X } from 'lucide-react'
 import { Button, IconButton, SelectField, TextField } from '../../ui/index.ts'
 import type { Checks } from '../collections/content.ts'
 import { isVariableName } from '../request/variables.ts'
-import {
-  type AnswerTest,
-  type Capture,
-  nameOfTest,
-  type Operator,
-  operatorNames,
-  operatorsOf,
-  type Subject,
-  subjectNames,
-} from '../tests/check.ts'
+import { type AnswerTest, type Capture, nameOfTest, type Operator, operatorsOf, type Subject } from '../tests/check.ts'
 import styles from './tests_panel.module.css'
+import { t } from './texts.ts'
 
 const MAX_TESTS = 30
 const MAX_CAPTURES = 20
 
-const offers: readonly { label: string; test: AnswerTest }[] = [
-  { label: 'Status', test: { subject: 'status', target: '', operator: 'one_of', value: '2xx' } },
-  { label: 'Time', test: { subject: 'time', target: '', operator: 'below', value: '500' } },
-  { label: 'Header', test: { subject: 'header', target: 'Content-Type', operator: 'contains', value: 'json' } },
-  { label: 'JSON value', test: { subject: 'json', target: '/data', operator: 'exists', value: '' } },
+const offers: readonly AnswerTest[] = [
+  { subject: 'status', target: '', operator: 'one_of', value: '2xx' },
+  { subject: 'time', target: '', operator: 'below', value: '500' },
+  { subject: 'header', target: 'Content-Type', operator: 'contains', value: 'json' },
+  { subject: 'json', target: '/data', operator: 'exists', value: '' },
 ]
 
 export type TestsPanelProps = {
@@ -37,11 +29,10 @@ export function TestsPanel({ checks, onChange, isKept }: TestsPanelProps) {
   const setCaptures = (next: readonly Capture[]) => onChange({ tests, captures: next })
   return (
     <div className={styles['panel']}>
-      <section aria-label="Tests of the answer">
-        <h3>Tests</h3>
+      <section aria-label={t('testsOfAnswer')}>
+        <h3>{t('tests')}</h3>
         <p className={styles['about']}>
-          {'Checked after each send. Values may name variables, such as {{leadId}}. '}
-          {!isKept && 'Save the request to keep them.'}
+          {t('testsAbout', { example: '{{leadId}}' })} {!isKept && t('testsKeep')}
         </p>
         {tests.length > 0 && (
           <ol className={styles['rows']}>
@@ -58,23 +49,23 @@ export function TestsPanel({ checks, onChange, isKept }: TestsPanelProps) {
           </ol>
         )}
         <div className={styles['offers']}>
-          {offers.map(({ label, test }) => (
+          {offers.map(test => (
             <Button
-              key={label}
+              key={test.subject}
               size="sm"
               icon={<Plus size={13} />}
               disabled={tests.length >= MAX_TESTS}
-              aria-label={`Add a test of ${label === 'JSON value' ? 'a JSON value' : `the ${label.toLowerCase()}`}`}
+              aria-label={t(`addTest.${test.subject}`)}
               onClick={() => setTests([...tests, test])}
             >
-              {label}
+              {t(`subject.${test.subject}`)}
             </Button>
           ))}
         </div>
       </section>
-      <section aria-label="Variables from the answer">
-        <h3>Variables from the answer</h3>
-        <p className={styles['about']}>Each is taken by its JSON Pointer, for the requests after this one.</p>
+      <section aria-label={t('variablesFrom')}>
+        <h3>{t('variablesFrom')}</h3>
+        <p className={styles['about']}>{t('capturesAbout')}</p>
         {captures.length > 0 && (
           <ol className={styles['rows']}>
             {captures.map((capture, index) => (
@@ -96,7 +87,7 @@ export function TestsPanel({ checks, onChange, isKept }: TestsPanelProps) {
             disabled={captures.length >= MAX_CAPTURES}
             onClick={() => setCaptures([...captures, { name: freeName(captures), pointer: '/data/id' }])}
           >
-            Add a variable
+            {t('addVariable')}
           </Button>
         </div>
       </section>
@@ -119,72 +110,70 @@ function TestRow({ test, number, onChange, onRemove }: TestRowProps) {
     <li className={styles['row']} title={nameOfTest(test)}>
       <div className={styles['fields']}>
         <SelectField
-          label={`Test ${number}: what`}
+          label={t('test.what', { number })}
           hideLabel
           value={subject}
-          options={Object.entries(subjectNames).map(([name, label]) => ({ value: name, label }))}
+          options={offers.map(({ subject }) => ({ value: subject, label: t(`subject.${subject}`) }))}
           onChange={event => {
             const next = event.target.value as Subject
-            onChange(offers.find(offer => offer.test.subject === next)?.test ?? test)
+            onChange(offers.find(offer => offer.subject === next) ?? test)
           }}
         />
         {hasTarget && (
           <TextField
             className={styles['wide']}
-            label={`Test ${number}: ${subject === 'header' ? 'header' : 'JSON Pointer'}`}
+            label={t(subject === 'header' ? 'test.header' : 'test.pointer', { number })}
             hideLabel
             mono
             value={target}
-            placeholder={subject === 'header' ? 'Content-Type' : '/data/0/id'}
+            placeholder={subject === 'header' ? t('headerHint') : t('pointerHint')}
             error={targetFault(test)}
             onChange={event => onChange({ ...test, target: event.target.value })}
           />
         )}
         {operatorsOf[subject].length > 1 ? (
           <SelectField
-            label={`Test ${number}: comparison`}
+            label={t('test.comparison', { number })}
             hideLabel
             value={operator}
-            options={operatorsOf[subject].map(name => ({ value: name, label: operatorNames[name] }))}
+            options={operatorsOf[subject].map(name => ({ value: name, label: t(`operator.${name}`) }))}
             onChange={event => {
               const next = event.target.value as Operator
               onChange({ ...test, operator: next, value: next === 'exists' ? '' : value })
             }}
           />
         ) : (
-          <span className={styles['word']}>{operatorNames[operator]}</span>
+          <span className={styles['word']}>{t(`operator.${operator}`)}</span>
         )}
         {operator !== 'exists' && (
           <TextField
             className={styles['wide']}
-            label={`Test ${number}: value`}
+            label={t('test.value', { number })}
             hideLabel
             mono
             value={value}
-            placeholder={subject === 'status' ? '200, 201' : 'value'}
+            placeholder={subject === 'status' ? '200, 201' : t('valueHint')}
             error={valueFault(test)}
             onChange={event => onChange({ ...test, value: event.target.value })}
           />
         )}
       </div>
-      <IconButton size="sm" label={`Remove test ${number}`} icon={<X size={14} />} onClick={onRemove} />
+      <IconButton size="sm" label={t('removeTest', { number })} icon={<X size={14} />} onClick={onRemove} />
     </li>
   )
 }
 
-const POINTER = 'Begins with /, as /data/0/id; empty: the whole answer.'
-
 function targetFault({ subject, target }: AnswerTest): string | undefined {
-  if (subject === 'header') return target.trim() === '' ? 'Name a header.' : undefined
-  return target === '' || target.startsWith('/') ? undefined : POINTER
+  if (subject === 'header') return target.trim() === '' ? t('nameAHeader') : undefined
+  return target === '' || target.startsWith('/') ? undefined : t('pointerRule')
 }
 
 function valueFault({ subject, operator, value }: AnswerTest): string | undefined {
   if (value.includes('{{')) return undefined
-  if ((operator === 'below' || operator === 'count') && !/^\d{1,9}$/.test(value)) return 'A whole number.'
+  if ((operator === 'below' || operator === 'count') && !/^\d{1,9}$/.test(value)) return t('wholeNumber')
   if (subject !== 'status') return undefined
   const codes = operator === 'one_of' ? value.split(',') : [value]
-  return codes.every(code => /^[1-5](?:\d\d|xx)$/.test(code.trim())) ? undefined : 'A status such as 201 or 2xx.'
+  return codes.every(code => /^[1-5](?:\d\d|xx)$/.test(code.trim())) ? undefined : t('statusRule')
 }
 
 type CaptureRowProps = { capture: Capture; number: number; onChange(capture: Capture): void; onRemove(): void }
@@ -196,25 +185,25 @@ function CaptureRow({ capture, number, onChange, onRemove }: CaptureRowProps) {
       <div className={styles['fields']}>
         <TextField
           className={styles['wide']}
-          label={`Variable ${number}: name`}
+          label={t('capture.name', { number })}
           hideLabel
           mono
           value={name}
-          error={isVariableName(name) ? undefined : 'Letters, digits, _ . and -, beginning with a letter.'}
+          error={isVariableName(name) ? undefined : t('nameRule')}
           onChange={event => onChange({ ...capture, name: event.target.value.trim() })}
         />
-        <span className={styles['word']}>from</span>
+        <span className={styles['word']}>{t('captureFrom')}</span>
         <TextField
           className={styles['wide']}
-          label={`Variable ${number}: JSON Pointer`}
+          label={t('capture.pointer', { number })}
           hideLabel
           mono
           value={pointer}
-          error={pointer === '' || pointer.startsWith('/') ? undefined : POINTER}
+          error={pointer === '' || pointer.startsWith('/') ? undefined : t('pointerRule')}
           onChange={event => onChange({ ...capture, pointer: event.target.value })}
         />
       </div>
-      <IconButton size="sm" label={`Remove variable ${number}`} icon={<X size={14} />} onClick={onRemove} />
+      <IconButton size="sm" label={t('removeVariable', { number })} icon={<X size={14} />} onClick={onRemove} />
     </li>
   )
 }

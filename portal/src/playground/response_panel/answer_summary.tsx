@@ -5,20 +5,23 @@ import styles from '../parts/response.module.css'
 import { type RateLimit, readRateLimit } from '../sending/rate_limit.ts'
 import type { Answer } from '../sending/send.ts'
 import { responseMs } from '../sending/timing.ts'
+import { t } from './texts.ts'
 
 export type AnswerSummaryProps = { answer: Answer; receivedAtMs: number }
 export function AnswerSummary({ answer, receivedAtMs }: AnswerSummaryProps) {
   const { status, statusText, time, sizes, headers } = answer
   const limit = readRateLimit(headers)
   return (
-    <section className={styles['summary']} aria-label="Status and time">
+    <section className={styles['summary']} aria-label={t('statusAndTime')}>
       <div className={styles['headline']}>
         <span data-testid="status">
           <HttpStatus status={status} reason={statusText} />
         </span>
         <strong data-testid="time">{durationText(responseMs(time))}</strong>
         <span>{sizeText(sizes.decoded)}</span>
-        {sizes.wire !== undefined && sizes.wire !== sizes.decoded && <span>{sizeText(sizes.wire)} on the wire</span>}
+        {sizes.wire !== undefined && sizes.wire !== sizes.decoded && (
+          <span>{t('onTheWire', { size: sizeText(sizes.wire) })}</span>
+        )}
       </div>
       <TimeBar answer={answer} />
       {limit !== undefined && <RateMeter limit={limit} receivedAtMs={receivedAtMs} />}
@@ -38,10 +41,10 @@ function TimeBar({ answer: { time } }: { answer: Answer }) {
         <span className={styles['timeDownload']} style={{ width: share(downloadMs) }} />
       </div>
       <dl className={styles['timeParts']}>
-        <Part name="Wait" ms={waitMs} mark={styles['timeWait']} />
-        <Part name="Download" ms={downloadMs} mark={styles['timeDownload']} />
-        {serverMs !== undefined && <Part name="Server" ms={serverMs} />}
-        <Part name="This page" ms={Math.max(0, totalMs - networkMs)} />
+        <Part name={t('time.wait')} ms={waitMs} mark={styles['timeWait']} />
+        <Part name={t('time.download')} ms={downloadMs} mark={styles['timeDownload']} />
+        {serverMs !== undefined && <Part name={t('time.server')} ms={serverMs} />}
+        <Part name={t('time.page')} ms={Math.max(0, totalMs - networkMs)} />
       </dl>
     </div>
   )
@@ -61,15 +64,18 @@ function Part({ name, ms, mark }: { name: string; ms: number; mark?: string }) {
 function RateMeter({ limit, receivedAtMs }: { limit: RateLimit; receivedAtMs: number }) {
   const { quota, remaining, resetSeconds, policy } = limit
   const left = useCountdown(resetSeconds, receivedAtMs)
-  const of = quota === undefined ? '' : ` of ${quota.toLocaleString('en')}`
-  const who = policy === 'key' ? 'API key' : policy === 'ip' ? 'IP address' : policy
+  const who = policy === 'key' ? t('rate.key') : policy === 'ip' ? t('rate.ip') : policy
   const full = left === 0 && resetSeconds > 0
   return (
     <div className={styles['rate']}>
       <span>
-        {full ? `Limit of this ${who} is free again` : `${remaining.toLocaleString('en')}${of} left for this ${who}`}
+        {full
+          ? t('rate.free', { who })
+          : quota === undefined
+            ? t('rate.left', { who, remaining })
+            : t('rate.leftOf', { who, remaining, quota })}
       </span>
-      <span>{full || resetSeconds === 0 ? '' : `resets in ${left} s`}</span>
+      <span>{full || resetSeconds === 0 ? '' : t('rate.resets', { seconds: left })}</span>
       {quota !== undefined && (
         <meter
           min={0}
@@ -77,7 +83,7 @@ function RateMeter({ limit, receivedAtMs }: { limit: RateLimit; receivedAtMs: nu
           low={quota * 0.2}
           optimum={quota}
           value={full ? quota : remaining}
-          aria-label="Rate limit left"
+          aria-label={t('rateLeft')}
         />
       )}
     </div>

@@ -4,6 +4,7 @@ import { useCountdown } from '../../ui/countdown.ts'
 import { Button, TextLink } from '../../ui/index.ts'
 import styles from '../parts/response.module.css'
 import type { Explanation, FieldFault } from '../sending/explain.ts'
+import { t } from './texts.ts'
 
 export type ExplanationCardProps = {
   explanation: Explanation
@@ -17,7 +18,7 @@ export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, 
   const { title, code, message, cause, fix, link, isDocumented, fields, permission, allow, retryAfterSeconds } =
     explanation
   return (
-    <section className={styles['explain']} aria-label="What went wrong">
+    <section className={styles['explain']} aria-label={t('wentWrong')}>
       <h2>
         {title}
         {code !== undefined && <code>{code}</code>}
@@ -27,8 +28,8 @@ export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, 
         <ul className={styles['explainFields']}>
           {fields.map(fault => (
             <li key={`${fault.field} ${fault.message}`}>
-              <button type="button" onClick={() => onField(fault)} title="Show it in the request">
-                {fault.field === '' ? 'the body' : fault.field}
+              <button type="button" onClick={() => onField(fault)} title={t('showInRequest')}>
+                {fault.field === '' ? t('theBody') : fault.field}
               </button>{' '}
               {fault.message}
             </li>
@@ -44,13 +45,12 @@ export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, 
       )}
       {fix !== undefined && (
         <p>
-          <b>Fix: </b>
-          <Words text={fix} />
+          <b>{t('fix')}</b> <Words text={fix} />
         </p>
       )}
       {allow !== undefined && (
         <p className={styles['explainActions']}>
-          This path takes
+          {t('pathTakes')}
           {allow.map(method => (
             <Button key={method} size="sm" onClick={() => onMethod(method)}>
               {method}
@@ -64,7 +64,7 @@ export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, 
       {link !== undefined && (
         <p className={styles['explainLink']}>
           <TextLink to="/errors/$code" params={{ code: code ?? '' }}>
-            {isDocumented ? 'In the error reference' : 'In the error reference (not listed for this endpoint)'}
+            {t(isDocumented ? 'errorReference' : 'errorReferenceOther')}
           </TextLink>
         </p>
       )}
@@ -85,7 +85,7 @@ function Retry({ seconds, receivedAtMs, onResend }: { seconds: number; receivedA
   return (
     <p className={styles['explainActions']}>
       <Button size="sm" disabled={left > 0} onClick={onResend}>
-        {left > 0 ? `Send again in ${left} s` : 'Send again'}
+        {left > 0 ? t('sendAgainIn', { seconds: left }) : t('sendAgain')}
       </Button>
     </p>
   )

@@ -1,9 +1,12 @@
 // JSON as a tree that opens level by level; the keyboard moves in it as in any tree (ARIA Authoring Practices, Tree View).
+
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { classes } from '../../ui/index.ts'
+import { countText } from '../../words/format.ts'
 import { visible } from '../body/body_work.ts'
 import styles from './json_tree.module.css'
+import { t } from './texts.ts'
 import { hasMembers, isBranch, type TreeRow, treeRows } from './tree_rows.ts'
 
 export type JsonTreeProps = {
@@ -79,7 +82,7 @@ export function JsonTree({ value, label, onSelect, onId }: JsonTreeProps) {
           }}
         >
           {row.kind === 'more' ? (
-            <span className={styles['more']}>Show more: {row.rest.toLocaleString()} left</span>
+            <span className={styles['more']}>{t('showMore', { count: row.rest })}</span>
           ) : (
             <>
               <span className={styles['mark']} aria-hidden="true">
@@ -108,9 +111,8 @@ function firstLevels(value: unknown): Set<string> {
 }
 
 function Value({ value, onId }: { value: unknown; onId(id: string): void }) {
-  if (Array.isArray(value)) return <span className={styles['count']}>[{value.length.toLocaleString()}]</span>
-  if (isBranch(value))
-    return <span className={styles['count']}>{`{${Object.keys(value).length.toLocaleString()}}`}</span>
+  if (Array.isArray(value)) return <span className={styles['count']}>[{countText(value.length)}]</span>
+  if (isBranch(value)) return <span className={styles['count']}>{`{${countText(Object.keys(value).length)}}`}</span>
   if (typeof value === 'string') {
     if (/^(?:msg|call|req|key|evt)_[0-9a-z]{26}$/.test(value)) {
       return (
@@ -118,7 +120,7 @@ function Value({ value, onId }: { value: unknown; onId(id: string): void }) {
           type="button"
           className={styles['id']}
           tabIndex={-1}
-          title="Inspect"
+          title={t('inspect')}
           onClick={event => {
             event.stopPropagation()
             onId(value)

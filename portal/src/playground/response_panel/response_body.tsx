@@ -14,6 +14,7 @@ import styles from '../parts/response.module.css'
 import { BigText } from './big_text.tsx'
 import { JsonTree } from './json_tree.tsx'
 import { Reader } from './reader.tsx'
+import { t } from './texts.ts'
 import { ValueBar } from './value_bar.tsx'
 
 /** Larger bodies are shown only when asked for. */
@@ -30,11 +31,7 @@ export type BodyActions = {
 export type ResponseBodyProps = BodyActions & { body: Blob; contentType: string; fileName: string }
 
 type View = 'pretty' | 'raw' | 'tree'
-const views: { value: View; label: string }[] = [
-  { value: 'pretty', label: 'Pretty' },
-  { value: 'raw', label: 'Raw' },
-  { value: 'tree', label: 'Tree' },
-]
+const views: readonly View[] = ['pretty', 'raw', 'tree']
 
 type State = { body: Blob; prepared?: PreparedBody; error?: string }
 
@@ -62,12 +59,12 @@ export function ResponseBody(props: ResponseBodyProps) {
   if (!wanted) {
     return (
       <EmptyState
-        title={`${sizeText(body.size)} of ${contentType.split(';')[0] || 'data'}`}
-        text="Large bodies are not shown at once, so that the page stays quick."
+        title={t('sizeOf', { size: sizeText(body.size), type: contentType.split(';')[0] || t('data') })}
+        text={t('largeBody')}
         action={
           <>
-            <Button onClick={() => setAsked(body)}>View</Button>
-            <Button onClick={() => download(body, fileName)}>Download</Button>
+            <Button onClick={() => setAsked(body)}>{t('view')}</Button>
+            <Button onClick={() => download(body, fileName)}>{t('download')}</Button>
             <CopyBlob body={body} />
           </>
         }
@@ -77,25 +74,25 @@ export function ResponseBody(props: ResponseBodyProps) {
   if (error !== undefined) {
     return (
       <EmptyState
-        title="This body cannot be shown"
+        title={t('bodyNotShown')}
         text={error}
-        action={<Button onClick={() => download(body, fileName)}>Download</Button>}
+        action={<Button onClick={() => download(body, fileName)}>{t('download')}</Button>}
       />
     )
   }
   if (prepared === undefined)
     return (
       <p className={styles['quiet']} role="status">
-        Preparing {sizeText(body.size)}
+        {t('preparing', { size: sizeText(body.size) })}
       </p>
     )
-  if (prepared.kind === 'empty') return <p className={styles['quiet']}>The answer has no body.</p>
+  if (prepared.kind === 'empty') return <p className={styles['quiet']}>{t('noBody')}</p>
   if (prepared.kind === 'binary') {
     return (
       <EmptyState
-        title={`${sizeText(body.size)} that are no text`}
+        title={t('notText', { size: sizeText(body.size) })}
         text={contentType}
-        action={<Button onClick={() => download(body, fileName)}>Download</Button>}
+        action={<Button onClick={() => download(body, fileName)}>{t('download')}</Button>}
       />
     )
   }
@@ -120,7 +117,7 @@ function TextBody({ prepared, body, fileName, ...actions }: ResponseBodyProps & 
   const viewProps = {
     rows,
     isJson,
-    label: 'Response body',
+    label: t('responseBody'),
     matches: find.matches,
     current: find.current,
     onPlace,
@@ -130,22 +127,29 @@ function TextBody({ prepared, body, fileName, ...actions }: ResponseBodyProps & 
   return (
     <>
       <div className={styles['bodyTools']}>
-        {isJson && <SegmentedControl<View> label="View of the body" options={views} value={view} onChange={setView} />}
-        {view !== 'tree' && <FindField find={find} label="Find in body" ref={findField} />}
+        {isJson && (
+          <SegmentedControl<View>
+            label={t('viewOfBody')}
+            options={views.map(value => ({ value, label: t(`view.${value}`) }))}
+            value={view}
+            onChange={setView}
+          />
+        )}
+        {view !== 'tree' && <FindField find={find} label={t('findInBody')} ref={findField} />}
         <span className={styles['bodyActions']}>
           {view !== 'tree' && !isLarge && (
             <IconButton
               size="sm"
-              label="Wrap lines"
+              label={t('wrapLines')}
               aria-pressed={wrap}
               icon={<WrapText size={14} />}
               onClick={() => setWrap(!wrap)}
             />
           )}
-          <CopyButton text={() => rows.text} label="Copy body" />
+          <CopyButton text={() => rows.text} label={t('copyBody')} />
           <IconButton
             size="sm"
-            label="Download body"
+            label={t('downloadBody')}
             icon={<Download size={14} />}
             onClick={() => download(body, fileName)}
           />
@@ -153,7 +157,7 @@ function TextBody({ prepared, body, fileName, ...actions }: ResponseBodyProps & 
       </div>
       {prepared.fault !== null && (
         <p className={styles['fault']} role="alert">
-          {prepared.fault}
+          {t('notReallyJson', { why: prepared.fault })}
         </p>
       )}
       <div className={styles['bodyView']}>
@@ -183,7 +187,7 @@ function Tree({ rows, onSelect, onId }: TreeProps) {
   return (
     <JsonTree
       value={value}
-      label="Response body"
+      label={t('responseBody')}
       onId={onId}
       onSelect={pointer => {
         const found = resolvePointer(value, pointer)
@@ -207,7 +211,7 @@ function CopyBlob({ body }: { body: Blob }) {
         setDone(true)
       }}
     >
-      {done ? 'Copied' : 'Copy'}
+      {t(done ? 'copiedShort' : 'copy')}
     </Button>
   )
 }

@@ -5,6 +5,7 @@ import { IdLink, TextLink } from '../../ui/index.ts'
 import { visible } from '../body/body_work.ts'
 import styles from '../parts/response.module.css'
 import { sortHeaders } from './header_order.ts'
+import { t } from './texts.ts'
 
 export type ResponseHeadersProps = {
   headers: readonly (readonly [name: string, value: string])[]
@@ -18,23 +19,23 @@ export function ResponseHeaders({ headers, isLogged }: ResponseHeadersProps) {
   const shown = sorted.filter(pair => words.every(word => pair.join(' ').toLowerCase().includes(word)))
   const text = () => shown.map(([name, value]) => `${name}: ${value}`).join('\n')
   return (
-    <section className={styles['headers']} aria-label="Response headers">
+    <section className={styles['headers']} aria-label={t('responseHeaders')}>
       <div className={styles['headersHead']}>
         <h2>
-          Headers <span className={styles['count']}>{headers.length}</span>
+          {t('headers')} <span className={styles['count']}>{headers.length}</span>
         </h2>
         <input
           className={styles['filter']}
           type="search"
-          aria-label="Filter headers"
-          placeholder="Filter"
+          aria-label={t('filterHeaders')}
+          placeholder={t('filter')}
           value={filter}
           onChange={event => setFilter(event.target.value)}
         />
-        <CopyButton text={text} label="Copy headers" />
+        <CopyButton text={text} label={t('copyHeaders')} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1) */}
-      <section className={styles['headersList']} tabIndex={0} aria-label="List of response headers">
+      <section className={styles['headersList']} tabIndex={0} aria-label={t('headersList')}>
         <dl>
           {shown.map(([name, value]) => (
             <div key={`${name} ${value}`}>
@@ -45,7 +46,7 @@ export function ResponseHeaders({ headers, isLogged }: ResponseHeadersProps) {
             </div>
           ))}
         </dl>
-        {shown.length === 0 && <p className={styles['quiet']}>No header matches.</p>}
+        {shown.length === 0 && <p className={styles['quiet']}>{t('noHeader')}</p>}
       </section>
     </section>
   )
@@ -57,7 +58,7 @@ function HeaderValue({ name, value, isLogged }: { name: string; value: string; i
       <>
         <IdLink id={value} />{' '}
         <TextLink to="/logs/$id" params={{ id: value }}>
-          open in Logs
+          {t('openInLogs')}
         </TextLink>
       </>
     )

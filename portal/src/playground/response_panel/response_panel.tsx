@@ -1,19 +1,22 @@
 // What came back: body, status, time and headers side by side; a failure says which one it was; an error is explained.
+
 import { MousePointerClick } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { type Endpoint, useProblems } from '../../session/catalog.ts'
 import { Button, durationText, EmptyState, ErrorState, HttpStatus, sizeText } from '../../ui/index.ts'
+import { useLanguage } from '../../words/language.ts'
 import styles from '../parts/response.module.css'
 import { SendingState } from '../parts/send_button.tsx'
 import { explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
-import { type Failure, failureTexts } from '../sending/send.ts'
+import type { Failure } from '../sending/send.ts'
 import { responseMs } from '../sending/timing.ts'
 import type { Sending, SentResult } from '../state/use_sender.ts'
 import { AnswerSummary } from './answer_summary.tsx'
 import { ExplanationCard } from './explanation_card.tsx'
 import { type BodyActions, ResponseBody } from './response_body.tsx'
 import { ResponseHeaders } from './response_headers.tsx'
+import { t } from './texts.ts'
 
 const TestResults = lazy(() => import('./test_results.tsx').then(module => ({ default: module.TestResults })))
 
@@ -33,19 +36,15 @@ export function ResponsePanel(props: ResponsePanelProps) {
   const { result, sending } = props
   if (sending !== undefined) {
     return (
-      <section className={styles['bodyBox']} aria-label="Response">
+      <section className={styles['bodyBox']} aria-label={t('response')}>
         <SendingState sending={sending} />
       </section>
     )
   }
   if (result === undefined) {
     return (
-      <section className={styles['bodyBox']} aria-label="Response">
-        <EmptyState
-          icon={<MousePointerClick size={20} />}
-          title="Send the request to see the answer"
-          text="Its body, headers, status and time appear here. Ctrl+Enter sends from anywhere on this page."
-        />
+      <section className={styles['bodyBox']} aria-label={t('response')}>
+        <EmptyState icon={<MousePointerClick size={20} />} title={t('sendFirst')} text={t('sendFirstText')} />
       </section>
     )
   }
@@ -64,6 +63,8 @@ function AnswerPanel({
 }: ResponsePanelProps & { result: SentResult }) {
   const { outcome, receivedAtMs } = result
   const problems = useProblems().data
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is said in words
   const explanation = useMemo(() => {
     if (outcome.kind !== 'answer') return undefined
     const { status, statusText, headers } = outcome
@@ -72,18 +73,21 @@ function AnswerPanel({
       { status, statusText, headers, json: errorJson },
       { endpoint, problems: problems ?? [], credential, nowMs: receivedAtMs },
     )
-  }, [result, outcome, endpoint, problems, receivedAtMs])
+  }, [result, outcome, endpoint, problems, receivedAtMs, language])
   if (outcome.kind !== 'answer') return null
   const contentType = headerOf(outcome.headers, 'content-type') ?? ''
   return (
     <>
-      <section className={styles['bodyBox']} aria-label="Response">
+      <section className={styles['bodyBox']} aria-label={t('response')}>
         <span className="visually-hidden" role="status">
-          {`${outcome.status} ${outcome.statusText} in ${durationText(responseMs(outcome.time))}`}
+          {t('answeredIn', {
+            status: `${outcome.status} ${outcome.statusText}`,
+            time: durationText(responseMs(outcome.time)),
+          })}
         </span>
         {!isCurrent && (
           <p className={styles['other']}>
-            Answer to {result.effective.method} {new URL(result.effective.url).pathname}
+            {t('answerTo', { method: result.effective.method, path: new URL(result.effective.url).pathname })}
           </p>
         )}
         {explanation !== undefined && (
@@ -102,7 +106,7 @@ function AnswerPanel({
           {...actions}
         />
       </section>
-      <aside className={styles['facts']} aria-label="About the response">
+      <aside className={styles['facts']} aria-label={t('aboutResponse')}>
         <AnswerSummary answer={outcome} receivedAtMs={receivedAtMs} />
         {result.tested !== undefined && (
           <Suspense fallback={null}>
@@ -133,21 +137,22 @@ function fileNameOf({ effective }: SentResult, contentType: string): string {
 }
 
 function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { result: SentResult; failure: Failure }) {
-  const { title, text } = failureTexts[failure.reason]
+  const title = t(`failure.${failure.reason}`)
+  const text = t(`failureText.${failure.reason}`)
   const { partial } = failure
   return (
-    <section className={styles['bodyBox']} aria-label="Response">
-      <section className={styles['failed']} aria-label="Status and time">
+    <section className={styles['bodyBox']} aria-label={t('response')}>
+      <section className={styles['failed']} aria-label={t('statusAndTime')}>
         <div className={styles['headline']}>
           <span data-testid="status">
             {partial === undefined ? (
-              <span className={styles['noStatus']}>No status</span>
+              <span className={styles['noStatus']}>{t('noStatus')}</span>
             ) : (
               <HttpStatus status={partial.status} />
             )}
           </span>
           <strong data-testid="time">{durationText(failure.totalMs)}</strong>
-          {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
+          {partial !== undefined && <span>{t('hadCome', { size: sizeText(partial.bytes) })}</span>}
         </div>
       </section>
       <div className={styles['failure']}>
@@ -157,12 +162,12 @@ function FailurePanel({ failure, result, onResend }: ResponsePanelProps & { resu
             text={text}
             action={
               <a href={result.effective.url} target="_blank" rel="noreferrer">
-                Open it in a new tab
+                {t('newTab')}
               </a>
             }
           />
         ) : failure.reason === 'canceled' ? (
-          <EmptyState title={title} text={text} action={<Button onClick={onResend}>Send again</Button>} />
+          <EmptyState title={title} text={text} action={<Button onClick={onResend}>{t('sendAgain')}</Button>} />
         ) : (
           <ErrorState title={title} error={new Error(text)} onRetry={onResend} />
         )}

@@ -2,13 +2,14 @@
 import { Check, X } from 'lucide-react'
 import { summaryOf, type Tested } from '../tests/answer.ts'
 import styles from './test_results.module.css'
+import { t } from './texts.ts'
 
 export function TestResults({ tested }: { tested: Tested }) {
   const { text, passed } = summaryOf(tested)
   return (
-    <section className={styles['tests']} aria-label="Tests">
+    <section className={styles['tests']} aria-label={t('tests')}>
       <h3 role="status" data-passed={passed}>
-        {text === '' ? 'Variables' : text}
+        {text === '' ? t('variables') : text}
       </h3>
       <TestList tested={tested} />
     </section>
@@ -23,7 +24,7 @@ export function TestList({ tested: { results, taken, missed } }: { tested: Teste
         <li key={index} data-passed={passed}>
           {passed ? <Check size={14} aria-hidden="true" /> : <X size={14} aria-hidden="true" />}
           <span>
-            <span className="visually-hidden">{passed ? 'Passed: ' : 'Failed: '}</span>
+            <span className="visually-hidden">{t(passed ? 'state.passed' : 'state.failed')}: </span>
             {name}
             {found !== undefined && <small>{found}</small>}
           </span>
@@ -32,17 +33,15 @@ export function TestList({ tested: { results, taken, missed } }: { tested: Teste
       {taken.map(({ name, value }) => (
         <li key={`taken ${name}`} data-passed="true">
           <Check size={14} aria-hidden="true" />
-          <span>
-            <code>{name}</code> is <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
-          </span>
+          <span>{t.rich('takenIs', { name, value: value.length > 60 ? `${value.slice(0, 60)}…` : value })}</span>
         </li>
       ))}
       {missed.map(({ name, pointer }) => (
         <li key={`missed ${name}`} data-passed="false">
           <X size={14} aria-hidden="true" />
           <span>
-            <code>{name}</code> was not taken
-            <small>{`there is no value at ${pointer || 'the top'}`}</small>
+            {t.rich('notTaken', { name })}
+            <small>{pointer === '' ? t('noValueTop') : t('noValueAt', { pointer })}</small>
           </span>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { visible } from '../body/body_work.ts'
 import { type ChosenValue, textOf } from '../body/chosen_value.ts'
 import styles from '../parts/response.module.css'
 import { kindOfCredential } from '../request/credential.ts'
+import { t } from './texts.ts'
 
 export type ValueBarProps = {
   chosen: ChosenValue | undefined
@@ -15,7 +16,7 @@ export type ValueBarProps = {
 }
 export function ValueBar({ chosen, onVariable, onCredential, onInspect }: ValueBarProps) {
   if (chosen === undefined) {
-    return <p className={styles['valueBar']}>Put the cursor on a value to use it as a variable.</p>
+    return <p className={styles['valueBar']}>{t('cursorHint')}</p>
   }
   const isScalar = chosen.kind !== 'object' && chosen.kind !== 'array'
   const text = isScalar ? textOf(chosen) : ''
@@ -24,24 +25,24 @@ export function ValueBar({ chosen, onVariable, onCredential, onInspect }: ValueB
   return (
     <div className={styles['valueBar']}>
       <span className={styles['valueName']} title={chosen.pointer} aria-live="polite">
-        <code>{chosen.pointer === '' ? 'whole body' : visible(chosen.pointer)}</code>
+        <code>{chosen.pointer === '' ? t('wholeBody') : visible(chosen.pointer)}</code>
         {isScalar && <span>{visible(text.length > 60 ? `${text.slice(0, 60)}…` : text)}</span>}
       </span>
       <span className={styles['valueActions']}>
         {isId && (
           <Button size="sm" onClick={() => onInspect(text)}>
-            Inspect
+            {t('inspect')}
           </Button>
         )}
         {secret && (
           <Button size="sm" icon={<KeyRound size={13} />} onClick={() => onCredential(text)}>
-            Use as credential
+            {t('useAsCredential')}
           </Button>
         )}
         <Button size="sm" icon={<Braces size={13} />} onClick={() => onVariable(chosen)}>
-          Use as variable
+          {t('useAsVariable')}
         </Button>
-        <CopyButton text={() => textOf(chosen)} label="Copy value" />
+        <CopyButton text={() => textOf(chosen)} label={t('copyValue')} />
       </span>
     </div>
   )

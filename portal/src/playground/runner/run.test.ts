@@ -1,5 +1,6 @@
 // Running a list of requests: their order, what goes from one answer to the next, and when it stops.
 // The server is a function here.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SavedRequest } from '@tandem/sdk'
@@ -67,7 +68,7 @@ test('it goes on after a failure, or stops there', async () => {
 test('without tests an error fails it; a test that expects the error passes it', async () => {
   const { rows } = setUp([saved('one'), saved('two', { tests: [status('404')] })], [answer(404), answer(404)])
   const [one, two] = await rows()
-  assert.deepEqual([one?.state, one?.why, two?.state], ['failed', 'It was answered with 404.', 'passed'])
+  assert.deepEqual([one?.state, one?.why, two?.state], ['failed', 'The answer was 404.', 'passed'])
 })
 
 test('a variable without a value, and a capture that finds nothing, fail it', async () => {

@@ -10,6 +10,7 @@ import { headerOf } from '../sending/rate_limit.ts'
 import type { Outcome } from '../sending/send.ts'
 import { responseMs } from '../sending/timing.ts'
 import { type Tested, testAnswer } from '../tests/answer.ts'
+import { t } from '../texts.ts'
 
 export type RunState = 'waiting' | 'running' | 'passed' | 'failed' | 'skipped' | 'canceled'
 export type RunRow = {
@@ -79,20 +80,20 @@ async function sendOne(
   try {
     token = await options.resolve()
   } catch (error) {
-    return failed(error instanceof Error ? error.message : 'No token could be had.')
+    return failed(error instanceof Error ? error.message : t('noToken'))
   }
   const { origin, signal, modeOf, allowed, send, wait = pause } = options
   const effective = effectiveRequest(draftOfRequest(request), { origin, lookup, token })
   const faults = effective.notes.filter(({ level }) => level === 'error').map(({ message }) => message)
-  if (faults.length > 0) return failed(`Not sent. ${faults.join(' ')}`)
+  if (faults.length > 0) return failed(t('notSentWhy', { why: faults.join(' ') }))
   if (!isReading(effective.method) && modeOf(effective) === 'live' && !allowed.has(request.requestId))
-    return failed('Not sent: it would change live data, and this run was not started for that.')
+    return failed(t('notSentLive'))
   for (let waits = 0; ; waits++) {
     const outcome = await send(effective, signal)
     const waitMs = limitWaitMs(outcome)
     // What was refused for its number was not done, so it may be sent again.
     if (waitMs !== undefined && waits < MAX_WAITS && !request.tests.some(expectsLimit)) {
-      onWait(`The rate limit is reached: it goes on in ${Math.ceil(waitMs / 1_000)} s.`)
+      onWait(t('limitWait', { seconds: Math.ceil(waitMs / 1_000) }))
       await wait(waitMs, signal)
       if (!signal.aborted) continue
     }
@@ -122,13 +123,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Tests decide; of a request without any, whether it was answered without an error. */
 function rowOf(request: SavedRequest, outcome: Outcome, tested: Tested, signal: AbortSignal): RunRow {
   if (outcome.kind !== 'answer') {
-    if (signal.aborted) return { request, state: 'canceled', why: 'The server may have done it all the same.' }
+    if (signal.aborted) return { request, state: 'canceled', why: t('mayBeDone') }
     return {
       request,
       state: 'failed',
       totalMs: outcome.totalMs,
       tested,
-      why: `No answer came: ${outcome.reason.replaceAll('_', ' ')}.`,
+      why: t('noAnswerCame', { reason: t(`failure.${outcome.reason}`) }),
     }
   }
   const { status, time } = outcome
@@ -136,7 +137,7 @@ function rowOf(request: SavedRequest, outcome: Outcome, tested: Tested, signal: 
   const passed = !isError && tested.missed.length === 0 && tested.results.every(result => result.passed)
   return {
     ...{ request, state: passed ? 'passed' : 'failed', status, totalMs: responseMs(time), tested },
-    ...(isError && { why: `It was answered with ${status}.` }),
+    ...(isError && { why: t('answeredWith', { status }) }),
   }
 }
 
@@ -144,5 +145,5 @@ function rowOf(request: SavedRequest, outcome: Outcome, tested: Tested, signal: 
 export function countText(rows: readonly RunRow[]): string {
   const states = ['passed', 'failed', 'skipped', 'canceled'] as const
   const counts = states.map(state => [rows.filter(row => row.state === state).length, state] as const)
-  return counts.flatMap(([count, state]) => (count === 0 ? [] : [`${count} ${state}`])).join(', ')
+  return counts.flatMap(([count, state]) => (count === 0 ? [] : [t(`count.${state}`, { count })])).join(', ')
 }

@@ -19,7 +19,8 @@ import { TestList } from '../response_panel/test_results.tsx'
 import { sendRequest } from '../sending/send.ts'
 import { actingCredential, type Playground } from '../state/use_playground.ts'
 import { summaryOf } from '../tests/answer.ts'
-import { countText, type RunRow, type RunState, run } from './run.ts'
+import { t } from '../texts.ts'
+import { countText, type RunRow, run } from './run.ts'
 import styles from './runner.module.css'
 
 export type RunnerDialogProps = { wish: RunWish; play: Playground; onClose(): void }
@@ -69,21 +70,21 @@ export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
       open
       wide
       onOpenChange={open => !open && onClose()}
-      title={`Run ${wish.name}`}
+      title={t('runNamed', { name: wish.name })}
       description={aboutRun(requests.length, play)}
       footer={
         <>
           <CheckboxField
-            label="Stop at the first failure"
+            label={t('stopAtFailure')}
             checked={running.stopOnFailure}
             disabled={phase === 'running'}
             onChange={event => running.setStopOnFailure(event.target.checked)}
           />
           <span className={styles['spacer']} />
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('close')}</Button>
           {phase === 'running' ? (
             <Button variant="danger" icon={<Square size={13} />} onClick={running.cancel}>
-              Cancel the run
+              {t('cancelRun')}
             </Button>
           ) : (
             <Button
@@ -92,15 +93,15 @@ export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
               disabled={requests.length === 0}
               onClick={() => (changing.length > 0 ? setAsking(true) : void start([]))}
             >
-              {phase === 'done' ? 'Run again' : 'Run'}
+              {t(phase === 'done' ? 'runAgain' : 'run')}
             </Button>
           )}
         </>
       }
     >
       <p className={styles['summary']} role="status">
-        {phase === 'done' && `Done in ${durationText(totalMs)}: ${countText(rows)}.`}
-        {phase === 'running' && 'Running'}
+        {phase === 'done' && t('runDone', { time: durationText(totalMs), counts: countText(rows) })}
+        {phase === 'running' && t('state.running')}
       </p>
       <ResultTable rows={rows} />
       <LiveRunQuestion
@@ -117,9 +118,12 @@ export function RunnerDialog({ wish, play, onClose }: RunnerDialogProps) {
 }
 
 function aboutRun(count: number, { acting, environment }: Playground): string {
-  const what = `${count} ${count === 1 ? 'request' : 'requests'} in order`
-  const where = environment.chosen === undefined ? 'without an environment' : `with ${environment.chosen.name}`
-  return `${what}, as ${acting.facts?.label ?? 'nobody'}, in ${acting.mode} mode, ${where}. What one answer gives, the next can use.`
+  return t('runAbout', {
+    count,
+    mode: acting.mode,
+    who: acting.facts?.label ?? t('noCredential'),
+    environment: environment.chosen?.name ?? t('noEnvironment'),
+  })
 }
 
 type LiveRunQuestionProps = {
@@ -131,14 +135,13 @@ type LiveRunQuestionProps = {
 
 /** Asked once a run, with the names of what changes something. */
 function LiveRunQuestion({ open, changing, onOpenChange, onConfirm }: LiveRunQuestionProps) {
-  const what = changing.length === 1 ? 'One request changes' : `${changing.length} requests change`
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="This is live mode"
-      description={`${what} live data, and may cost money:`}
-      confirmLabel="Run for real"
+      title={t('liveTitle')}
+      description={t('runLiveText', { count: changing.length })}
+      confirmLabel={t('runForReal')}
       danger
       onConfirm={onConfirm}
     >
@@ -157,12 +160,12 @@ function ResultTable({ rows }: { rows: readonly RunRow[] }) {
   return (
     <div className={styles['scroll']}>
       <table className={styles['table']}>
-        <caption className="visually-hidden">Results</caption>
+        <caption className="visually-hidden">{t('results')}</caption>
         <thead>
           <tr>
-            {['Request', 'Result', 'Status', 'Time', 'Tests'].map(name => (
+            {(['request', 'result', 'status', 'time', 'tests'] as const).map(name => (
               <th key={name} scope="col">
-                {name}
+                {t(`column.${name}`)}
               </th>
             ))}
           </tr>
@@ -185,14 +188,6 @@ const tones = {
   skipped: 'neutral',
   canceled: 'warn',
 } as const
-const words: Readonly<Record<RunState, string>> = {
-  passed: 'Passed',
-  failed: 'Failed',
-  running: 'Running',
-  waiting: 'Waiting',
-  skipped: 'Skipped',
-  canceled: 'Canceled',
-}
 
 function ResultRows({ row }: { row: RunRow }) {
   const { request, state, status, totalMs, tested, why } = row
@@ -208,7 +203,7 @@ function ResultRows({ row }: { row: RunRow }) {
         </th>
         <td>
           <Chip tone={tones[state]} dot>
-            {words[state]}
+            {t(`state.${state}`)}
           </Chip>
         </td>
         <td>{status !== undefined && <HttpStatus status={status} />}</td>
@@ -219,10 +214,10 @@ function ResultRows({ row }: { row: RunRow }) {
               type="button"
               className={styles['details']}
               aria-expanded={shows}
-              aria-label={`Tests of ${request.name}: ${summary?.text ?? ''}`}
+              aria-label={t('testsOf', { name: request.name, summary: summary?.text ?? '' })}
               onClick={() => setIsOpen(!shows)}
             >
-              {summary?.text || 'Details'}
+              {summary?.text || t('details')}
             </button>
           )}
         </td>

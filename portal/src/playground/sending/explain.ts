@@ -1,7 +1,9 @@
 // Explains a refusal in place: what the code means on this very endpoint, which fields are wrong, what to do, and how the
 // credential's permissions compare with what the endpoint needs.
 import type { Endpoint, Problem } from '@tandem/catalog'
+import { listText } from '../../words/format.ts'
 import { isFields } from '../kept/records.ts'
+import { t } from '../texts.ts'
 import { readRetryAfter } from './rate_limit.ts'
 
 /** What is known of the credential a request was sent with. */
@@ -23,22 +25,21 @@ export function permissionFit(
   credential: CredentialFacts | undefined,
   mode?: 'live' | 'test',
 ): Fit {
-  if (endpoint === undefined)
-    return { verdict: 'unknown', text: 'This path is not in the catalog, so what it needs is not known.' }
+  if (endpoint === undefined) return { verdict: 'unknown', text: t('fit.unknown') }
   const { level, roles, liveOnly } = endpoint.permission
-  if (level === 'public') return { verdict: 'open', text: 'Needs no credential.' }
-  const holders = roles.length === 0 ? '' : ` Roles that hold it: ${roles.join(', ')}.`
-  if (credential === undefined)
-    return { verdict: 'missing', text: `Needs ${level}, and no credential is chosen: expect 401.` }
-  if (credential.permissions === undefined) return { verdict: 'unknown', text: `Needs ${level}.${holders}` }
+  if (level === 'public') return { verdict: 'open', text: t('fit.open') }
+  const needed = level === 'any credential' ? t('fit.any') : level
+  const holders = roles.length === 0 ? '' : ` ${t('fit.roles', { roles: listText(roles) })}`
+  if (credential === undefined) return { verdict: 'missing', text: t('fit.missing', { level: needed }) }
+  if (credential.permissions === undefined)
+    return { verdict: 'unknown', text: `${t('fit.needs', { level: needed })}${holders}` }
   if (liveOnly === true && mode === 'test' && credential.permissions.has(level)) {
-    const text = 'It changes what live and test mode share, so it is sent in live mode: in test mode expect 403.'
-    return { verdict: 'denied', text }
+    return { verdict: 'denied', text: t('fit.liveOnly') }
   }
   if (level === 'any credential' || credential.permissions.has(level)) {
-    return { verdict: 'allowed', text: `Needs ${level}: ${credential.label} has it.` }
+    return { verdict: 'allowed', text: t('fit.allowed', { level: needed, who: credential.label }) }
   }
-  return { verdict: 'denied', text: `Needs ${level}, which ${credential.label} does not have: expect 403.${holders}` }
+  return { verdict: 'denied', text: `${t('fit.denied', { level: needed, who: credential.label })}${holders}` }
 }
 
 export type FieldFault = { field: string; code: string; message: string }
@@ -139,10 +140,10 @@ function readFault(value: unknown): FieldFault[] {
 }
 
 function generalFix(status: number): string | undefined {
-  if (status === 404) return 'Check the path and the ids in it.'
-  if (status === 405) return 'Choose a method that this path takes.'
-  if (status === 413) return 'Send a smaller body.'
-  if (status >= 500) return 'Try again; if it stays, look into the log of the server.'
+  if (status === 404) return t('fix.404')
+  if (status === 405) return t('fix.405')
+  if (status === 413) return t('fix.413')
+  if (status >= 500) return t('fix.500')
   return undefined
 }
 

@@ -146,32 +146,3 @@ function watchPolicy(): { violated(): boolean; stop(): void } {
   document.addEventListener('securitypolicyviolation', listen)
   return { violated: () => seen, stop: () => document.removeEventListener('securitypolicyviolation', listen) }
 }
-
-/** What a failure means and what to do, for people. */
-export const failureTexts: Record<FailureReason, { title: string; text: string }> = {
-  network: {
-    title: 'No answer from the server',
-    text: 'The connection was refused or broke before an answer came. Check that the server runs, then send again. A request that changes something may have happened all the same: look in Logs before you repeat it.',
-  },
-  offline: { title: 'This browser is offline', text: 'Nothing was sent. Connect to the network, then send again.' },
-  canceled: {
-    title: 'Canceled',
-    text: 'You stopped waiting. The server may have finished the request all the same: look in Logs before you repeat it.',
-  },
-  timeout: {
-    title: 'Timed out',
-    text: 'No complete answer came within two minutes. The server may have finished the request all the same: look in Logs before you repeat it.',
-  },
-  blocked: {
-    title: 'Blocked by the browser',
-    text: "The page's security policy allows requests to this server only. Use a path on this server, or run the request with cURL.",
-  },
-  redirect: {
-    title: 'The server answered with a redirect',
-    text: 'The Playground does not follow redirects, and browsers hide where they lead. Open the address in a tab of its own, or run the request with cURL to see where it leads.',
-  },
-  cut_off: {
-    title: 'The answer broke off',
-    text: 'The connection ended before the whole body had come. Send again; a request that changes something may have happened.',
-  },
-}

@@ -5,6 +5,7 @@ import type { Mode } from '../kept/drafts.ts'
 import { isFields } from '../kept/records.ts'
 import { isReading } from '../request/careful.ts'
 import type { Effective } from '../request/request.ts'
+import { t } from '../texts.ts'
 
 /**
  * Whether a request needs to be confirmed. `confirmed` holds what was confirmed in this session (`guardKey`).
@@ -26,20 +27,19 @@ export function guardKey(method: string, path: string): string {
 /** What a request does in live mode, in one sentence. */
 export function consequence(endpoint: Endpoint | undefined, effective: Effective): string {
   const body = bodyFields(effective.body)
-  const to = typeof body['to'] === 'string' ? body['to'] : 'the recipient'
-  const from = typeof body['from'] === 'string' ? ` from ${body['from']}` : ''
+  const to = typeof body['to'] === 'string' ? body['to'] : t('live.recipient')
+  const from = typeof body['from'] === 'string' ? body['from'] : undefined
   const { pathname } = new URL(effective.url)
   if (effective.method === 'POST' && /^\/v2\/messages\/sms\/?$/.test(pathname)) {
-    return `This sends a real SMS to ${to}${from}, and it may cost money.`
+    return from === undefined ? t('live.sms', { to }) : t('live.smsFrom', { to, from })
   }
   if (effective.method === 'POST' && /^\/v2\/voice\/calls\/?$/.test(pathname)) {
-    return `This calls ${to}${from} for real, and it may cost money.`
+    return from === undefined ? t('live.call', { to }) : t('live.callFrom', { to, from })
   }
-  if (/\/hangup\/?$/.test(pathname)) return 'This ends a real call.'
-  if (/\/finance\/invoices\/[^/]+\/send\/?$/.test(pathname))
-    return 'This issues a real invoice: it can no longer be changed.'
+  if (/\/hangup\/?$/.test(pathname)) return t('live.hangup')
+  if (/\/finance\/invoices\/[^/]+\/send\/?$/.test(pathname)) return t('live.invoice')
   const what = endpoint === undefined ? pathname : `${endpoint.name} (${pathname})`
-  return effective.method === 'DELETE' ? `This deletes live data: ${what}.` : `This changes live data: ${what}.`
+  return t(effective.method === 'DELETE' ? 'live.delete' : 'live.change', { what })
 }
 
 function bodyFields(text: string | undefined): Record<string, unknown> {

@@ -7,6 +7,7 @@ import { matchRequestPath } from '../json/examples.ts'
 import { isFields } from '../kept/records.ts'
 import { changesRecord } from '../request/careful.ts'
 import { type Effective, tokensOf } from '../request/request.ts'
+import { t } from '../texts.ts'
 
 type Fields = Record<string, unknown>
 type Entry = Pick<IndexEntry, 'method' | 'path'>
@@ -68,6 +69,9 @@ function nounOf(plural: string): string {
   return singularOf(plural.replaceAll('-', ' '))
 }
 
+/** What it is, in the language that was chosen; by the API's own word where there is none of ours. */
+export const nounText = (noun: string) => t.of('record', noun.replaceAll(' ', '_')) ?? noun
+
 /** What the server says of a target. */
 export type Looked =
   | { kind: 'record'; record: Fields; before: Fields }
@@ -88,9 +92,9 @@ export async function lookUp(target: Target, { headers, url }: Effective, signal
     if (response.status === 404) return undefined
     const json: unknown = await response.json()
     if (response.ok) return json
-    throw new Error(messageOf(json) ?? `The server answered ${response.status}.`)
+    throw new Error(messageOf(json) ?? t('serverAnswered', { status: response.status }))
   }
-  if (target.read === undefined) return { kind: 'unknown', why: `The API has no way to read one ${target.noun}.` }
+  if (target.read === undefined) return { kind: 'unknown', why: t('targetUnreadable', { noun: nounText(target.noun) }) }
   try {
     const record = target.read.isList
       ? await findInList(target.read.path, target.id, get)
@@ -100,7 +104,7 @@ export async function lookUp(target: Target, { headers, url }: Effective, signal
     return { kind: 'record', record, before }
   } catch (error) {
     if (signal.aborted) throw error
-    return { kind: 'unknown', why: error instanceof Error ? error.message : 'The server could not be asked.' }
+    return { kind: 'unknown', why: error instanceof Error ? error.message : t('serverNotAsked') }
   }
 }
 
@@ -121,7 +125,7 @@ async function findInList(
     if (typeof next !== 'string') return undefined
     cursor = next
   }
-  throw new Error('It is not among the newest 2,000.')
+  throw new Error(t('notAmongNewest', { count: 2_000 }))
 }
 
 /** The rows of an answer: a page's own, or the list that is all it has. */
@@ -193,7 +197,7 @@ export function changesOf(before: Fields, body: string | undefined, replaces: bo
         from: had.has(field) ? shownValue(field, had.get(field)) : '',
         to: shownValue(field, next),
       })),
-    ...gone.map(([field, old]) => ({ field, from: shownValue(field, old), to: 'left out' })),
+    ...gone.map(([field, old]) => ({ field, from: shownValue(field, old), to: t('value.leftOut') })),
   ]
 }
 
@@ -206,11 +210,11 @@ function leavesOf(fields: Fields, above = ''): [string, unknown][] {
 }
 
 function shownValue(field: string, value: unknown): string {
-  return /password|secret|token/i.test(field) ? 'not shown' : valueText(value)
+  return /password|secret|token/i.test(field) ? t('value.notShown') : valueText(value)
 }
 
 function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty'
+  if (value === null || value === undefined || value === '') return t('value.empty')
   if (typeof value === 'string') return clipped(value)
   if (isFields(value)) return nameOf(value) ?? clipped(JSON.stringify(value))
   return clipped(JSON.stringify(value))

@@ -1,16 +1,19 @@
 // The address of the Playground: `?endpoint=…`, or `?method=…&path=…` for what is not in the catalog; `?replay=req_…` loads a
 // logged request, `#request=…` a shared one. Whatever it brings is put on the screen and never sent.
+
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { apiOf } from '../../session/api.ts'
 import { endpointById, endpoints } from '../../session/catalog.ts'
 import type { Mode } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import { useToast } from '../../ui/index.ts'
 import { draftFromLog, type LoggedRequest, matchRequestPath, undocumentedDraft } from '../json/examples.ts'
 import { latestDraft } from '../kept/drafts.ts'
 import { decodeShare, isShare } from '../kept/share.ts'
 import type { Store } from '../kept/store.ts'
 import { type CredentialRef, tokensOf } from '../request/request.ts'
+import { t } from '../texts.ts'
 import type { DraftState } from './use_draft.ts'
 
 const FIRST_ENDPOINT = 'messages.sms.send'
@@ -38,17 +41,13 @@ export function useAddress({ draft, store, mode, credential }: AddressOptions): 
     if (store === undefined || wish === written.current) return
     written.current = wish
     const load = async () => {
-      if (isShare(hash))
-        return draft.replace({ ...(await decodeShare(hash)), credential }, 'Opened from a link. Nothing is sent yet.')
+      if (isShare(hash)) return draft.replace({ ...(await decodeShare(hash)), credential }, t('openedFromLink'))
       if (replay !== undefined) {
         const logged: LoggedRequest & { bodyNote?: string | null } = await apiOf(mode).requests.get({
           requestId: replay,
         })
         const note = logged.bodyNote ? ` ${logged.bodyNote}` : ''
-        return draft.replace(
-          draftFromLog(logged, { entries: endpoints, credential }),
-          `Loaded from the log. Nothing is sent yet.${note}`,
-        )
+        return draft.replace(draftFromLog(logged, { entries: endpoints, credential }), `${t('loadedFromLog')}${note}`)
       }
       const entry = endpoint === undefined ? undefined : endpointById(endpoint)
       if (entry !== undefined) return draft.open(entry.method, entry.path)
@@ -58,16 +57,16 @@ export function useAddress({ draft, store, mode, credential }: AddressOptions): 
         if (matched === undefined || matched.values.length === 0) return draft.open(verb, path)
         // An address that names a record is a link somebody made.
         const linked = { ...undocumentedDraft(verb, matched.path, credential), pathValues: matched.values }
-        return draft.replace(linked, 'Opened from a link. Nothing is sent yet.')
+        return draft.replace(linked, t('openedFromLink'))
       }
-      if (endpoint !== undefined) toast({ text: `There is no endpoint ${endpoint}.`, tone: 'bad' })
+      if (endpoint !== undefined) toast({ text: t('noEndpoint', { endpoint }), tone: 'bad' })
       const latest = await latestDraft(store, mode)
       if (latest !== undefined) return draft.open(latest.method, latest.path)
       const first = endpointById(FIRST_ENDPOINT) ?? endpoints[0]!
       return draft.open(first.method, first.path)
     }
     load().catch(error => {
-      toast({ text: error instanceof Error ? error.message : 'The request could not be loaded.', tone: 'bad' })
+      toast({ text: error instanceof Error ? faultText(error) : t('requestNotLoaded'), tone: 'bad' })
       const first = endpointById(FIRST_ENDPOINT) ?? endpoints[0]!
       if (!draft.ready) void draft.open(first.method, first.path)
     })

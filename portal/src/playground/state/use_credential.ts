@@ -1,13 +1,16 @@
 // The credential of the Playground: which is chosen, the token at hand, what it may do, and in which mode it acts.
+
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../session/api.ts'
 import { type Mode, useSession } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import { isFields } from '../kept/records.ts'
 import { kindOfCredential } from '../request/credential.ts'
 import { authorize } from '../request/oauth.ts'
 import type { CredentialRef } from '../request/request.ts'
 import type { CredentialFacts } from '../sending/explain.ts'
+import { t } from '../texts.ts'
 import { pageState, useVault } from './page_state.ts'
 
 export type OwnKey = { keyId: string; name: string; lastFour: string; scopes: readonly string[] | null }
@@ -63,7 +66,7 @@ export function useCredential(): Credential {
     let gone = false
     setError(undefined)
     vault.resolve(ref).catch(reason => {
-      if (!gone) setError(reason instanceof Error ? reason.message : 'No token could be had.')
+      if (!gone) setError(reason instanceof Error ? faultText(reason) : t('noToken'))
     })
     return () => {
       gone = true
@@ -111,18 +114,18 @@ function factsOf(
 ): CredentialFacts | undefined {
   const { keys, held, role, checked, token, scopes } = known
   if (ref.kind === 'none') return undefined
-  if (ref.kind === 'login') return { label: `your login (${role})`, permissions: held }
+  if (ref.kind === 'login') return { label: t('who.login', { role }), permissions: held }
   if (ref.kind === 'oauth') {
     if (scopes === undefined) return undefined
-    return { label: 'the OAuth token', permissions: new Set(scopes.filter(scope => held?.has(scope))) }
+    return { label: t('who.oauth'), permissions: new Set(scopes.filter(scope => held?.has(scope))) }
   }
   if (ref.kind === 'pasted') {
     if (token === undefined) return undefined
     const kind = kindOfCredential(token)
-    return { label: `the pasted ${kind === 'unknown' ? 'token' : kind}`, permissions: checked?.permissions }
+    return { label: t(`who.${kind}`), permissions: checked?.permissions }
   }
   const key = keys.find(each => each.keyId === ref.keyId)
-  const label = `the key "${key?.name ?? ref.keyId}"`
+  const label = t('who.key', { name: key?.name ?? ref.keyId })
   if (key === undefined || held === undefined) return { label, permissions: undefined }
   return { label, permissions: key.scopes === null ? held : new Set(key.scopes.filter(scope => held.has(scope))) }
 }

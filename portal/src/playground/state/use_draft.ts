@@ -8,6 +8,7 @@ import { findDraft, forgetDraft, keepDraft, parkDraft, trimDrafts } from '../kep
 import type { Store } from '../kept/store.ts'
 import { carefulExample, type Withheld, withhold, withoutExample } from '../request/careful.ts'
 import { type CredentialRef, type Draft, emptyDraft } from '../request/request.ts'
+import { t } from '../texts.ts'
 
 const SAVE_AFTER_MS = 250
 
@@ -167,7 +168,7 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       const action =
         lost === undefined || sameDraft(lost, next)
           ? {}
-          : { action: { label: 'Undo', onSelect: () => show(lost, pristine) } }
+          : { action: { label: t('undo'), onSelect: () => show(lost, pristine) } }
       toast({ text: notice, ...action })
     },
     reset() {
@@ -175,7 +176,7 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       const before = draft
       setDraft(example)
       setWithheld(undefined)
-      toast({ text: 'Back to the example.', action: { label: 'Undo', onSelect: () => setDraft(before) } })
+      toast({ text: t('backToExample'), action: { label: t('undo'), onSelect: () => setDraft(before) } })
     },
   }
 }

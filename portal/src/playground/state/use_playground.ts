@@ -1,10 +1,14 @@
 // Ties the parts of the Playground together: from what is written and chosen to one effective request, its sending with the
 // questions before it, and what becomes of the answer.
+
 import { parseCurl } from '@tandem/catalog'
 import { useEffect, useMemo, useState } from 'react'
 import { endpoints, useEndpoint } from '../../session/catalog.ts'
 import { type Mode, useSession } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import { useToast } from '../../ui/index.ts'
+import { listText } from '../../words/format.ts'
+import { useLanguage } from '../../words/language.ts'
 import { type ChosenValue, textOf } from '../body/chosen_value.ts'
 import type { Checks } from '../collections/content.ts'
 import { draftFromRequest, matchPath } from '../json/examples.ts'
@@ -18,6 +22,7 @@ import { type Lookup, lookupIn, suggestName, type Variable } from '../request/va
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
 import { responseMs, splitTime } from '../sending/timing.ts'
+import { t } from '../texts.ts'
 import { consequence, guardKey, needsConfirmation } from './guard.ts'
 import { forgetWhenOut, pageState } from './page_state.ts'
 import { type Looked, lookUp, type Target, targetOf } from './target.ts'
@@ -69,10 +74,7 @@ export function usePlayground() {
   useEffect(() => forgetWhenOut, [])
 
   const { known, lookup } = useKnown(environment, variables)
-  const written = useMemo(
-    () => effectiveRequest(draft.draft, { origin, lookup, token: credential.token }),
-    [draft.draft, origin, lookup, credential.token],
-  )
+  const written = useWritten(draft.draft, origin, lookup, credential.token)
   const acting = actingCredential(written, credential)
   const isLive = acting.mode === 'live'
   useEffect(() => setCareful(isLive), [isLive])
@@ -91,7 +93,7 @@ export function usePlayground() {
     try {
       token = await credential.resolve()
     } catch (error) {
-      toast({ text: error instanceof Error ? error.message : 'No token could be had.', tone: 'bad' })
+      toast({ text: error instanceof Error ? faultText(error) : t('noToken'), tone: 'bad' })
       return
     }
     const request = effectiveRequest(draft.draft, { origin, lookup, token, literalVariables })
@@ -113,9 +115,12 @@ export function usePlayground() {
     const missing = effective.notes.flatMap(note => note.variable ?? [])
     if (missing.length > 0 && !literalVariables) {
       setAsking({
-        title: `${missing.length === 1 ? 'A variable has' : 'Variables have'} no value`,
-        text: `${missing.map(name => `{{${name}}}`).join(', ')} would be sent as written, braces and all. Give it a value in Variables, or send it like this. What is meant for a template of a mail is written with blanks, {{ name }}.`,
-        confirmLabel: 'Send as written',
+        title: t('variablesMissing', { count: missing.length }),
+        text: t('variablesMissingText', {
+          names: listText(missing.map(name => `{{${name}}}`)),
+          spaced: '{{ name }}',
+        }),
+        confirmLabel: t('sendAsWritten'),
         danger: false,
         proceed: () => send(confirmed, true),
       })
@@ -130,9 +135,9 @@ export function usePlayground() {
         return lookUp(target!, effectiveRequest(draft.draft, { origin, lookup, token }), signal)
       }
       setAsking({
-        title: 'This is live mode',
+        title: t('liveTitle'),
         text: consequence(draft.endpoint, effective),
-        confirmLabel: method === 'DELETE' ? 'Delete for real' : 'Send for real',
+        confirmLabel: t(method === 'DELETE' ? 'deleteForReal' : 'sendForReal'),
         danger: true,
         about: target && { target, effective, look },
         proceed() {
@@ -202,14 +207,14 @@ export function usePlayground() {
       const kind = taken.token === undefined ? 'unknown' : kindOfCredential(taken.token)
       const careful = kind === 'live key' || (kind === 'test key' ? false : undefined)
       if (taken.token !== undefined) credential.paste(taken.token)
-      const moved =
-        taken.otherOrigin === undefined ? '' : ` It was for ${taken.otherOrigin}; here it goes to this server.`
-      void draft.replace(taken.draft, `Filled from cURL. Nothing is sent yet.${moved}`, careful)
+      const { otherOrigin } = taken
+      const notice = otherOrigin === undefined ? t('fromCurl') : t('fromCurlOf', { origin: otherOrigin })
+      void draft.replace(taken.draft, notice, careful)
       return undefined
     },
     share: () => shareLink(draft.draft, origin, credential.secrets(), toast),
     async recall(row: HistoryRow) {
-      await draft.replace({ ...row.draft, credential: credential.ref }, 'Filled from the history. Nothing is sent.')
+      await draft.replace({ ...row.draft, credential: credential.ref }, t('fromHistory'))
       const answer = store === undefined ? undefined : await findAnswer(store, row.id)
       const old = answer === undefined ? undefined : resultOf(row, answer, origin)
       keep(old)
@@ -222,9 +227,9 @@ async function shareLink(draft: Draft, origin: string, secrets: string[], toast:
   try {
     const fragment = await encodeShare(draft, secrets)
     await navigator.clipboard.writeText(`${origin}/playground#${fragment}`)
-    toast({ text: 'A link to this request is in the clipboard. It holds no credential.', tone: 'ok' })
+    toast({ text: t('linkCopied'), tone: 'ok' })
   } catch (error) {
-    toast({ text: error instanceof Error ? error.message : 'The link could not be made.', tone: 'bad' })
+    toast({ text: error instanceof Error ? error.message : t('linkNotMade'), tone: 'bad' })
   }
 }
 
@@ -238,6 +243,13 @@ async function testSent(sent: SentResult, checks: Checks, lookup: Lookup, variab
     variables.setAll(tested.taken.map(each => ({ ...each, source: `${from} ${each.source}` })))
   }
   return tested
+}
+
+/** The request as it would be sent; its notes are in the language that was chosen. */
+function useWritten(draft: Draft, origin: string, lookup: Lookup, token: string | undefined): Effective {
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its notes are words
+  return useMemo(() => effectiveRequest(draft, { origin, lookup, token }), [draft, origin, lookup, token, language])
 }
 
 /** Every variable that has a value. What an answer gave takes the place of what an environment has. */
@@ -257,7 +269,7 @@ export function actingCredential({ headers }: Effective, { facts, actingMode }: 
   if (own === undefined) return { facts, mode: actingMode }
   const kind = kindOfCredential(own.value.replace(/^Bearer\s+/i, ''))
   return {
-    facts: { label: 'your Authorization header', permissions: undefined },
+    facts: { label: t('ownHeader'), permissions: undefined },
     mode: kind === 'live key' ? 'live' : kind === 'test key' ? 'test' : actingMode,
   }
 }
@@ -353,8 +365,7 @@ function resultOf(row: HistoryRow, { headers, body }: KeptAnswer, origin: string
       notes: [],
     },
     endpointId: endpoints.find(entry => entry.method === row.draft.method && entry.path === row.draft.path)?.id,
-    credential:
-      row.draft.credential.kind === 'none' ? undefined : { label: 'the credential of then', permissions: undefined },
+    credential: row.draft.credential.kind === 'none' ? undefined : { label: t('ofThen'), permissions: undefined },
     actingMode: row.mode,
     receivedAtMs: row.atMs,
     errorJson,

@@ -1,14 +1,17 @@
 // The request of a collection that is on the screen: opened, changed, saved again, or saved somewhere else. When somebody else was
 // quicker, nothing is overwritten unasked.
+
 import type { Collection, SavedRequest } from '@tandem/sdk'
 import { useState } from 'react'
 import { isStale } from '../../forms/faults.ts'
 import { apiOf } from '../../session/api.ts'
 import type { Mode } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import { useToast } from '../../ui/index.ts'
 import { againOf, type Checks, draftOfRequest, inputOf, noChecks, type OpenRequest } from '../collections/content.ts'
 import { refreshCollections } from '../collections/queries.ts'
 import type { Draft } from '../request/request.ts'
+import { t } from '../texts.ts'
 import type { PageState } from './page_state.ts'
 import type { DraftState } from './use_draft.ts'
 
@@ -31,18 +34,6 @@ export type Saved = {
   settle(choice: 'theirs' | 'mine' | 'later'): Promise<void>
   /** Somebody renamed, moved or deleted it. */
   noted(saved: SavedRequest | undefined, requestId: string): void
-}
-
-const names: Readonly<Record<string, string>> = {
-  name: 'its name',
-  method: 'its method',
-  path: 'its path',
-  pathValues: 'path values',
-  query: 'query parameters',
-  headers: 'headers',
-  body: 'its body',
-  tests: 'its tests',
-  captures: 'the variables it takes',
 }
 
 export type SavedOptions = {
@@ -83,14 +74,14 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
       )
       link({ ...work, saved, checks: { tests: saved.tests, captures: saved.captures } })
       await refreshCollections(saved.collectionId)
-      toast({ text: `${saved.name} is saved.`, tone: 'ok' })
+      toast({ text: t('saved', { name: saved.name }), tone: 'ok' })
     } catch (error) {
       if (!isStale(error)) {
-        toast({ text: error instanceof Error ? error.message : 'It could not be saved.', tone: 'bad' })
+        toast({ text: error instanceof Error ? faultText(error) : t('notSaved'), tone: 'bad' })
         return
       }
       const theirs = await apiOf('live').savedRequests.get({ requestId: base.requestId })
-      setConflict({ theirs, differing: differing(againOf(theirs), change).map(field => names[field] ?? field) })
+      setConflict({ theirs, differing: differing(againOf(theirs), change).map(field => t.of('part', field) ?? field) })
     } finally {
       setSaving(false)
     }
@@ -98,7 +89,7 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
 
   async function show(saved: SavedRequest, collection: Pick<Collection, 'name' | 'mayChange'>): Promise<void> {
     link({ saved, collection, checks: { tests: saved.tests, captures: saved.captures } })
-    await draft.replace({ ...draftOfRequest(saved), credential }, `Opened ${saved.name}. Nothing is sent yet.`)
+    await draft.replace({ ...draftOfRequest(saved), credential }, t('opened', { name: saved.name }))
   }
 
   return {
@@ -119,7 +110,7 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
       link({ saved, collection, checks: { tests: saved.tests, captures: saved.captures } })
       setLoose({ of: '', checks: noChecks })
       await refreshCollections(collectionId)
-      toast({ text: `${saved.name} is saved to ${collection.name}.`, tone: 'ok' })
+      toast({ text: t('savedTo', { name: saved.name, collection: collection.name }), tone: 'ok' })
     },
     async settle(choice) {
       setConflict(undefined)

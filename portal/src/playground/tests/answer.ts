@@ -2,6 +2,7 @@
 import type { Lookup } from '../request/variables.ts'
 import type { Outcome } from '../sending/send.ts'
 import { responseMs } from '../sending/timing.ts'
+import { t } from '../texts.ts'
 import { type AnswerTest, type Capture, type Captured, captured, jsonOf, runTests, type TestResult } from './check.ts'
 
 export type Tested = { results: readonly TestResult[]; taken: readonly Captured[]; missed: readonly Capture[] }
@@ -18,7 +19,7 @@ export async function testAnswer(
   if (outcome.kind !== 'answer') {
     const results = runTests(tests, { status: 0, totalMs: 0, headers: [], json: undefined }, lookup)
     return {
-      results: results.map(({ name }) => ({ name, passed: false, found: 'no answer came' })),
+      results: results.map(({ name }) => ({ name, passed: false, found: t('found.noAnswer') })),
       taken: [],
       missed: [],
     }
@@ -34,7 +35,6 @@ export async function testAnswer(
 /** `2 of 3 tests passed`, and what captures did not find. */
 export function summaryOf({ results, missed }: Tested): { text: string; passed: boolean } {
   const good = results.filter(({ passed }) => passed).length
-  const text =
-    results.length === 0 ? '' : `${good} of ${results.length} ${results.length === 1 ? 'test' : 'tests'} passed`
+  const text = results.length === 0 ? '' : t('testsPassed', { passed: good, count: results.length })
   return { text, passed: good === results.length && missed.length === 0 }
 }

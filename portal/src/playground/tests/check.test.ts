@@ -1,5 +1,6 @@
 // Tests of an answer, as a person puts them together: what they look at, when they pass, and what is said where they
 // fail.
+import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AnswerTest, captured, nameOfTest, runTests, type Tested } from './check.ts'
@@ -24,10 +25,10 @@ const foundBy = (tested: AnswerTest, of = answer, variables: Record<string, stri
 
 test('status: one, several, a class of them', () => {
   assert.equal(foundBy(at('status', '', 'equals', '201')), undefined)
-  assert.equal(foundBy(at('status', '', 'equals', '200')), 'it is 201')
+  assert.equal(foundBy(at('status', '', 'equals', '200')), 'it’s 201')
   assert.equal(foundBy(at('status', '', 'one_of', '200, 201')), undefined)
   assert.equal(foundBy(at('status', '', 'one_of', '204,2xx')), undefined)
-  assert.equal(foundBy(at('status', '', 'one_of', '4xx, 500')), 'it is 201')
+  assert.equal(foundBy(at('status', '', 'one_of', '4xx, 500')), 'it’s 201')
 })
 
 test('time and headers, whatever the case of their names', () => {
@@ -35,28 +36,28 @@ test('time and headers, whatever the case of their names', () => {
   assert.equal(foundBy(at('time', '', 'below', '84')), 'it took 84 ms')
   assert.equal(foundBy(at('header', 'ETag', 'equals', '"3"')), undefined)
   assert.equal(foundBy(at('header', 'Content-Type', 'contains', 'json')), undefined)
-  assert.equal(foundBy(at('header', 'Content-Type', 'equals', 'text/plain')), 'it is "application/json; charset=utf-8"')
+  assert.equal(foundBy(at('header', 'Content-Type', 'equals', 'text/plain')), 'it’s "application/json; charset=utf-8"')
   assert.equal(foundBy(at('header', 'X-None', 'exists')), 'the answer has no such header')
 })
 
 test('JSON values by pointer: there, equal as text or JSON, containing, counted', () => {
   assert.equal(foundBy(at('json', '/data/id', 'equals', 'msg_1')), undefined)
-  assert.equal(foundBy(at('json', '/data/id', 'equals', 'msg_2')), 'it is "msg_1"')
+  assert.equal(foundBy(at('json', '/data/id', 'equals', 'msg_2')), 'it’s "msg_1"')
   assert.equal(foundBy(at('json', '/data/parts', 'equals', '2')), undefined)
-  assert.equal(foundBy(at('json', '/data/parts', 'equals', '"2"')), 'it is 2')
+  assert.equal(foundBy(at('json', '/data/parts', 'equals', '"2"')), 'it’s 2')
   assert.equal(foundBy(at('json', '/data/ok', 'equals', 'true')), undefined)
   assert.equal(foundBy(at('json', '/data/none', 'exists')), undefined)
   assert.equal(foundBy(at('json', '/data/none', 'equals', 'null')), undefined)
   assert.equal(foundBy(at('json', '/data/to', 'equals', '{"a":[2],"b":1}')), undefined)
   assert.equal(foundBy(at('json', '/a~1b', 'equals', 'slash')), undefined)
-  assert.equal(foundBy(at('json', '/data/gone', 'exists')), 'there is no such value')
+  assert.equal(foundBy(at('json', '/data/gone', 'exists')), 'there’s no such value')
   assert.equal(foundBy(at('json', '/data/tags', 'contains', 'b')), undefined)
-  assert.equal(foundBy(at('json', '/data/tags', 'contains', 'c')), 'it is ["a","b"]')
+  assert.equal(foundBy(at('json', '/data/tags', 'contains', 'c')), 'it’s ["a","b"]')
   assert.equal(foundBy(at('json', '/data/to', 'contains', 'a')), undefined)
   assert.equal(foundBy(at('json', '/data/tags', 'count', '2')), undefined)
   assert.equal(foundBy(at('json', '/data/tags', 'count', '3')), 'it has 2')
   assert.equal(foundBy(at('json', '', 'count', '2')), undefined)
-  assert.equal(foundBy(at('json', '/data', 'exists'), { ...answer, json: undefined }), 'the body is not JSON')
+  assert.equal(foundBy(at('json', '/data', 'exists'), { ...answer, json: undefined }), 'the body isn’t JSON')
 })
 
 test('variables stand in values and targets; one without a value fails by name', () => {

@@ -2,6 +2,7 @@
 import type { SavedRequest } from '@tandem/sdk'
 import { resolvePointer } from '../json/json_pointer.ts'
 import { fill, type Lookup } from '../request/variables.ts'
+import { t } from '../texts.ts'
 
 export type AnswerTest = SavedRequest['tests'][number]
 export type Capture = SavedRequest['captures'][number]
@@ -31,29 +32,17 @@ export const operatorsOf: Readonly<Record<Subject, readonly Operator[]>> = {
   json: ['exists', 'equals', 'contains', 'count'],
 }
 
-export const subjectNames: Readonly<Record<Subject, string>> = {
-  status: 'Status',
-  time: 'Time',
-  header: 'Header',
-  json: 'JSON value',
-}
-export const operatorNames: Readonly<Record<Operator, string>> = {
-  equals: 'equals',
-  one_of: 'is one of',
-  below: 'is below (ms)',
-  exists: 'is there',
-  contains: 'contains',
-  count: 'has this many',
-}
-
 /** One test in words: `Status equals 201`. */
 export function nameOfTest({ subject, target, operator, value }: AnswerTest): string {
   const what =
-    subject === 'header' ? `Header ${target}` : subject === 'json' ? target || 'The JSON' : subjectNames[subject]
-  if (operator === 'exists') return `${what} is there`
-  if (operator === 'below') return `${what} is below ${value} ms`
-  if (operator === 'count') return `${what} has ${value} ${value === '1' ? 'item' : 'items'}`
-  return `${what} ${operatorNames[operator]} ${value}`
+    subject === 'header'
+      ? t('check.header', { name: target })
+      : subject === 'json'
+        ? target || t('check.json')
+        : t(`subject.${subject}`)
+  if (operator === 'exists') return t('check.exists', { what })
+  if (operator === 'count') return t('check.count', { what, count: Number(value), value })
+  return t(`check.${operator}`, { what, value })
 }
 
 /** The body of an answer as JSON; undefined where it is none. */
@@ -72,7 +61,8 @@ export function runTests(tests: readonly AnswerTest[], answer: Tested, lookup: L
     const target = fill(test.target, lookup, missing)
     const filled = { ...test, value, target }
     const name = nameOfTest(filled)
-    if (missing.size > 0) return { name, passed: false, found: `{{${[...missing].join('}}, {{')}}} has no value` }
+    if (missing.size > 0)
+      return { name, passed: false, found: t('check.noValue', { names: `{{${[...missing].join('}}, {{')}}}` }) }
     const found = failureOf(filled, answer)
     return found === undefined ? { name, passed: true } : { name, passed: false, found }
   })
@@ -82,19 +72,21 @@ export function runTests(tests: readonly AnswerTest[], answer: Tested, lookup: L
 function failureOf(test: AnswerTest, answer: Tested): string | undefined {
   const { subject, target, operator, value } = test
   if (subject === 'status') {
-    return value.split(',').some(code => fitsStatus(code.trim(), answer.status)) ? undefined : `it is ${answer.status}`
+    return value.split(',').some(code => fitsStatus(code.trim(), answer.status))
+      ? undefined
+      : t('found.is', { found: answer.status })
   }
   if (subject === 'time') {
-    return answer.totalMs < Number(value) ? undefined : `it took ${Math.round(answer.totalMs)} ms`
+    return answer.totalMs < Number(value) ? undefined : t('found.took', { ms: Math.round(answer.totalMs) })
   }
   if (subject === 'header') {
     const header = answer.headers.find(([name]) => name.toLowerCase() === target.toLowerCase())
-    if (header === undefined) return 'the answer has no such header'
+    if (header === undefined) return t('found.noHeader')
     return compare(operator, header[1], value)
   }
-  if (answer.json === undefined) return 'the body is not JSON'
+  if (answer.json === undefined) return t('found.notJson')
   const resolved = resolvePointer(answer.json, target)
-  if (resolved === undefined) return 'there is no such value'
+  if (resolved === undefined) return t('found.noValue')
   return compare(operator, resolved, value)
 }
 
@@ -115,9 +107,9 @@ function compare(operator: Operator, found: unknown, value: string): string | un
   if (isFit) return undefined
   if (operator === 'count') {
     const count = countOf(found)
-    return count === undefined ? `it is ${clipped(found)}` : `it has ${count}`
+    return count === undefined ? t('found.is', { found: clipped(found) }) : t('found.has', { count })
   }
-  return `it is ${clipped(found)}`
+  return t('found.is', { found: clipped(found) })
 }
 
 /** A text as it stands; everything else as JSON, whatever the order of its fields. */

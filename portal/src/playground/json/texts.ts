@@ -1,0 +1,5 @@
+// What is said of the body’s checks.
+import { wordsOf } from '../../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('playground/json')
