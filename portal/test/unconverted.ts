@@ -1,11 +1,8 @@
 // Where texts for people still stand in the code, and the words that are the same in all languages. The first list only gets shorter: who
 // moves the texts of a folder into its message files (portal/src/words/README.md) takes it off, and no new folder is put on it.
 
-/** Folders and files of `portal/src`. */
+/** Folders of `portal/src`. */
 export const unconverted: readonly string[] = [
-  'data/due_days.ts',
-  'data/sum_tiles.tsx',
-  'home',
   'apps',
   'audit',
   'authorize',

@@ -5,6 +5,7 @@ import { CallButton } from '../softphone/phone_button.tsx'
 import { ButtonLink, StatusChip, Time } from '../ui/index.ts'
 import { CallBack } from './call_back.tsx'
 import { linkOf, Row, Rows, WaitingCard } from './rows.tsx'
+import { t } from './texts.ts'
 import type { Home } from './use_home.ts'
 import { allTexts, answerAt, type WaitingTexts } from './waiting_texts.ts'
 
@@ -23,18 +24,18 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   const all = { to: '/leads', search: { status: 'New', owner_id: String(userId) } }
   return (
     <WaitingCard
-      title="New leads"
+      title={t('leads')}
       count={Math.min(leads.count, maxLeads)}
       isMore={leads.count > maxLeads}
       all={leads.items.some(({ isMine }) => !isMine) ? { to: '/leads', search: { status: 'New' } } : all}
     >
-      <Rows label="New leads">
+      <Rows label={t('leads')}>
         {leads.items.map(({ leadId, name, company, phone, priority, isMine, createdAt }) => (
           <Row
             key={leadId}
             target={{ to: '/leads/$id', params: { id: String(leadId) } }}
             name={name}
-            detail={[company, isMine ? undefined : 'nobody’s yet'].filter(Boolean).join(' · ')}
+            detail={[company, isMine ? undefined : t('nobodys')].filter(Boolean).join(' · ')}
             meta={
               <>
                 {priority === 'Hot' && <StatusChip status={priority} />}
@@ -52,22 +53,22 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
 export function TextsCard({ texts }: { texts: WaitingTexts }) {
   const phoneText = usePhoneText()
   return (
-    <WaitingCard title="Unanswered texts" count={texts.count} isMore={texts.count >= maxPeople} all={allTexts}>
-      <Rows label="Unanswered texts">
+    <WaitingCard title={t('texts')} count={texts.count} isMore={texts.count >= maxPeople} all={allTexts}>
+      <Rows label={t('texts')}>
         {texts.items.map(text => (
           <Row
             key={text.messageId}
             target={pageOf(text.person) ?? answerAt(text)}
             name={text.person?.name ?? phoneText(text.from)}
-            detail={text.body ?? 'The text was erased.'}
+            detail={text.body ?? t('erased')}
             meta={<Time iso={text.createdAt} />}
             action={
               <ButtonLink
                 {...linkOf(answerAt(text))}
                 size="sm"
-                aria-label={`Answer ${text.person?.name ?? phoneText(text.from)}`}
+                aria-label={t('answerNamed', { name: text.person?.name ?? phoneText(text.from) })}
               >
-                Answer
+                {t('answer')}{' '}
               </ButtonLink>
             }
           />
@@ -81,18 +82,20 @@ export function CallsCard({ calls }: { calls: Calls }) {
   const phoneText = usePhoneText()
   return (
     <WaitingCard
-      title="Missed calls"
+      title={t('calls')}
       count={calls.count}
       isMore={calls.count >= maxPeople}
       all={{ to: '/calls', search: { direction: 'inbound' } }}
     >
-      <Rows label="Missed calls">
+      <Rows label={t('calls')}>
         {calls.items.map(({ callId, from, times, createdAt, person }) => (
           <Row
             key={callId}
             target={pageOf(person) ?? { to: '/calls/$id', params: { id: callId } }}
             name={person?.name ?? phoneText(from)}
-            detail={[person && phoneText(from), times > 1 && `called ${times} times`].filter(Boolean).join(' · ')}
+            detail={[person && phoneText(from), times > 1 && t('calledTimes', { count: times })]
+              .filter(Boolean)
+              .join(' · ')}
             meta={<Time iso={createdAt} />}
             action={
               <CallBack
