@@ -37,7 +37,6 @@ export const unconverted: readonly string[] = [
   'organization',
   'playground',
   'recordings',
-  'roles',
   'security',
   'services',
   'single_sign_on',
@@ -46,7 +45,6 @@ export const unconverted: readonly string[] = [
   'softphone',
   'trunks',
   'usage',
-  'users',
   'webhooks',
 ]
 
@@ -71,6 +69,7 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Person',
   'Playground',
   'SCIM',
+  'Tags',
   'Team',
   'Teams',
   'TEST',

@@ -5,6 +5,7 @@ import { rights } from '../users/rights.generated.ts'
 import type { RoleRecord, Vocabulary } from './data.ts'
 import { copyOf, differenceOf, heldIn, leftOut, mayGive, type RoleDraft, whyNot } from './draft.ts'
 import { groupsOf, verbOf, wordOf } from './groups.ts'
+import '../../test/words.ts'
 
 const entry = (permission: string, more: Partial<Vocabulary[number]> = {}) =>
   ({ permission, allows: '', assignable: 'all', needsAllRows: false, always: false, ...more }) as Vocabulary[number]

@@ -1,8 +1,9 @@
 // What a role may do, in plain words, and what a change of role gives and takes.
-import { withArticle } from '@tandem/catalog/plural'
+
 import type { Role } from '../session/session.ts'
 import { rights } from './rights.generated.ts'
 import { type RoleChoice, useChosenRole } from './role_picker.tsx'
+import { t } from './texts.ts'
 import styles from './users.module.css'
 
 type Right = { permission: string; allows: string }
@@ -52,7 +53,7 @@ export function RightsList({ label, list }: RightsListProps) {
 export function RoleRights({ choice }: { choice: RoleChoice }) {
   const held = useHeldBy(choice)
   if (held === undefined) return null
-  const title = `What ${withArticle(held.name)} may do`
+  const title = t('roleRights', { role: held.name })
   return (
     <details className={styles['details']}>
       <summary>{title}</summary>
