@@ -4,14 +4,12 @@
 /** Folders of `portal/src`. */
 export const unconverted: readonly string[] = [
   'apps',
-  'audit',
   'authorize',
   'calls',
   'carriers',
   'companies',
   'conferences',
   'contacts',
-  'dashboard',
   'destinations',
   'events',
   'explorer',
@@ -42,7 +40,6 @@ export const unconverted: readonly string[] = [
   'sms_simulator',
   'softphone',
   'trunks',
-  'usage',
   'webhooks',
 ]
 
@@ -57,6 +54,7 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Dashboard',
   'Domains',
   'Explorer',
+  'Hash',
   'ID',
   'Lead',
   'Leads',
@@ -68,11 +66,13 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Playground',
   'Region',
   'SCIM',
+  'Status',
   'Tags',
   'Team',
   'Teams',
   'TEST',
   'Test',
   'Trunks',
+  'URL',
   'Webhooks',
 ])
