@@ -53,7 +53,7 @@ describe('members in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'inviting refused', 'members-invite')
     const member = portal.t.main.users['Sales Manager'].email
     await dialog(page).getByLabel('Email addresses').fill(`ada.invited@example.com\nbob.invited@example.com; ${member}`)
-    await dialog(page).getByLabel('Role').selectOption('Finance Manager')
+    await dialog(page).getByLabel('Role', { exact: true }).selectOption('Finance Manager')
     await inDialog(page, 'Invite 3 people').click()
     await dialog(page).getByText('2 people were invited').waitFor()
     await dialog(page)

@@ -73,7 +73,7 @@ describe('roles and teams in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/users?create=1', dialog: true })
     await dialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper')
     await dialog(page).getByLabel('Email').fill('grace.role@example.com')
-    await dialog(page).getByLabel('Role').selectOption({ label: 'Reader' })
+    await dialog(page).getByLabel('Role', { exact: true }).selectOption({ label: 'Reader' })
     await dialog(page).getByText('What the Reader role allows').click()
     await dialog(page).getByRole('list', { name: 'What the Reader role allows' }).getByRole('listitem').nth(3).waitFor()
     await dialog(page).getByLabel('Password').fill(testPassword)
@@ -101,7 +101,7 @@ describe('roles and teams in the portal', { skip: chromiumMissing }, () => {
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('link', { name: 'Grace Hopper' }).click()
     await button(page, 'Change role').click()
-    await dialog(page).getByLabel('Role').selectOption('Finance Manager')
+    await dialog(page).getByLabel('Role', { exact: true }).selectOption('Finance Manager')
     await dialog(page).getByRole('list', { name: 'They can no longer' }).waitFor()
     await dialog(page).getByRole('button', { name: 'Change role' }).click()
     await page.getByText('Grace Hopper’s role is now Finance Manager.').waitFor()
@@ -222,7 +222,7 @@ describe('roles and teams in the portal', { skip: chromiumMissing }, () => {
     const admin = dialog(page).getByRole('option', { name: 'Admin (more than you have)' })
     await admin.waitFor({ state: 'attached' })
     assert.ok(await admin.evaluate(option => (option as HTMLOptionElement).disabled))
-    await dialog(page).getByLabel('Role').selectOption({ label: 'Clerk' })
+    await dialog(page).getByLabel('Role', { exact: true }).selectOption({ label: 'Clerk' })
     // What they may call is said of what they hold, and not of the role that theirs is made of.
     await page.goto('/explorer/v1/crm/post-leads')
     await page
