@@ -21,9 +21,9 @@ import {
   TextLink,
 } from '../ui/index.ts'
 import { baseText } from './base.ts'
-import { type RoleRecord, type RolesKnown, useRoles, type Vocabulary } from './data.ts'
+import { mayGive, type RoleRecord, type RolesKnown, useRoles, type Vocabulary } from './data.ts'
 import { DeleteRole } from './delete_role.tsx'
-import { differenceOf, draftOf, mayGive, type RoleDraft, type Rows } from './draft.ts'
+import { differenceOf, draftOf, type RoleDraft, type Rows } from './draft.ts'
 import { HeldPermissions, Sentences } from './permission_groups.tsx'
 import { kindWord, UpdateRole } from './role_form.tsx'
 import { RoleMembers } from './role_members.tsx'
