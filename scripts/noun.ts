@@ -129,7 +129,8 @@ Next:
   2. npm run -s noun -- ${one} --sql > ${migration}
      after each change of the fields; npm run noun -- ${one} says what the migrations lack.
   3. npm run generate
-  4. portal/src/${many}/screen.ts: a hint, and its entry in the navigation (portal/src/navigation/screen_icons.tsx: an icon); the page, what is special about it.
+  4. portal/src/navigation/messages/de.ts, and that of finding/: its name, hint and action in German. portal/src/${many}/screen.ts: its entry in
+     the navigation (portal/src/navigation/screen_icons.tsx: an icon); the page, what is special about it.
   5. npm run check, npm test -- nouns contract ${many}
   6. docs/crm.md and CHANGELOG.md say that it is there.`)
   if (kernel.length > 0)

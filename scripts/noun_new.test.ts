@@ -88,6 +88,7 @@ test('what is written is whole, and changed fields are answered with statements'
       'server/src/record_nouns.ts',
       'portal/src/service_contracts',
       'portal/src/app',
+      'portal/src/navigation',
     ]
     const steps = [
       [bin('tsc'), '-p', '.'],

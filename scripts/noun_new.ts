@@ -1,6 +1,7 @@
 // `npm run noun -- --new <one> <many>`: the files of a new record type, with the three lines by which the product knows it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { withArticle } from '@tandem/catalog/plural'
 import { nounsNamedIn } from '../server/test/named_nouns.ts'
 import { retiredIn } from '../server/test/retired_words.ts'
 
@@ -105,7 +106,7 @@ declare module '../../../kernel/values/noun.ts' {
 `
 }
 
-function screenFiles({ one, many, about }: Wanted): Record<string, string> {
+function screenFiles({ one, many }: Wanted): Record<string, string> {
   const [value, type, page] = [camel(many), upper(camel(many)), upper(camel(one))]
   const title = upper(words(many))
   return {
@@ -114,7 +115,6 @@ import { recordsScreen } from '../navigation/screen.ts'
 
 export const ${value} = recordsScreen({
   names: ['${one}', '${many}'],
-  hint: '${about.replace(/\.$/, '')}',
   list: () => import('./${many}_screen.tsx').then(module => module.${type}Screen),
   page: () => import('./${one}_page.tsx').then(module => module.${page}Page),
 })
@@ -145,8 +145,8 @@ export function ${page}Page() {
   }
 }
 
-/** The lines that are added to files there are: the list of nouns, and that of screens. */
-export function addLines(root: string, { one, many, module }: Wanted): string[] {
+/** The lines that are added to files there are: the list of nouns, that of screens, and what screens are called and found by. */
+export function addLines(root: string, { one, many, module, about }: Wanted): string[] {
   const value = camel(many)
   edit(root, 'server/src/record_nouns.ts', text => {
     const [line, ...others] = [
@@ -168,7 +168,26 @@ export function addLines(root: string, { one, many, module }: Wanted): string[] 
         : text.replace(after, `${after}\n${line}`)
     return withImport.replace('  invoices,\n', `  ${value},\n  invoices,\n`)
   })
-  return ['server/src/record_nouns.ts', 'portal/src/app/screens.ts']
+  const names = { [`name.${many}`]: upper(words(many)) }
+  const found = {
+    [`hint.${many}`]: about.replace(/\.$/, ''),
+    [`action.create_${one}`]: `Create ${withArticle(words(one))}`,
+  }
+  return [
+    'server/src/record_nouns.ts',
+    'portal/src/app/screens.ts',
+    ...addTexts(root, 'portal/src/navigation/messages', names),
+    ...addTexts(root, 'portal/src/navigation/finding/messages', found),
+  ]
+}
+
+/** In English in all languages: the test of texts says which are to be translated. */
+function addTexts(root: string, folder: string, texts: Readonly<Record<string, string>>): string[] {
+  const lines = Object.entries(texts).map(([key, text]) => `  '${key}': '${text}',\n`)
+  const files = ['en', 'de'].map(language => `${folder}/${language}.ts`)
+  for (const file of files)
+    edit(root, file, text => text.replace(/\n\}[^}]*$/, end => `\n${lines.join('')}${end.slice(1)}`))
+  return files
 }
 
 const fromOf = (line: string) => /from '(.*)'/.exec(line)?.[1] ?? ''

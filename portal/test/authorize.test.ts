@@ -47,7 +47,7 @@ describe('letting programs in', { skip: chromiumMissing }, () => {
     await page.goto(`${base}/oauth/authorize?${new URLSearchParams(form)}`)
     await page.getByRole('heading', { level: 1, name: 'Route planner wants to act for you' }).waitFor()
     await page.getByText('a program on this computer').waitFor()
-    await page.getByText(/what your role does not hold.*users:manage/).waitFor()
+    await page.getByText(/rights your role doesn’t have.*users:manage/).waitFor()
     await checkBothThemes(page, 'letting an app in')
     await page.getByRole('checkbox', { name: /Create leads/ }).uncheck()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -64,7 +64,7 @@ describe('letting programs in', { skip: chromiumMissing }, () => {
     const form = { response_type: 'code', client_id: clientId, redirect_uri: redirect, scope: 'leads:read', state: 'x' }
     const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }
     await page.goto(`${base}/oauth/authorize?${new URLSearchParams({ ...form, ...pkce })}`)
-    await page.getByRole('button', { name: 'Do not allow' }).click()
+    await page.getByRole('button', { name: 'Don’t allow' }).click()
     await page.waitForURL(/\/cb\?/)
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied')
   })
@@ -77,7 +77,7 @@ describe('letting programs in', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByLabel('Code').inputValue(), begun['user_code'])
     assert.ok(!page.url().includes(begun['user_code'] as string))
     await checkBothThemes(page, 'letting a device in')
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'The device is let in' }).waitFor()
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'

@@ -56,7 +56,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
       body: JSON.stringify(sms),
     })
     assert.equal(response.status, 200)
-    await done(page, 'Send the first request')
+    await done(page, 'Send your first request')
     await page.getByRole('list', { name: 'Newest requests' }).getByRole('link', { name: '/v2/messages/sms' }).waitFor()
     await page.getByRole('link', { name: /^Requests 1/ }).waitFor()
     await done(page, 'See it delivered')
@@ -100,7 +100,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
   test('who may not send messages gets the steps they can take, and can hide them for good', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844 })
     await portal.logIn(page, { role: 'Finance Manager', organization: 'other', path: '/dashboard' })
-    await step(page, 'Send the first request').waitFor()
+    await step(page, 'Send your first request').waitFor()
     assert.equal(await step(page, 'See it delivered').count(), 0)
     await noHorizontalScroll(page)
     await page.getByRole('button', { name: 'Hide these steps' }).click()
@@ -131,7 +131,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
     await portal.t.app.flush()
     await page.waitForTimeout(1_500)
     await goByNavigation(page, 'Dashboard')
-    await done(page, 'Send the first request')
+    await done(page, 'Send your first request')
     assert.equal((await portal.t.call('POST', '/v2/messages/sms', { as, body: sms })).status, 200)
     await done(page, 'See it delivered')
   })

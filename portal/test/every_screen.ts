@@ -9,7 +9,7 @@ import { makeSample } from '../../server/test/noun_records.ts'
 import { sendFile } from '../../server/test/record_work.ts'
 import { navigation, pages } from '../src/app/screens.ts'
 import './words.ts'
-import type { Page as ScreenPage } from '../src/navigation/screen.ts'
+import type { NamedPage } from '../src/navigation/screen.ts'
 import {
   type LogInOptions,
   type PageOptions,
@@ -25,7 +25,7 @@ import { seedMessaging } from './seed_messaging.ts'
 import { seedConference, seedTrunk } from './seed_voice.ts'
 import { type Sink, startSink } from './webhook_sink.ts'
 
-export type Screen = Pick<ScreenPage, 'id' | 'path' | 'name' | 'public' | 'bare'>
+export type Screen = Pick<NamedPage, 'id' | 'path' | 'name' | 'public' | 'bare'>
 export const everyScreen: readonly Screen[] = pages
 /** Those of the navigation. */
 export const mainScreens = navigation

@@ -60,7 +60,7 @@ describe('the first request of a new user', { skip: chromiumMissing }, () => {
     })
     const startedMs = performance.now()
     const steps = page.getByRole('region', { name: 'First steps' })
-    await steps.getByRole('listitem').filter({ hasText: 'Send the first request' }).getByRole('link').click()
+    await steps.getByRole('listitem').filter({ hasText: 'Send your first request' }).getByRole('link').click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await fourFacets(page)
     const seconds = (performance.now() - startedMs) / 1000

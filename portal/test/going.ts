@@ -3,13 +3,14 @@ import type { Locator, Page } from 'playwright-core'
 import { entriesOf, entryWith } from '../src/app/entries.ts'
 import { navigation } from '../src/app/screens.ts'
 import './words.ts'
-import { type SideId, sides } from '../src/navigation/screen.ts'
+import { t } from '../src/app/texts.ts'
+import type { SideId } from '../src/navigation/screen.ts'
 import { sideWith } from '../src/navigation/side_with.ts'
 
 export const mainNavigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' })
 
 const sideSwitch = (page: Page, side: SideId) =>
-  page.getByRole('group', { name: 'Side of the portal' }).getByRole('radio', { name: sides[side].name })
+  page.getByRole('group', { name: 'Side of the portal' }).getByRole('radio', { name: t(`side.${side}`) })
 
 /** What is said of test mode, and of live mode not. */
 export const testBanner = (page: Page): Locator => page.getByTestId('test-banner')
@@ -31,7 +32,7 @@ export async function chooseSide(page: Page, side: SideId): Promise<void> {
   if ((await shownSide(page)) === side) return
   // It is ticked when a screen of that side is there.
   await sideSwitch(page, side).click()
-  await page.getByRole('radio', { name: sides[side].name, checked: true }).waitFor()
+  await page.getByRole('radio', { name: t(`side.${side}`), checked: true }).waitFor()
 }
 
 /** Clicks through the navigation to the screen of that name, as it is called there. */

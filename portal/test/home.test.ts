@@ -86,7 +86,7 @@ describe('Home', { skip: chromiumMissing }, () => {
     assert.ok(countCalls(page).total <= 2, JSON.stringify(countCalls(page).byRoute))
     const shown = (await cards(page)).map(text => text.replaceAll(/\s+/g, ' '))
     assert.deepEqual(shown, ['Waiting for an answer 3', 'New leads 2', 'Tasks due 1', 'Your week', 'Since yesterday'])
-    await row(page, 'New leads', 'Free For All').getByText('nobody’s yet').waitFor()
+    await row(page, 'New leads', 'Free For All').getByText('not assigned yet').waitFor()
     await row(page, 'Tasks due', 'Send the offer').getByText('5 days late').waitFor()
     await row(page, 'Waiting for an answer', 'Grace Hopper')
       .getByRole('button', { name: 'Call Grace Hopper back' })
@@ -192,7 +192,7 @@ describe('Home of an organization that has nothing', { skip: chromiumMissing }, 
     // It has begun: what is left stands above what waits.
     await page.getByRole('list', { name: 'Left to set up' }).getByText('Connect a carrier').first().waitFor()
     await page.getByRole('list', { name: 'New leads' }).getByRole('link', { name: 'The First' }).waitFor()
-    await page.getByRole('button', { name: 'Hide what is left to set up' }).click()
+    await page.getByRole('button', { name: 'Hide what’s left to set up' }).click()
     await page.reload()
     await page.getByRole('list', { name: 'New leads' }).waitFor()
     assert.equal(await page.getByRole('list', { name: 'Left to set up' }).count(), 0)

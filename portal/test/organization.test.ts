@@ -36,7 +36,7 @@ describe('settings of the organization in the portal', { skip: chromiumMissing }
   )
 
   const main = (page: Page) => page.getByRole('main')
-  const save = (page: Page) => main(page).getByRole('button', { name: 'Save the settings' })
+  const save = (page: Page) => main(page).getByRole('button', { name: 'Save settings' })
   const name = (page: Page) => main(page).getByLabel('Name', { exact: true })
   const box = (page: Page, label: string) => main(page).getByRole('combobox', { name: label })
   const meanwhile = (page: Page) => page.getByRole('region', { name: 'Changed meanwhile' })

@@ -11,7 +11,7 @@ import { expectStatus, openPlayground, refused, send } from './playground_page.t
 describe('an OAuth token in the Playground', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
 
-  async function ask(page: Page, button: 'Allow' | 'Do not allow'): Promise<void> {
+  async function ask(page: Page, button: 'Allow' | 'Don’t allow'): Promise<void> {
     const opening = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Get the token' }).click()
     const popup = await opening
@@ -67,7 +67,7 @@ describe('an OAuth token in the Playground', { skip: chromiumMissing }, () => {
     const page = await openPlayground(portal, t, { path: '/playground?endpoint=leads.list', allow: [refused] })
     await page.getByLabel('Credential').selectOption('OAuth token')
     await page.getByRole('button', { name: 'Get a token' }).click()
-    await ask(page, 'Do not allow')
+    await ask(page, 'Don’t allow')
     await page.getByText('the person did not allow it').waitFor()
   })
 

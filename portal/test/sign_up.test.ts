@@ -39,7 +39,7 @@ describe('signing up in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: /^Organization: Example GmbH/ }).click()
     await page.getByRole('menuitem', { name: 'Create an organization' }).click()
     await page.getByLabel('Name of the organization').fill('Northwind')
-    await page.getByRole('button', { name: 'Create it' }).click()
+    await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByRole('button', { name: /^Organization: Northwind/ }).waitFor()
     const [row] = await portal.t.ownerSql<{ n: number }>(
       "select count(*)::int as n from users where email = 'grace@new.example'",
@@ -65,12 +65,12 @@ describe('signing up in the portal', { skip: chromiumMissing }, () => {
   test('an operator makes a code, which is shown once, and takes it back', async t => {
     const page = await portal.newPage(t, { allow: [secondFactorAsked] })
     await enterAsOperator(portal.t, page, await newOperator(portal.t))
-    await page.getByRole('button', { name: 'Make a code' }).click()
+    await page.getByRole('button', { name: 'Create a code' }).click()
     await page.getByLabel('For whom').fill('Ada, Northwind')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create code' }).click()
     await page.getByText(/^org_[\w-]{24}$/).waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Remove the code Ada, Northwind' }).click()
-    await page.getByText('No code was made yet.').waitFor()
+    await page.getByText('No codes yet.').waitFor()
   })
 })

@@ -4,7 +4,6 @@
 export const longFunctions: Readonly<Record<string, number>> = {
   'bench/open_load.ts openLoad': 103,
   'bench/open_load.ts anonymous': 83,
-  'portal/src/dashboard/first_steps.tsx FirstSteps': 90,
   'portal/src/destinations/policy_form.tsx PolicyForm': 83,
   'portal/src/keys/key_form.tsx KeyForm': 88,
   'portal/src/logs/request_facts.tsx RequestFacts': 86,

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const account: ScreenEntry = {
   id: 'account',
   path: '/account',
-  name: 'My account',
-  setting: 'You',
+  setting: 'you',
   load: () => import('./account_screen.tsx').then(module => module.AccountScreen),
 }

@@ -5,7 +5,9 @@ import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { apiOf } from '../session/api.ts'
 import { switchOrganization } from '../session/session.ts'
+import { problemText } from '../ui/faults.ts'
 import { TextField, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export function CreateOrganization({ needsCode, onClose }: { needsCode: boolean; onClose(): void }) {
   const [values, setValues] = useState({ name: '', code: '' })
@@ -16,28 +18,28 @@ export function CreateOrganization({ needsCode, onClose }: { needsCode: boolean;
     },
     async onSuccess({ organizationId }) {
       const refusal = await switchOrganization(organizationId)
-      if (refusal !== undefined) toast({ text: refusal.message, tone: 'bad' })
+      if (refusal !== undefined) toast({ text: problemText(refusal.code, refusal.message), tone: 'bad' })
       onClose()
     },
   })
   const fields = useFormFields({ values, change: setValues }, create.error, ['name', 'code'])
   return (
     <FormDialog
-      title="Create an organization"
-      description="You own it, and go to it at once. It has members, records and settings of its own."
+      title={t('create')}
+      description={t('createText')}
       className={record['form']}
       faults={fields}
-      action="Create it"
+      action={t('createAction')}
       busy={create.isPending}
       disabled={values.name.trim() === '' || (needsCode && values.code.trim() === '')}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <TextField className={record['wide']} label="Name of the organization" maxLength={200} {...fields.text('name')} />
+      <TextField className={record['wide']} label={t('createName')} maxLength={200} {...fields.text('name')} />
       <TextField
         className={record['wide']}
-        label={needsCode ? 'Code' : 'Code, if you have one'}
-        hint="Of those who run this server; good for one organization."
+        label={t(needsCode ? 'createCode' : 'createCodeOptional')}
+        hint={t('createCodeHint')}
         autoComplete="off"
         maxLength={100}
         {...fields.text('code')}

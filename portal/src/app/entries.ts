@@ -20,14 +20,15 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { type EntryId, type ScreenEntry, type SideId, sides } from '../navigation/screen.ts'
+import { type EntryId, type NamedScreen, type SideId, sides } from '../navigation/screen.ts'
+import { t } from './texts.ts'
 
 export type Entry = {
   id: EntryId
   name: string
   icon: ComponentType<{ size: number }>
   /** At least one; the first is where the entry leads to. */
-  screens: readonly ScreenEntry[]
+  screens: readonly NamedScreen[]
 }
 
 const icons: Record<EntryId, Entry['icon']> = {
@@ -51,26 +52,21 @@ const icons: Record<EntryId, Entry['icon']> = {
   mail: Mail,
 }
 
-/** Of entries that hold several screens and are called by what these have in common; the others have the name of their first screen. */
-const names: Partial<Record<EntryId, string>> = {
-  more: 'More records',
-  messaging: 'Messaging',
-  voice: 'Voice',
-  mail: 'Mail',
-}
-
-/** @param offered the screens that the person may see; entries without any are left out */
-export function entriesOf(side: SideId, offered: readonly ScreenEntry[]): readonly Entry[] {
+/**
+ * Entries that hold several screens are called by what these have in common (`entry.<id>`), the others as their first screen.
+ * @param offered the screens that the person may see; entries without any are left out
+ */
+export function entriesOf(side: SideId, offered: readonly NamedScreen[]): readonly Entry[] {
   return sides[side].entries.flatMap(id => {
     const screens = offered.filter(({ entries }) => entries?.includes(id))
     const [first] = screens
     if (first === undefined) return []
-    return [{ id, name: names[id] ?? first.name, icon: icons[id], screens }]
+    return [{ id, name: t.of('entry', id) ?? first.name, icon: icons[id], screens }]
   })
 }
 
 /** The entry that a screen is shown under; that of the settings for those. */
-export function entryWith(entries: readonly Entry[], screen: ScreenEntry | undefined): Entry | undefined {
+export function entryWith(entries: readonly Entry[], screen: NamedScreen | undefined): Entry | undefined {
   if (screen === undefined) return undefined
   const has = entries.find(({ screens }) => screens.includes(screen))
   return has ?? (screen.setting === undefined ? undefined : entries.find(({ id }) => id === 'settings'))

@@ -4,6 +4,7 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Day } from '../ui/index.ts'
 import styles from './shell.module.css'
+import { t } from './texts.ts'
 
 export function OrganizationBanner() {
   const { permissions, organizationState } = useSession()
@@ -16,17 +17,9 @@ export function OrganizationBanner() {
   if (data === undefined || data.state === 'active') return null
   return (
     <p className={styles['banner']} role="status" data-state={data.state}>
-      {data.state === 'suspended' ? (
-        <>
-          <b>This organization is suspended.</b> {data.stateReason} You can see your account and the audit log, and
-          export everything in the settings; nothing else is done or sent.
-        </>
-      ) : (
-        <>
-          <b>This organization is being closed.</b> On <Day date={(data.closesAt ?? '').slice(0, 10)} /> it is erased.
-          Until then everything can be read and exported, and its owner can take it back in the settings.
-        </>
-      )}
+      {data.state === 'suspended'
+        ? t.rich('suspended', { reason: data.stateReason ?? '' })
+        : t.rich('closing', { day: () => <Day date={(data.closesAt ?? '').slice(0, 10)} /> })}
     </p>
   )
 }

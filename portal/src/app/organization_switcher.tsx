@@ -5,8 +5,10 @@ import { cloneElement, lazy, Suspense, useState } from 'react'
 import { apiOf } from '../session/api.ts'
 import { switchOrganization, useSession } from '../session/session.ts'
 import { useSignUpMode } from '../sign_up/mode.ts'
+import { problemText } from '../ui/faults.ts'
 import { Button, Dialog, Menu, TextField, toast } from '../ui/index.ts'
 import styles from './shell.module.css'
+import { t } from './texts.ts'
 
 const CreateOrganization = lazy(() =>
   import('./create_organization.tsx').then(module => ({ default: module.CreateOrganization })),
@@ -30,11 +32,12 @@ const maxInMenu = 8
 
 async function go(organizationId: number): Promise<void> {
   const refusal = await switchOrganization(organizationId)
-  if (refusal !== undefined) toast({ text: refusal.message, tone: 'bad' })
+  if (refusal !== undefined) toast({ text: problemText(refusal.code, refusal.message), tone: 'bad' })
 }
 
 type Own = { organizationId: number; name: string; role: string; isCurrent: boolean }
-const labelOf = ({ name, role, isCurrent }: Own) => `${name}, ${role}${isCurrent ? ', this one' : ''}`
+const labelOf = ({ name, role, isCurrent }: Own) =>
+  t(isCurrent ? 'organizationHere' : 'organizationOption', { name, role })
 
 function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
   const { user, organizationName } = useSession()
@@ -47,7 +50,7 @@ function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
   const [isOpen, setOpen] = useState(false)
   const organizations = data?.organizations ?? []
   const trigger = (
-    <button type="button" className={styles['organization']} aria-label={`Organization: ${organizationName}`}>
+    <button type="button" className={styles['organization']} aria-label={t('organization', { name: organizationName })}>
       <span dir="auto">{organizationName}</span>
       <ChevronsUpDown size={14} aria-hidden="true" />
     </button>
@@ -58,7 +61,7 @@ function Switcher({ mode }: { mode: 'invite' | 'open' | undefined }) {
     disabled: one.isCurrent,
     onSelect: () => void go(one.organizationId),
   }))
-  const create = { key: 'create', label: 'Create an organization', onSelect: () => setCreating(true) }
+  const create = { key: 'create', label: t('create'), onSelect: () => setCreating(true) }
   return (
     <>
       {organizations.length > maxInMenu ? (
@@ -94,7 +97,7 @@ function ChooseDialog({ organizations, onClose, onCreate }: ChooseProps) {
     void go(one.organizationId)
   }
   return (
-    <Dialog open onOpenChange={open => !open && onClose()} title="Go to another organization">
+    <Dialog open onOpenChange={open => !open && onClose()} title={t('organizationGo')}>
       <form
         className={styles['choose']}
         onSubmit={event => {
@@ -103,13 +106,13 @@ function ChooseDialog({ organizations, onClose, onCreate }: ChooseProps) {
         }}
       >
         <TextField
-          label="Name"
-          hint={first === undefined ? 'None is called so.' : `Enter goes to ${first.name}.`}
+          label={t('organizationName')}
+          hint={first === undefined ? t('organizationNone') : t('organizationFirst', { name: first.name })}
           autoComplete="off"
           value={typed}
           onChange={event => setTyped(event.target.value)}
         />
-        <ul aria-label="Organizations">
+        <ul aria-label={t('organizations')}>
           {found.map(one => (
             <li key={one.organizationId}>
               <Button disabled={one.isCurrent} onClick={() => choose(one)}>
@@ -125,7 +128,7 @@ function ChooseDialog({ organizations, onClose, onCreate }: ChooseProps) {
               onCreate()
             }}
           >
-            Create an organization
+            {t('create')}{' '}
           </Button>
         )}
       </form>

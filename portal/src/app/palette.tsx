@@ -5,9 +5,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useOffered } from '../navigation/access.ts'
+import { actionName, hintOf, otherWordsOf } from '../navigation/finding/finding.ts'
 import { kindOfId } from '../navigation/ids.ts'
 import { useInspect } from '../navigation/inspect.ts'
-import type { ScreenEntry, SideId } from '../navigation/screen.ts'
+import type { NamedScreen, SideId } from '../navigation/screen.ts'
 import { endpointAddress, endpoints } from '../session/catalog.ts'
 import { setMode, useSession } from '../session/session.ts'
 import { setTheme, useTheme } from '../session/theme.ts'
@@ -17,10 +18,11 @@ import { looksDialled } from '../softphone/words.ts'
 import { MethodBadge, useFocusReturn } from '../ui/index.ts'
 import styles from './palette.module.css'
 import { useFoundRecords } from './palette_records.ts'
+import { t } from './texts.ts'
 
 type Item = {
   key: string
-  group: string
+  group: 'id' | 'actions' | 'pages' | 'endpoints' | 'records'
   /** What is said before the name, where that is not the group. */
   kind?: string
   name: string
@@ -42,38 +44,31 @@ function containing(typed: string, ...texts: (string | undefined)[]): boolean {
 }
 
 /** What can be done from anywhere, and begun on the screens. */
-function useActions(screens: readonly ScreenEntry[], onHelp: () => void): { name: string; run(): void }[] {
+function useActions(screens: readonly NamedScreen[], onHelp: () => void): { name: string; run(): void }[] {
   const navigate = useNavigate()
   const { mode, permissions, logOut } = useSession()
   const { resolved } = useTheme()
-  return useMemo(
-    () => [
-      ...screens.flatMap(({ path, actions = [] }) =>
-        actions
-          .filter(({ needs }) => needs === undefined || permissions.has(needs))
-          .map(({ name, search: asked = {} }) => ({
-            name,
-            run: () => void navigate({ to: path as '/', search: asked }),
-          })),
-      ),
-      ...(permissions.has('phone:use') ? [{ name: 'Call a number', run: openDialer }] : []),
-      {
-        name: 'Send an SMS in the Playground',
-        run: () => void navigate({ to: '/playground', search: { endpoint: 'messages.sms.send' } }),
-      },
-      {
-        name: mode === 'live' ? 'Switch to test mode' : 'Switch to live mode',
-        run: () => setMode(mode === 'live' ? 'test' : 'live'),
-      },
-      {
-        name: resolved === 'dark' ? 'Light theme' : 'Dark theme',
-        run: () => setTheme(resolved === 'dark' ? 'light' : 'dark'),
-      },
-      { name: 'Keyboard shortcuts', run: onHelp },
-      { name: 'Log out', run: () => void logOut() },
-    ],
-    [screens, mode, permissions, resolved, navigate, logOut, onHelp],
-  )
+  const otherMode = mode === 'live' ? 'test' : 'live'
+  const otherTheme = resolved === 'dark' ? 'light' : 'dark'
+  return [
+    ...screens.flatMap(({ path, actions = [] }) =>
+      actions
+        .filter(({ needs }) => needs === undefined || permissions.has(needs))
+        .map(action => ({
+          name: actionName(action),
+          run: () => void navigate({ to: path as '/', search: action.search ?? {} }),
+        })),
+    ),
+    ...(permissions.has('phone:use') ? [{ name: t('callNumber'), run: openDialer }] : []),
+    {
+      name: t('sendSms'),
+      run: () => void navigate({ to: '/playground', search: { endpoint: 'messages.sms.send' } }),
+    },
+    { name: t(`switchTo.${otherMode}`), run: () => setMode(otherMode) },
+    { name: t(`theme.${otherTheme}`), run: () => setTheme(otherTheme) },
+    { name: t('shortcuts'), run: onHelp },
+    { name: t('logOut'), run: () => void logOut() },
+  ]
 }
 
 /** What a text names outright: an id to inspect, a number to call. */
@@ -84,15 +79,15 @@ function useNamed(text: string): Item[] {
   const kind = kindOfId(text)
   if (kind !== undefined) {
     const hint = kind.replaceAll('_', ' ')
-    items.push({ key: text, group: 'Id', name: `Inspect ${text}`, hint, run: () => inspect(text) })
+    items.push({ key: text, group: 'id', name: t('inspect', { id: text }), hint, run: () => inspect(text) })
   }
   if (looksDialled(text) && permissions.has('phone:use')) {
-    items.push({ key: 'call', group: 'Actions', name: `Call ${text}`, run: () => void dial({ to: text }) })
+    items.push({ key: 'call', group: 'actions', name: t('call', { number: text }), run: () => void dial({ to: text }) })
   }
   return items
 }
 
-function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, onHelp: () => void): Item[] {
+function useItems(screens: readonly NamedScreen[], side: SideId, typed: string, onHelp: () => void): Item[] {
   const text = typed.trim()
   const navigate = useNavigate()
   const offered = useOffered(screens)
@@ -101,26 +96,30 @@ function useItems(screens: readonly ScreenEntry[], side: SideId, typed: string, 
   const named = useNamed(text)
   const go = (address: string) => void navigate({ to: address as '/' })
   const pages = offered
-    .filter(screen => containing(text, screen.name, screen.hint, screen.words))
+    .filter(screen => containing(text, screen.name, hintOf(screen), otherWordsOf(screen)))
     .map(({ id, name, key, path }) => ({
       key: id,
-      group: 'Pages',
+      group: 'pages' as const,
       name,
       ...(key !== undefined && { hint: `g ${key}` }),
       run: () => go(path),
     }))
   const actions = begun
     .filter(({ name }) => containing(text, name))
-    .map(action => ({ ...action, key: action.name, group: 'Actions' }))
+    .map(action => ({ ...action, key: action.name, group: 'actions' as const }))
   const matches = useMemo(() => (text === '' ? [] : search(text).slice(0, shownEndpoints)), [text]).map(entry => ({
     key: entry.id,
-    group: 'Endpoints',
+    group: 'endpoints' as const,
     name: entry.name,
     method: entry.method,
     hint: entry.path,
     run: () => go(endpointAddress(entry)),
   }))
-  const records = found.map(({ address, ...record }) => ({ ...record, group: 'Records', run: () => go(address) }))
+  const records = found.map(({ address, ...record }) => ({
+    ...record,
+    group: 'records' as const,
+    run: () => go(address),
+  }))
   return [...named, ...inOrder(side, text, { pages, actions, matches, records })]
 }
 
@@ -161,16 +160,11 @@ function useChoice(items: readonly Item[]) {
 
 const keyOf = ({ group, key }: Item) => `${group} ${key}`
 
-const placeholders: Record<SideId, string> = {
-  workspace: 'Name, phone number, invoice, page or action',
-  developers: 'Endpoint, page, action or id',
-}
-
 type PaletteProps = {
   /** The side that is shown. */
   side: SideId
   /** Those of the navigation; handed in, so that the palette's bundle shares nothing with theirs. */
-  screens: readonly ScreenEntry[]
+  screens: readonly NamedScreen[]
   /** What was typed before it stood. */
   start: string
   onClose(): void
@@ -206,16 +200,16 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
       <Dialog.Portal>
         <Dialog.Overlay className={styles['overlay']} />
         <Dialog.Content className={styles['palette']} aria-describedby={undefined} {...focus}>
-          <Dialog.Title className="visually-hidden">Search or jump to</Dialog.Title>
+          <Dialog.Title className="visually-hidden">{t('search')}</Dialog.Title>
           <input
             className={styles['input']}
             role="combobox"
-            aria-label="Search people, invoices, pages, actions and endpoints"
+            aria-label={t('paletteLabel')}
             aria-expanded="true"
             aria-controls={`${id}-list`}
             aria-activedescendant={items[active] === undefined ? undefined : `${id}-${active}`}
             aria-autocomplete="list"
-            placeholder={placeholders[side]}
+            placeholder={t(`paletteHint.${side}`)}
             autoComplete="off"
             spellCheck={false}
             value={typed}
@@ -225,7 +219,7 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
             }}
             onKeyDown={onKeyDown}
           />
-          <div ref={list} id={`${id}-list`} className={styles['list']} role="listbox" aria-label="Results">
+          <div ref={list} id={`${id}-list`} className={styles['list']} role="listbox" aria-label={t('results')}>
             {items.map((item, index) => (
               <PaletteOption
                 key={keyOf(item)}
@@ -241,10 +235,7 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
           </div>
           {items.length === 0 && (
             <p className={styles['none']} role="status">
-              Nothing matches.{' '}
-              {side === 'workspace'
-                ? 'Try a name, a phone number or an invoice number.'
-                : 'Try a name such as “send sms”, a path, or an id.'}
+              {t(`nothing.${side}`)}
             </p>
           )}
         </Dialog.Content>
@@ -252,9 +243,6 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
     </Dialog.Root>
   )
 }
-
-/** By group. */
-const kinds: Record<string, string> = { Pages: 'Page', Id: 'Id', Actions: 'Do' }
 
 type PaletteOptionProps = {
   id: string
@@ -270,7 +258,7 @@ function PaletteOption({ id, index, item, heading, active, onPoint, onChoose }: 
     <>
       {heading && (
         <div className={styles['group']} role="presentation">
-          {item.group}
+          {t(`group.${item.group}`)}{' '}
         </div>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field */}
@@ -285,7 +273,7 @@ function PaletteOption({ id, index, item, heading, active, onPoint, onChoose }: 
         onClick={onChoose}
       >
         {item.method === undefined ? (
-          <span className={styles['hint']}>{item.kind ?? kinds[item.group]}</span>
+          <span className={styles['hint']}>{item.kind ?? t.of('kind', item.group)}</span>
         ) : (
           <MethodBadge method={item.method} />
         )}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { t } from './texts.ts'
 
 export type FoundRecord = {
   key: string
@@ -43,7 +44,7 @@ const finders: readonly { needs: string; find: Finder }[] = [
     find: async (api, q, signal) => {
       const { contacts } = await api.contacts.list({ q, limit: most }, { signal })
       return contacts.map(row =>
-        found('Contact', 'contacts', row, [row.job_title, row.emails?.[0]?.value, row.phones?.[0]?.value]),
+        found(t('record.contact'), 'contacts', row, [row.job_title, row.emails?.[0]?.value, row.phones?.[0]?.value]),
       )
     },
   },
@@ -51,14 +52,14 @@ const finders: readonly { needs: string; find: Finder }[] = [
     needs: 'leads:read',
     find: async (api, q, signal) => {
       const { leads } = await api.leads.list({ q, limit: most }, { signal })
-      return leads.map(row => found('Lead', 'leads', row, [row.company, row.email, row.phone]))
+      return leads.map(row => found(t('record.lead'), 'leads', row, [row.company, row.email, row.phone]))
     },
   },
   {
     needs: 'companies:read',
     find: async (api, q, signal) => {
       const { companies } = await api.companies.list({ q, limit: most }, { signal })
-      return companies.map(row => found('Company', 'companies', row, [row.domain, row.industry, row.phone]))
+      return companies.map(row => found(t('record.company'), 'companies', row, [row.domain, row.industry, row.phone]))
     },
   },
   {
@@ -68,8 +69,11 @@ const finders: readonly { needs: string; find: Finder }[] = [
       const { invoices } = await api.invoices.list({ ...by, limit: most }, { signal })
       return invoices.map(({ id, number, customer, status }) => ({
         key: `invoices ${id}`,
-        kind: 'Invoice',
-        name: `${number ?? `Draft ${id}`}, ${customer.name}`,
+        kind: t('record.invoice'),
+        name:
+          number == null
+            ? t('draftOf', { id, customer: customer.name })
+            : t('invoiceOf', { number, customer: customer.name }),
         hint: status,
         address: `/invoices/${id}`,
       }))

@@ -5,7 +5,7 @@ import { readable } from '../navigation/access.ts'
 import { NotFound, Pending } from '../navigation/fallbacks.tsx'
 import '../navigation/current_screen.ts'
 import { lazyScreen } from '../navigation/lazy_screen.tsx'
-import type { Page, ScreenEntry } from '../navigation/screen.ts'
+import type { NamedScreen, Page } from '../navigation/screen.ts'
 import { currentSide } from '../navigation/side.ts'
 import { sessionState } from '../session/session.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -13,6 +13,7 @@ import { PageHeader } from '../ui/surface.tsx'
 import { entriesOf } from './entries.ts'
 import { navigation, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
+import { t } from './texts.ts'
 
 /** Every part of an address after the ? is text: filters stay readable and can be typed by hand. */
 export type Search = Record<string, string | undefined>
@@ -62,14 +63,14 @@ function componentOf(load: Page['load']) {
   return component
 }
 
-const routeTo = (screen: ScreenEntry, { path, load = screen.load }: { path: string; load?: Page['load'] }) =>
+const routeTo = (screen: NamedScreen, { path, load = screen.load }: { path: string; load?: Page['load'] }) =>
   createRoute({ getParentRoute, path, component: componentOf(load), staticData: { screen } })
 
 /**
  * The route of a screen, and those of its pages; pages within it are its children, so that also where opening one takes long the
  * screen stands, with its place and the focus.
  */
-function routesOf(entry: ScreenEntry) {
+function routesOf(entry: NamedScreen) {
   const { path, pages = [] } = entry
   const screen = routeTo(entry, { path })
   const within = pages.filter(page => page.within)
@@ -107,7 +108,7 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultErrorComponent: ({ error, reset }) => (
     <>
-      <PageHeader title="Something went wrong" />
+      <PageHeader title={t('wrong')} />
       <ErrorState error={error} onRetry={reset} />
     </>
   ),

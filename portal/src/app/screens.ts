@@ -32,8 +32,8 @@ import { mailboxes } from '../mailboxes/screen.ts'
 import { confirmEmail, signIn, undoEmail } from '../mailed/screen.ts'
 import { mails } from '../mails/screen.ts'
 import { messages } from '../messages/screen.ts'
-import type { Page, ScreenEntry } from '../navigation/screen.ts'
-import { translated } from '../navigation/translated.ts'
+import type { NamedPage, NamedScreen, ScreenEntry } from '../navigation/screen.ts'
+import { pageName, translated } from '../navigation/translated.ts'
 import { numbers } from '../numbers/screen.ts'
 import { operator } from '../operator/screen.ts'
 import { optOuts } from '../opt_outs/screen.ts'
@@ -119,15 +119,21 @@ const declared: readonly ScreenEntry[] = [
   settings,
 ]
 
-export const screens: readonly ScreenEntry[] = declared.map(translated)
+export const screens: readonly NamedScreen[] = declared.map(translated)
 
 /** Those that the navigation and the page of settings lead to. */
-export const navigation: readonly ScreenEntry[] = screens.filter(
+export const navigation: readonly NamedScreen[] = screens.filter(
   ({ entries, setting }) => entries !== undefined || setting !== undefined,
 )
 
 /** All pages with their addresses: those of the navigation, and those that are reached from them. */
-export const pages: readonly Page[] = screens.flatMap(screen => [
+export const pages: readonly NamedPage[] = screens.flatMap(screen => [
   screen,
-  ...(screen.pages ?? []).map(page => ({ load: screen.load, ...page })),
+  ...(screen.pages ?? []).map(page => ({
+    load: screen.load,
+    ...page,
+    get name() {
+      return pageName(page.id)
+    },
+  })),
 ])

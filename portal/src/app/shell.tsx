@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import { useOffered } from '../navigation/access.ts'
 import { useFocusOnHeading } from '../navigation/focus_heading.ts'
 import { useInspect } from '../navigation/inspect.ts'
-import { type ScreenEntry, type SideId, sides } from '../navigation/screen.ts'
+import { type NamedScreen, type SideId, sides } from '../navigation/screen.ts'
 import { setShortcuts, useShortcuts, useShortcutsEnabled } from '../navigation/shortcuts.ts'
 import { setSide, useSide } from '../navigation/side.ts'
 import { useAskedProof } from '../session/proof.ts'
@@ -18,12 +18,14 @@ import { usePhone } from '../softphone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
 import { lazyPart, signsOfSomebody as signs } from '../ui/lazy_part.tsx'
+import { useLanguage } from '../words/language.ts'
 import { type Entry, entriesOf, entryWith } from './entries.ts'
 import { OrganizationBanner } from './organization_banner.tsx'
 import { OrganizationSwitcher } from './organization_switcher.tsx'
 import type { Palette as PaletteComponent } from './palette.tsx'
 import { navigation } from './screens.ts'
 import styles from './shell.module.css'
+import { t } from './texts.ts'
 
 const InspectorDrawer = lazyPart(() =>
   import('../inspector/inspector_drawer.tsx').then(module => module.InspectorDrawer),
@@ -78,6 +80,7 @@ export function Shell() {
 }
 
 function Frame() {
+  useLanguage()
   const { mode } = useSession()
   const [palette, setPalette] = useState(false)
   const [help, setHelp] = useState(false)
@@ -95,7 +98,7 @@ function Frame() {
   return (
     <div className={styles['shell']} data-mode={mode}>
       <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
-        Skip to the content
+        {t('skip')}
       </button>
       <header className={styles['top']}>
         <TopBar onMenu={() => setMenu(true)} onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} />
@@ -136,27 +139,21 @@ function Frame() {
 function TopBar({ onMenu, onPalette, onHelp }: { onMenu(): void; onPalette(): void; onHelp(): void }) {
   return (
     <>
-      <IconButton
-        className={styles['menuButton']}
-        label="Open navigation"
-        icon={<MenuIcon size={18} />}
-        onClick={onMenu}
-      />
-      <Link to="/" className={styles['brand']} aria-label="Tandem, start">
+      <IconButton className={styles['menuButton']} label={t('menu')} icon={<MenuIcon size={18} />} onClick={onMenu} />
+      <Link to="/" className={styles['brand']} aria-label={t('start')}>
         <img src="/favicon.svg" alt="" />
         <b>Tandem</b>
       </Link>
       <OrganizationSwitcher />
-      <button type="button" className={styles['search']} aria-label="Search or jump to" onClick={onPalette}>
+      <button type="button" className={styles['search']} aria-label={t('search')} onClick={onPalette}>
         <Search size={15} aria-hidden="true" />
-        <span>Search or jump to</span>
-        <kbd>Ctrl K</kbd>
+        <span>{t('search')}</span> <kbd>{t('searchKeys')}</kbd>
       </button>
       <ModeSwitch className={styles['modeSwitch']} />
       <PhoneSwitch />
       <IconButton
         className={styles['helpButton']}
-        label="Keyboard shortcuts"
+        label={t('shortcuts')}
         icon={<CircleHelp size={18} />}
         onClick={onHelp}
       />
@@ -167,7 +164,7 @@ function TopBar({ onMenu, onPalette, onHelp }: { onMenu(): void; onPalette(): vo
 
 function NavigationDrawer({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
   return (
-    <Drawer open={open} onOpenChange={onOpenChange} side="left" title="Navigation">
+    <Drawer open={open} onOpenChange={onOpenChange} side="left" title={t('navigation')}>
       <div className={styles['drawerMode']}>
         <ModeSwitch />
       </div>
@@ -187,13 +184,11 @@ function PhoneIfWanted() {
   return <Suspense fallback={null}>{isWanted && <PhoneDock />}</Suspense>
 }
 
-const modeOptions: { value: Mode; label: string; title: string }[] = [
-  { value: 'test', label: 'Test', title: 'Test data; only the simulator carries messages and calls' },
-  { value: 'live', label: 'Live', title: 'Real data; messages and calls reach real people' },
-]
+const modes: readonly Mode[] = ['test', 'live']
 function ModeSwitch({ className }: { className?: string }) {
   const { mode, setMode } = useSession()
-  return <SegmentedControl label="Mode" options={modeOptions} value={mode} onChange={setMode} className={className} />
+  const options = modes.map(value => ({ value, label: t(`mode.${value}`), title: t(`modeHint.${value}`) }))
+  return <SegmentedControl label={t('mode')} options={options} value={mode} onChange={setMode} className={className} />
 }
 
 /** Live mode is what everybody expects, and is said by the switch alone; test mode is said where nobody overlooks it. */
@@ -201,19 +196,17 @@ function TestBanner() {
   const { setMode } = useSession()
   return (
     <p className={styles['test']} data-testid="test-banner">
-      <strong>TEST</strong>
-      <span>
-        Practice data<span className={styles['testMore']}>. Nothing here reaches real people</span>.
-      </span>
+      <strong>{t('test')}</strong>
+      <span>{t.rich('practice', { more: text => <span className={styles['testMore']}>{text}</span> })}</span>
       <button type="button" onClick={() => setMode('live')}>
-        Go to live data
+        {t('goLive')}
       </button>
     </p>
   )
 }
 
 /** The screen that is shown, as its folder declares it. */
-function useShownScreen(): ScreenEntry | undefined {
+function useShownScreen(): NamedScreen | undefined {
   return useMatches({ select: matches => matches.findLast(({ staticData }) => staticData.screen)?.staticData.screen })
 }
 
@@ -224,7 +217,7 @@ function useEntries() {
   return { screen, side, entries, entry: entryWith(entries, screen) }
 }
 
-const sideOptions = Object.entries(sides).map(([value, { name }]) => ({ value: value as SideId, label: name }))
+const sideIds = Object.keys(sides) as SideId[]
 
 /** The two sides, and the entries of the one that is shown. */
 function Navigation() {
@@ -233,16 +226,16 @@ function Navigation() {
   return (
     <>
       <SegmentedControl
-        label="Side of the portal"
+        label={t('sides')}
         className={styles['sides']}
-        options={sideOptions}
+        options={sideIds.map(value => ({ value, label: t(`side.${value}`) }))}
         value={side}
         onChange={next => {
           setSide(next)
           void navigate({ to: '/' })
         }}
       />
-      <nav aria-label="Main">
+      <nav aria-label={t('main')}>
         <ul>
           {entries.map(one => (
             <NavigationLink key={one.id} entry={one} isCurrent={one === entry} />
@@ -280,13 +273,13 @@ function Beside() {
     return (
       <Link to={'/settings' as '/'} className={styles['back']}>
         <ChevronLeft size={14} aria-hidden="true" />
-        All settings
+        {t('allSettings')}
       </Link>
     )
   }
   if (entry.screens.length < 2) return null
   return (
-    <nav className={styles['tabs']} aria-label={`Screens of ${entry.name}`}>
+    <nav className={styles['tabs']} aria-label={t('tabs', { entry: entry.name })}>
       {entry.screens.map(({ id, path, name }) => (
         <Link
           key={id}
@@ -306,11 +299,18 @@ function PersonMenu() {
   const { user, logOut } = useSession()
   const { choice } = useTheme()
   const navigate = useNavigate()
-  const mark = (of: typeof choice) => (choice === of ? ', chosen' : '')
+  const themeItem = (theme: typeof choice) => {
+    const label = t(`theme.${theme}`)
+    return {
+      key: theme,
+      label: choice === theme ? t('themeChosen', { theme: label }) : label,
+      onSelect: () => setTheme(theme),
+    }
+  }
   return (
     <Menu
       trigger={
-        <button type="button" className={styles['person']} aria-label={`Account of ${user.name}`}>
+        <button type="button" className={styles['person']} aria-label={t('account', { name: user.name })}>
           <Initials name={user.name} />
           <span className={styles['personName']} dir="auto">
             {user.name}
@@ -318,12 +318,17 @@ function PersonMenu() {
         </button>
       }
       items={[
-        { key: 'who', label: `${user.email}, ${user.role}`, disabled: true, onSelect: () => undefined },
-        { key: 'account', label: 'My account', onSelect: () => void navigate({ to: '/account' as '/' }) },
-        { key: 'system', label: `System theme${mark('system')}`, onSelect: () => setTheme('system') },
-        { key: 'light', label: `Light theme${mark('light')}`, onSelect: () => setTheme('light') },
-        { key: 'dark', label: `Dark theme${mark('dark')}`, onSelect: () => setTheme('dark') },
-        { key: 'out', label: 'Log out', onSelect: () => void logOut() },
+        {
+          key: 'who',
+          label: t('who', { email: user.email, role: user.role }),
+          disabled: true,
+          onSelect: () => undefined,
+        },
+        { key: 'account', label: t('myAccount'), onSelect: () => void navigate({ to: '/account' as '/' }) },
+        themeItem('system'),
+        themeItem('light'),
+        themeItem('dark'),
+        { key: 'out', label: t('logOut'), onSelect: () => void logOut() },
       ]}
     />
   )
@@ -333,17 +338,17 @@ function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: 
   const enabled = useShortcutsEnabled()
   const offered = useOffered(navigation)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('shortcuts')} wide>
       <dl className={styles['shortcuts']}>
-        <Shortcut name="Search or jump to" keys="Ctrl K" />
-        <Shortcut name="Send the request (Playground)" keys="Ctrl Enter" />
-        <Shortcut name="Search on this page" keys="/" />
-        <Shortcut name="This list" keys="?" />
+        <Shortcut name={t('search')} keys={t('searchKeys')} />
+        <Shortcut name={t('shortcut.send')} keys={t('sendKeys')} />
+        <Shortcut name={t('shortcut.search')} keys="/" />
+        <Shortcut name={t('shortcut.help')} keys="?" />
         {offered.map(screen => screen.key && <Shortcut key={screen.id} name={screen.name} keys={`g ${screen.key}`} />)}
       </dl>
       <CheckboxField
-        label="Shortcuts of single keys"
-        hint="Those with Ctrl or Cmd always work."
+        label={t('singleKeys')}
+        hint={t('singleKeysHint')}
         checked={enabled}
         onChange={event => setShortcuts(event.target.checked)}
       />

@@ -4,11 +4,10 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const apps: ScreenEntry = {
   id: 'apps',
   path: '/apps',
-  name: 'Apps',
   entries: ['keys'],
-  setting: 'Apps and programs',
+  setting: 'programs',
   needs: 'apps:read',
-  actions: [{ name: 'Register an app', search: { create: '1' }, needs: 'apps:manage' }],
+  actions: [{ id: 'register_app', search: { create: '1' }, needs: 'apps:manage' }],
   load: () => import('./apps_screen.tsx').then(module => module.AppsScreen),
   pages: [{ id: 'app', path: '/apps/$id', load: () => import('./app_page.tsx').then(module => module.AppScreen) }],
 }
@@ -16,16 +15,14 @@ export const apps: ScreenEntry = {
 export const authorizations: ScreenEntry = {
   id: 'authorizations',
   path: '/authorizations',
-  name: 'Authorizations',
-  setting: 'Apps and programs',
+  setting: 'programs',
   load: () => import('./authorizations_screen.tsx').then(module => module.AuthorizationsScreen),
 }
 
 export const oauthClients: ScreenEntry = {
   id: 'oauth_clients',
   path: '/clients',
-  name: 'Clients of others',
-  setting: 'Apps and programs',
+  setting: 'programs',
   needs: 'apps:read',
   load: () => import('./clients_screen.tsx').then(module => module.ClientsScreen),
 }

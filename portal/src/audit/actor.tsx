@@ -2,17 +2,12 @@
 import type { AuditEvent } from '@tandem/sdk'
 import { UserLink } from '../nouns/user_name.tsx'
 import { IdLink } from '../ui/index.ts'
-
-const nobody: Record<string, string> = {
-  anonymous: 'Somebody not signed in',
-  system: 'The server',
-  operator: 'The operator',
-}
+import { t } from './texts.ts'
 
 /** In a list: one line. */
 export function actorText({ type, id, name }: AuditEvent['actor']): string {
-  if (name !== null) return type === 'user' ? name : `${name} (${type})`
-  return nobody[type] ?? `${type} ${id ?? ''}`
+  if (name !== null) return type === 'user' ? name : t('actorNamed', { name, type })
+  return t.of('nobody', type) ?? `${type} ${id ?? ''}`
 }
 
 export function Actor({ actor: { type, id, name, onBehalfOf } }: { actor: AuditEvent['actor'] }) {
@@ -25,13 +20,8 @@ export function Actor({ actor: { type, id, name, onBehalfOf } }: { actor: AuditE
     )
   return (
     <>
-      {nobody[type] ?? type} {id !== null && <IdLink id={id} />}
-      {onBehalfOf !== null && (
-        <>
-          {' '}
-          for <UserLink id={Number(onBehalfOf)} />
-        </>
-      )}
+      {t.of('nobody', type) ?? type} {id !== null && <IdLink id={id} />}
+      {onBehalfOf !== null && <> {t.rich('actorFor', { user: () => <UserLink id={Number(onBehalfOf)} /> })}</>}
     </>
   )
 }

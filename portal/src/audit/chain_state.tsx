@@ -4,9 +4,10 @@ import { usePolled } from '../data/polled.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
-import { Card, countText, DescriptionList, Time } from '../ui/index.ts'
+import { Card, DescriptionList, Time } from '../ui/index.ts'
 import styles from './audit.module.css'
 import { StreamsCard } from './streams_card.tsx'
+import { t } from './texts.ts'
 
 export function ChainState() {
   const api = useApi()
@@ -23,49 +24,43 @@ export function ChainState() {
   const seal = seals.data
   return (
     <div className={styles['below']}>
-      <Card title="Proof">
+      <Card title={t('proof')}>
         <div className={styles['text']}>
           {seal === undefined || seal === null ? (
-            <p>What is new is sealed within a minute.</p>
+            <p>{t('proofSoon')}</p>
           ) : (
             <DescriptionList
               items={[
-                { term: 'Sealed', detail: `${countText(seal.to)} events` },
-                { term: 'Last seal', detail: <Time iso={seal.at} /> },
+                { term: t('sealed'), detail: t('sealedCount', { count: seal.to }) },
+                { term: t('sealedLast'), detail: <Time iso={seal.at} /> },
                 {
-                  term: 'Head',
+                  term: t('head'),
                   detail: (
                     <span className={styles['hash']}>
                       <code>{seal.head}</code>
-                      <CopyButton text={seal.head} label="Copy the hash" />
+                      <CopyButton text={seal.head} label={t('hashCopy')} />
                     </span>
                   ),
                 },
               ]}
             />
           )}
-          <p className={styles['note']}>
-            Nobody can change, cut out or reorder what is sealed without it showing: <code>tandem audit verify</code>{' '}
-            checks an export (NDJSON) on any machine. Keep exports, or this hash, where nobody who runs the server can
-            reach them.
-          </p>
+          <p className={styles['note']}>{t.rich('proofText')}</p>
         </div>
       </Card>
       <StreamsCard />
-      <Card title="Kept">
+      <Card title={t('kept')}>
         <div className={styles['text']}>
           {policy.data !== undefined && (
             <DescriptionList
               items={[
                 {
-                  term: 'For',
-                  detail: policy.data.legalHold
-                    ? 'As long as the legal hold stands'
-                    : `${countText(policy.data.effectiveDays)} days`,
+                  term: t('keptFor'),
+                  detail: policy.data.legalHold ? t('keptHold') : t('keptDays', { count: policy.data.effectiveDays }),
                 },
                 {
-                  term: 'Recordings',
-                  detail: policy.data.recordListens ? 'Who listens is noted' : 'Who listens is not noted',
+                  term: t('recordings'),
+                  detail: t(policy.data.recordListens ? 'recordingsNoted' : 'recordingsNotNoted'),
                 },
               ]}
             />

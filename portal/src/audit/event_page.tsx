@@ -11,7 +11,6 @@ import {
   Card,
   Chip,
   CodeLink,
-  countText,
   DescriptionList,
   ErrorState,
   IdLink,
@@ -22,6 +21,7 @@ import {
 } from '../ui/index.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
+import { t } from './texts.ts'
 import { actionText, changedNames, valueText } from './words.ts'
 
 const sealWaitMs = 15_000
@@ -34,20 +34,20 @@ export function AuditEventPage({ id }: { id: string }) {
     queryFn: ({ signal }) => api.auditEvents.get({ auditEventId: id }, { signal }),
   })
   const event = query.data
-  const title = event === undefined ? 'Audit event' : actionText(event.action)
+  const title = event === undefined ? t('event') : actionText(event.action)
   return (
     <>
       <PageHeader
         title={title}
         description={
           <>
-            <TextLink to="/audit">The audit log</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/audit">{t('log')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
       />
       {query.isPending ? (
-        <LoadingRows label="Loading the event" />
+        <LoadingRows label={t('loading')} />
       ) : event === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -70,37 +70,37 @@ function Facts({ event }: { event: AuditEvent }) {
   const { action, actor, at, context, outcome, reason, targets } = event
   return (
     <div className={styles['facts']}>
-      <Card title="What">
+      <Card title={t('what')}>
         <DescriptionList
           items={[
-            { term: 'Action', detail: <code>{action}</code> },
-            { term: 'By', detail: <Actor actor={actor} /> },
+            { term: t('action'), detail: <code>{action}</code> },
+            { term: t('by'), detail: <Actor actor={actor} /> },
             {
-              term: 'Outcome',
+              term: t('outcome'),
               detail: (
                 <>
-                  <Chip tone={outcome === 'ok' ? 'ok' : 'bad'}>{outcome === 'ok' ? 'done' : outcome}</Chip>{' '}
+                  <Chip tone={outcome === 'ok' ? 'ok' : 'bad'}>{t(`outcome.${outcome}`)}</Chip>{' '}
                   {reason !== null && <CodeLink code={reason} />}
                 </>
               ),
             },
-            { term: 'When', detail: <Moment iso={at} /> },
+            { term: t('at'), detail: <Moment iso={at} /> },
             ...targets.map((target, index) => ({
-              term: index === 0 ? 'Done to' : `Done to (${index + 1})`,
+              term: index === 0 ? t('target') : t('targetAt', { place: index + 1 }),
               detail: <Target target={target} />,
             })),
             ...Object.entries(context.more).map(([name, value]) => ({ term: name, detail: valueText(value) })),
           ]}
         />
       </Card>
-      <Card title="From where">
+      <Card title={t('where')}>
         <DescriptionList
           items={[
-            { term: 'IP address', detail: context.ip ?? '–' },
-            { term: 'Program', detail: context.userAgent ?? '–' },
-            { term: 'Mode', detail: context.mode ?? '–' },
-            { term: 'Request', detail: <RequestLink event={event} /> },
-            { term: 'Session', detail: context.sessionId === null ? '–' : <code>{context.sessionId}</code> },
+            { term: t('ip'), detail: context.ip ?? '–' },
+            { term: t('program'), detail: context.userAgent ?? '–' },
+            { term: t('mode'), detail: context.mode ?? '–' },
+            { term: t('request'), detail: <RequestLink event={event} /> },
+            { term: t('session'), detail: context.sessionId === null ? '–' : <code>{context.sessionId}</code> },
           ]}
         />
       </Card>
@@ -146,22 +146,22 @@ function Differences({ event }: { event: AuditEvent }) {
     <pre className={styles['value']}>{valueText(side?.[name])}</pre>
   )
   return (
-    <Card title={event.before === null ? 'With' : 'Before and after'} flush className={styles['all']}>
+    <Card title={t(event.before === null ? 'with' : 'beforeAfter')} flush className={styles['all']}>
       <DataTable
-        caption="What changed"
+        caption={t('whatChanged')}
         rows={names}
         rowKey={name => name}
         columns={[
-          { key: 'field', header: 'Field', render: name => <code>{name}</code> },
+          { key: 'field', header: t('field'), render: name => <code>{name}</code> },
           ...(event.before === null
             ? []
-            : [{ key: 'before', header: 'Before', render: (name: string) => value(event.before, name) }]),
+            : [{ key: 'before', header: t('fieldBefore'), render: (name: string) => value(event.before, name) }]),
           ...(event.after === null
             ? []
             : [
                 {
                   key: 'after',
-                  header: event.before === null ? 'Value' : 'After',
+                  header: t(event.before === null ? 'fieldValue' : 'fieldAfter'),
                   render: (name: string) => value(event.after, name),
                 },
               ]),
@@ -173,20 +173,20 @@ function Differences({ event }: { event: AuditEvent }) {
 
 function Chain({ event: { position, hash } }: { event: AuditEvent }) {
   return (
-    <Card title="Proof" className={styles['all']}>
+    <Card title={t('proof')} className={styles['all']}>
       <div className={styles['text']}>
         {position === null || hash === null ? (
-          <p>It is sealed within a minute.</p>
+          <p>{t('sealedSoon')}</p>
         ) : (
           <DescriptionList
             items={[
-              { term: 'Place', detail: `Event ${countText(position)} of the chain` },
+              { term: t('place'), detail: t('placeText', { position }) },
               {
-                term: 'Hash',
+                term: t('hash'),
                 detail: (
                   <span className={styles['hash']}>
                     <code>{hash}</code>
-                    <CopyButton text={hash} label="Copy the hash" />
+                    <CopyButton text={hash} label={t('hashCopy')} />
                   </span>
                 ),
               },

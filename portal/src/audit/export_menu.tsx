@@ -6,7 +6,9 @@ import { chosenOf } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Menu, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Asked = { format: 'ndjson' | 'csv' | 'ocsf'; isWhole?: true }
 
@@ -28,22 +30,22 @@ export function ExportMenu({
       const file = await api.auditEvents.export({ ...filters, format } as never, { timeoutMs: 600_000 })
       saveFile(file, `audit.${format === 'csv' ? 'csv' : 'ndjson'}`)
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   if (!permissions.has('audit:export')) return null
   const item = (key: string, label: string, what: Asked) => ({ key, label, onSelect: () => save.mutate(what) })
-  const shown = isFiltered ? 'What is shown' : 'All'
+
   return (
     <Menu
       trigger={
         <Button icon={<Download size={14} />} busy={save.isPending}>
-          Export
+          {t('export')}{' '}
         </Button>
       }
       items={[
-        item('csv', `${shown}, for spreadsheets (CSV)`, { format: 'csv' }),
-        item('ocsf', `${shown}, for security programs (OCSF)`, { format: 'ocsf' }),
-        item('ndjson', 'The whole log, to be verified (NDJSON)', { format: 'ndjson', isWhole: true }),
+        item('csv', t(isFiltered ? 'export.csvShown' : 'export.csvAll'), { format: 'csv' }),
+        item('ocsf', t(isFiltered ? 'export.ocsfShown' : 'export.ocsfAll'), { format: 'ocsf' }),
+        item('ndjson', t('export.whole'), { format: 'ndjson', isWhole: true }),
       ]}
     />
   )

@@ -4,8 +4,7 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const audit: ScreenEntry = {
   id: 'audit',
   path: '/audit',
-  name: 'Audit log',
-  setting: 'Security',
+  setting: 'security',
   needs: 'audit:read',
   load: () => import('./audit_screen.tsx').then(module => module.AuditScreen),
   pages: [{ id: 'audit_event', path: '/audit/$id' }],

@@ -8,8 +8,10 @@ import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Button, Card, Chip, ConfirmDialog, countText, SelectField, TextField, Time } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Button, Card, Chip, ConfirmDialog, SelectField, TextField, Time } from '../ui/index.ts'
 import styles from './audit.module.css'
+import { t } from './texts.ts'
 
 type Asked = { kind: 'create' } | { kind: 'secret'; secret: string } | { kind: 'delete'; stream: AuditStream }
 
@@ -29,8 +31,8 @@ export function StreamsCard() {
   }
   return (
     <Card
-      title="Sent on"
-      actions={mayManage && <Button onClick={() => setAsked({ kind: 'create' })}>Create a stream</Button>}
+      title={t('streams')}
+      actions={mayManage && <Button onClick={() => setAsked({ kind: 'create' })}>{t('streamCreate')}</Button>}
     >
       <div className={styles['text']}>
         {query.data?.map(stream => (
@@ -41,8 +43,7 @@ export function StreamsCard() {
           />
         ))}
         <p className={styles['note']}>
-          {query.data?.length === 0 && 'Nowhere. '}A stream sends what is sealed to an address of yours: signed, in
-          order, each event at least once.{mode === 'test' && ' Streams are set up in live mode.'}
+          {query.data?.length === 0 && t('streamsNone')} {t('streamsText')} {mode === 'test' && t('streamsTest')}
         </p>
       </div>
       {asked?.kind === 'create' && (
@@ -56,8 +57,8 @@ export function StreamsCard() {
       )}
       {asked?.kind === 'secret' && (
         <SecretDialog
-          title="The secret of the stream"
-          description="It signs what is sent, as the secret of a webhook does. Copy it now: it cannot be shown again."
+          title={t('streamSecret')}
+          description={t('streamSecretText')}
           secret={asked.secret}
           onDone={done}
         />
@@ -76,22 +77,18 @@ function Stream({ stream, onDelete }: { stream: AuditStream; onDelete: (() => vo
       <span className={styles['hash']}>{url}</span>
       <span>
         {!enabled ? (
-          <Chip>off</Chip>
+          <Chip>{t('streamOff')}</Chip>
         ) : lastError === null ? (
-          <Chip tone="ok">on</Chip>
+          <Chip tone="ok">{t('streamOn')}</Chip>
         ) : (
           <Chip tone="bad">{lastError.replaceAll('_', ' ')}</Chip>
         )}{' '}
-        {behind === 0 ? 'all taken' : `${countText(behind)} waiting`}
-        {deliveredAt !== null && (
-          <>
-            , last <Time iso={deliveredAt} />
-          </>
-        )}
+        {behind === 0 ? t('streamTaken') : t('streamWaiting', { count: behind })}
+        {deliveredAt !== null && <>, {t.rich('streamLast', { time: () => <Time iso={deliveredAt} /> })}</>}
       </span>
       {onDelete !== undefined && (
-        <Button size="sm" aria-label={`Delete the stream to ${url}`} onClick={onDelete}>
-          Delete
+        <Button size="sm" aria-label={t('streamDeleteNamed', { url })} onClick={onDelete}>
+          {t('delete')}{' '}
         </Button>
       )}
     </div>
@@ -99,10 +96,7 @@ function Stream({ stream, onDelete }: { stream: AuditStream; onDelete: (() => vo
 }
 
 const names = ['url', 'description', 'from'] as const
-const beginnings = [
-  { value: 'now', label: 'What comes from now on' },
-  { value: 'start', label: 'All that is there, from the start' },
-]
+const exampleUrl = 'https://siem.example.com/tandem'
 
 function NewStream({ onClose, onSaved }: { onClose(): void; onSaved(secret: string): void }) {
   const api = useApi()
@@ -117,26 +111,24 @@ function NewStream({ onClose, onSaved }: { onClose(): void; onSaved(secret: stri
   const { text, put, fields: _, ...faults } = useFormFields({ values, change: setValues }, create.error, names)
   return (
     <FormDialog
-      title="Create a stream"
-      description="What is sealed is sent to the address as NDJSON, in batches, signed as webhooks are."
+      title={t('streamCreate')}
+      description={t('streamCreateText')}
       className={record['form']}
       faults={faults}
-      action="Create"
+      action={t('streamAction')}
       busy={create.isPending}
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <TextField
-        label="URL"
-        className={record['wide']}
-        placeholder="https://siem.example.com/tandem"
-        {...text('url')}
-      />
-      <TextField label="Description" className={record['wide']} {...text('description')} />
+      <TextField label={t('url')} className={record['wide']} placeholder={exampleUrl} {...text('url')} />
+      <TextField label={t('description')} className={record['wide']} {...text('description')} />
       <SelectField
-        label="Begin with"
+        label={t('begin')}
         className={record['wide']}
-        options={beginnings}
+        options={[
+          { value: 'now', label: t('fromNow') },
+          { value: 'start', label: t('fromStart') },
+        ]}
         value={values.from}
         onChange={event => put('from', event.target.value)}
       />
@@ -152,12 +144,12 @@ function EndOfStream({ stream: { streamId, url }, onClose, onDone }: EndProps) {
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title="Delete the stream?"
-      description={`Nothing more is sent to ${url}. What it has taken stays there.`}
-      confirmLabel="Delete"
+      title={t('streamDelete')}
+      description={t('streamDeleteText', { url })}
+      confirmLabel={t('delete')}
       danger
       busy={end.isPending}
-      error={end.error?.message}
+      error={end.error === null ? undefined : faultText(end.error)}
       onConfirm={() => end.mutate()}
     />
   )

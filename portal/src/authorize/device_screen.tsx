@@ -7,6 +7,7 @@ import styles from './authorize.module.css'
 import { Frame } from './frame.tsx'
 import { Question } from './question.tsx'
 import { type Decision, decideDevice, readDevice } from './request.ts'
+import { t } from './texts.ts'
 
 function codeOfAddress(): string {
   const code = decodeURIComponent(window.location.hash.slice(1)).slice(0, 20)
@@ -15,7 +16,7 @@ function codeOfAddress(): string {
 }
 
 export function DeviceScreen() {
-  useDocumentTitle('Let a device in')
+  useDocumentTitle(t('device'))
   const [code, setCode] = useState(codeOfAddress)
   const read = useMutation({ mutationFn: () => readDevice(code), gcTime: 0 })
   const decide = useMutation({ mutationFn: (decision: Decision) => decideDevice(code, decision), gcTime: 0 })
@@ -33,8 +34,8 @@ export function DeviceScreen() {
   if (decide.isSuccess) {
     return (
       <Frame>
-        <h1>{decide.variables.allow ? 'The device is let in' : 'The device is not let in'}</h1>
-        <p>Go back to the device: it goes on by itself within some seconds. You can close this page.</p>
+        <h1>{t(decide.variables.allow ? 'deviceIn' : 'deviceOut')}</h1>
+        <p>{t('deviceBack')}</p>
       </Frame>
     )
   }
@@ -44,11 +45,11 @@ export function DeviceScreen() {
         <Question request={read.data} busy={decide.isPending} fault={decide.error?.message} onDecide={decide.mutate} />
       ) : (
         <form className={styles['form']} onSubmit={submit}>
-          <h1>Let a device in</h1>
+          <h1>{t('device')}</h1>
           <TextField
-            label="Code"
+            label={t('code')}
             name="code"
-            hint="The eight letters that the device shows. Go on only if you began this yourself, on a device that you have in front of you."
+            hint={t('codeHint')}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
@@ -60,7 +61,7 @@ export function DeviceScreen() {
           />
           {fault !== undefined && <ErrorNote text={fault} />}
           <Button variant="primary" type="submit" busy={read.isPending} disabled={code.length < 8}>
-            Go on
+            {t('continue')}
           </Button>
         </form>
       )}

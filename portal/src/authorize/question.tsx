@@ -3,8 +3,10 @@
 import { type ReactNode, useState } from 'react'
 import type { Mode } from '../session/session.ts'
 import { Button, CheckboxField, Chip, ErrorNote, SelectField } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import styles from './authorize.module.css'
 import type { AuthorizationRequest, Decision } from './request.ts'
+import { t } from './texts.ts'
 
 export type QuestionProps = {
   request: AuthorizationRequest
@@ -22,23 +24,20 @@ export function Question({ request, busy, fault, onDecide }: QuestionProps) {
     setChosen(old => new Set(on ? [...old, name] : [...old].filter(one => one !== name)))
   return (
     <>
-      <h1>{client.name} wants to act for you</h1>
+      <h1>{t('wants', { name: client.name })}</h1>
       <Facts request={request} />
       {decision === 'allowed' ? (
         <>
           {request.mode === null && (
             <SelectField
-              label="Where"
-              options={[
-                { value: 'test', label: 'Test: simulator and test data only' },
-                { value: 'live', label: 'Live: real data, real people' },
-              ]}
+              label={t('where')}
+              options={(['test', 'live'] as const).map(value => ({ value, label: t(`where.${value}`) }))}
               value={mode}
               onChange={event => setMode(event.target.value as Mode)}
             />
           )}
           <fieldset className={styles['scopes']}>
-            <legend>It may, as {person}</legend>
+            <legend>{t('may', { person })}</legend>
             {held.map(({ name, allows }) => (
               <CheckboxField
                 key={name}
@@ -48,27 +47,18 @@ export function Question({ request, busy, fault, onDecide }: QuestionProps) {
                 onChange={event => toggle(name, event.target.checked)}
               />
             ))}
-            {held.length === 0 && <p>Nothing: your role holds none of what it asks for.</p>}
+            {held.length === 0 && <p>{t('mayNothing')}</p>}
           </fieldset>
           <CutAway request={request} />
-          <p className={styles['note']}>
-            For {request.days} days at most. You can end it at any time under Authorizations; an Admin of {organization}{' '}
-            can, too.
-          </p>
+          <p className={styles['note']}>{t('duration', { days: request.days, organization })}</p>
         </>
       ) : (
-        <ErrorNote
-          text={
-            decision === 'blocked'
-              ? `An Admin of ${organization} has blocked this program.`
-              : `${organization} has not allowed this program. Ask an Admin: it is in their list now, under Clients of others.`
-          }
-        />
+        <ErrorNote text={t(decision === 'blocked' ? 'blocked' : 'undecided', { organization })} />
       )}
       {fault !== undefined && <ErrorNote text={fault} />}
       <div className={styles['buttons']}>
         <Button busy={busy} onClick={() => onDecide({ allow: false })}>
-          Do not allow
+          {t('deny')}
         </Button>
         {decision === 'allowed' && (
           <Button
@@ -76,7 +66,7 @@ export function Question({ request, busy, fault, onDecide }: QuestionProps) {
             disabled={chosen.size === 0}
             onClick={() => onDecide({ allow: true, mode, scopes: [...chosen] })}
           >
-            Allow
+            {t('allow')}{' '}
           </Button>
         )}
       </div>
@@ -87,15 +77,14 @@ export function Question({ request, busy, fault, onDecide }: QuestionProps) {
 /** Who it is, as far as anybody knows, and where the answer goes. */
 function Facts({ request: { client, redirectTo, isLoopback, organization, mode } }: { request: AuthorizationRequest }) {
   const facts: [string, ReactNode][] = [
-    ['Who', client.isRegistered ? `Registered by ${organization}` : 'Unverified: this is what it calls itself'],
-    ['Organization', organization],
+    [t('who'), client.isRegistered ? t('whoRegistered', { organization }) : t('whoUnverified')],
+    [t('organization'), organization],
   ]
-  if (!client.isRegistered) facts.push(['Its id', client.clientId])
-  if (redirectTo !== null)
-    facts.push(['Answer goes to', isLoopback ? `${redirectTo}, a program on this computer` : redirectTo])
+  if (!client.isRegistered) facts.push([t('clientId'), client.clientId])
+  if (redirectTo !== null) facts.push([t('answer'), isLoopback ? t('answerHere', { address: redirectTo }) : redirectTo])
   if (mode !== null)
     facts.push([
-      'Mode',
+      t('mode'),
       <Chip key="mode" tone={mode === 'live' ? 'bad' : 'warn'}>
         {mode.toUpperCase()}
       </Chip>,
@@ -116,9 +105,5 @@ function Facts({ request: { client, redirectTo, isLoopback, organization, mode }
 function CutAway({ request: { scopes } }: { request: AuthorizationRequest }) {
   const missing = scopes.filter(scope => !scope.held).map(({ name }) => name)
   if (missing.length === 0) return null
-  return (
-    <p className={styles['note']}>
-      It also asks for what your role does not hold, and does not get it: {missing.join(', ')}.
-    </p>
-  )
+  return <p className={styles['note']}>{t('missing', { list: listText(missing) })}</p>
 }

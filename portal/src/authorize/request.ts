@@ -1,5 +1,6 @@
 // The server, as the pages ask it on which people let programs in: with the person's own token, and only from here.
 import { accessToken, type Mode } from '../session/session.ts'
+import { t } from './texts.ts'
 
 /** What a program asks for. */
 export type AuthorizationRequest = {
@@ -32,7 +33,7 @@ async function ask<Reply>(method: 'GET' | 'POST', path: string, body?: object): 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer = (await response.json()) as Reply & { error?: { message: string } }
-  if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`)
+  if (!response.ok) throw new Error(answer.error?.message ?? t('failed', { status: String(response.status) }))
   return answer
 }
 

@@ -5,7 +5,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const authorize: ScreenEntry = {
   id: 'authorize',
   path: '/authorize/$uid',
-  name: 'Let an app in',
   bare: true,
   load: () => import('./authorize_screen.tsx').then(module => module.AuthorizeScreen),
 }
@@ -13,7 +12,6 @@ export const authorize: ScreenEntry = {
 export const device: ScreenEntry = {
   id: 'device',
   path: '/device',
-  name: 'Let a device in',
   bare: true,
   load: () => import('./device_screen.tsx').then(module => module.DeviceScreen),
 }

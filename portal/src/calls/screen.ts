@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const calls: ScreenEntry = {
   id: 'calls',
   path: '/calls',
-  name: 'Calls',
   entries: ['calls', 'voice'],
   key: 'c',
   needs: 'calls:read',

@@ -4,12 +4,11 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const carriers: ScreenEntry = {
   id: 'carriers',
   path: '/carriers',
-  name: 'Carriers',
   entries: ['messaging'],
-  setting: 'Phone and text messages',
+  setting: 'phone',
   key: 'r',
   needs: 'carriers:read',
-  actions: [{ name: 'Create a carrier', search: { create: '1' }, needs: 'carriers:manage' }],
+  actions: [{ id: 'create_carrier', search: { create: '1' }, needs: 'carriers:manage' }],
   load: () => import('./carriers_screen.tsx').then(module => module.CarriersScreen),
   pages: [{ id: 'carrier', path: '/carriers/$id' }],
 }

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const conferences: ScreenEntry = {
   id: 'conferences',
   path: '/conferences',
-  name: 'Conferences',
   entries: ['voice'],
   needs: 'calls:read',
   load: () => import('./conferences_screen.tsx').then(module => module.ConferencesScreen),

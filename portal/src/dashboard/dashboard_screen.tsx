@@ -28,6 +28,7 @@ import {
 import styles from './dashboard.module.css'
 import { Figures, messagesOf, withRequest } from './figures.tsx'
 import { FirstSteps, stepsDismissed } from './first_steps.tsx'
+import { t } from './texts.ts'
 
 /** Figures of the last 24 hours, asked for at every visit: what happened meanwhile was sent to other screens only. */
 function useFigures() {
@@ -70,19 +71,15 @@ export function DashboardScreen() {
   return (
     <>
       <PageHeader
-        title="Dashboard"
-        description={
-          mode === 'live'
-            ? `Hello ${user.name}. This is live: requests act on real data and real people.`
-            : `Hello ${user.name}. This is test mode: only the simulator carries messages and calls.`
-        }
+        title={t('title')}
+        description={t(`hello.${mode}`, { name: user.name })}
         actions={
           <>
             <ButtonLink to="/explorer" icon={<BookOpen size={14} />}>
-              Browse the Explorer
+              {t('explorer')}
             </ButtonLink>
             <ButtonLink to="/playground" variant="primary" icon={<Play size={14} />}>
-              Open the Playground
+              {t('playground')}
             </ButtonLink>
           </>
         }
@@ -98,7 +95,7 @@ export function DashboardScreen() {
           />
         )}
         {usage.isPending ? (
-          <LoadingRows label="Loading the figures" rows={1} />
+          <LoadingRows label={t('loading')} rows={1} />
         ) : usage.data === undefined ? (
           <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />
         ) : (
@@ -119,11 +116,8 @@ function BeginInTest() {
   return (
     <Card>
       <div className={styles['begin']}>
-        <p>
-          <strong>Nothing was asked of live data in the last 24 hours.</strong> New here? Begin in test mode: only the
-          simulator carries messages and calls, and the first steps wait there.
-        </p>
-        <Button onClick={() => setMode('test')}>Switch to test mode</Button>
+        <p>{t.rich('begin')}</p>
+        <Button onClick={() => setMode('test')}>{t('begin.action')}</Button>
       </div>
     </Card>
   )
@@ -147,22 +141,22 @@ function RecentRequests() {
   })
   return (
     <Card
-      title="Newest requests"
+      title={t('newest')}
       flush
       actions={
         <ButtonLink to="/logs" size="sm">
-          All in Logs
+          {t('newest.all')}
         </ButtonLink>
       }
     >
       {list.query.isPending ? (
-        <LoadingRows label="Loading the requests" rows={3} />
+        <LoadingRows label={t('newest.loading')} rows={3} />
       ) : list.query.error != null && list.items.length === 0 ? (
         <ErrorState error={list.query.error} onRetry={() => void list.query.refetch()} />
       ) : list.items.length === 0 ? (
-        <Quiet>No requests yet. The first one appears here within a second.</Quiet>
+        <Quiet>{t('newest.none')}</Quiet>
       ) : (
-        <ul className={styles['rows']} aria-label="Newest requests">
+        <ul className={styles['rows']} aria-label={t('newest')}>
           {list.items.slice(0, shownRequests).map(item => (
             <li key={item.requestId} className={styles['row']}>
               <HttpStatus status={item.status} />
@@ -195,22 +189,22 @@ function TopErrors() {
   })
   return (
     <Card
-      title="What goes wrong most"
+      title={t('errors')}
       flush
       actions={
         <ButtonLink to="/errors" size="sm">
-          Error reference
+          {t('errors.reference')}
         </ButtonLink>
       }
     >
       {query.isPending ? (
-        <LoadingRows label="Loading the errors" rows={3} />
+        <LoadingRows label={t('errors.loading')} rows={3} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data.errors.length === 0 ? (
-        <Quiet>Nothing was refused in the last 24 hours.</Quiet>
+        <Quiet>{t('errors.none')}</Quiet>
       ) : (
-        <ul className={styles['rows']} aria-label="What goes wrong most, last 24 hours">
+        <ul className={styles['rows']} aria-label={t('errors.day')}>
           {query.data.errors.map(error => (
             <ErrorRow key={`${error.endpointId} ${error.problem} ${error.status}`} error={error} />
           ))}
@@ -222,20 +216,25 @@ function TopErrors() {
 
 function ErrorRow({ error }: { error: AnalyticsErrorsReply['errors'][number] }) {
   const { endpointId, problem, status, requests } = error
-  const name = endpointId === null ? 'No endpoint' : (endpointById(endpointId)?.name ?? endpointId)
+  const name = endpointId === null ? t('errors.noEndpoint') : (endpointById(endpointId)?.name ?? endpointId)
   const search = {
     status: String(status),
     ...(problem === null ? {} : { problem }),
     ...(endpointId === null ? {} : { endpointId }),
   }
-  const summary = `${countText(requests)} in Logs: ${name}, ${status}${problem === null ? '' : ` ${problem}`}`
+  const told = { count: requests, name, status: String(status) }
   return (
     <li className={styles['row']}>
       <HttpStatus status={status} />
       <span className={styles['what']}>
         <span>{name}</span> {problem !== null && <CodeLink code={problem} />}
       </span>
-      <TextLink to="/logs" search={search} className={styles['count']} aria-label={summary}>
+      <TextLink
+        to="/logs"
+        search={search}
+        className={styles['count']}
+        aria-label={problem === null ? t('errors.row', told) : t('errors.rowProblem', { ...told, problem })}
+      >
         {countText(requests)}
       </TextLink>
     </li>

@@ -2,8 +2,10 @@
 import type { AnalyticsMessagingReply, AnalyticsUsageReply } from '@tandem/sdk'
 import { Link } from '@tanstack/react-router'
 import { countText, durationText } from '../ui/index.ts'
+import { numberText } from '../words/format.ts'
 import styles from './dashboard.module.css'
 import { Sparkline } from './sparkline.tsx'
+import { t } from './texts.ts'
 
 /** The usage with one more request in it, answered with this status. */
 export function withRequest(usage: AnalyticsUsageReply, status: number): AnalyticsUsageReply {
@@ -35,7 +37,7 @@ export function messagesOf(reply: AnalyticsMessagingReply | undefined): Messages
 }
 
 function shareText(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`
+  return numberText(whole === 0 ? 0 : part / whole, { style: 'percent', maximumFractionDigits: 1 })
 }
 
 export function Figures({ usage, messages }: { usage: AnalyticsUsageReply; messages: Messages | undefined }) {
@@ -43,11 +45,17 @@ export function Figures({ usage, messages }: { usage: AnalyticsUsageReply; messa
   const all = usage.series[0]
   return (
     <div className={styles['figures']}>
-      <Figure to="/usage" name="Requests" note="24 hours" value={countText(requests)} values={all?.requests} />
+      <Figure
+        to="/usage"
+        name={t('figure.requests')}
+        note={t('figure.day')}
+        value={countText(requests)}
+        values={all?.requests}
+      />
       <Figure
         to="/logs"
         search={{ status: '4xx', since: '24h' }}
-        name="Refused"
+        name={t('figure.refused')}
         value={countText(refused + limited)}
         note={shareText(refused + limited, requests)}
         values={all?.refused.map((count, index) => count + (all.limited[index] ?? 0))}
@@ -55,22 +63,22 @@ export function Figures({ usage, messages }: { usage: AnalyticsUsageReply; messa
       <Figure
         to="/logs"
         search={{ status: '5xx', since: '24h' }}
-        name="Failed"
+        name={t('figure.failed')}
         value={countText(errors)}
         note={shareText(errors, requests)}
         values={all?.errors}
       />
       <Figure
         to="/usage"
-        name="95 % answered in"
+        name={t('figure.p95', { share: 0.95 })}
         value={p95Ms === null ? '–' : durationText(p95Ms)}
         values={all?.p95Ms.map(value => value ?? 0)}
       />
       <Figure
         to="/messages"
-        name="Messages"
+        name={t('figure.messages')}
         value={messages === undefined ? '–' : countText(messages.sent)}
-        note={messages === undefined ? undefined : `${countText(messages.failed)} failed`}
+        note={messages === undefined ? undefined : t('figure.messagesFailed', { count: messages.failed })}
         values={messages?.byHour}
       />
     </div>

@@ -7,6 +7,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ButtonLink, Card, TextLink } from '../ui/index.ts'
 import styles from './dashboard.module.css'
+import { t } from './texts.ts'
 
 const storageKey = 'tandem.first_steps'
 
@@ -84,42 +85,38 @@ export function FirstSteps({ hasSent, hasDelivered, onDelivery, onHide }: FirstS
   }
   return (
     <Card
-      title={allDone ? 'First steps: all done' : 'First steps'}
+      title={t(allDone ? 'steps.done' : 'steps')}
       flush
       actions={
         <Button size="sm" variant={allDone ? 'primary' : 'ghost'} onClick={hide}>
-          Hide these steps
+          {t('steps.hide')}
         </Button>
       }
     >
-      <ol className={styles['steps']} aria-label="First steps">
+      <ol className={styles['steps']} aria-label={t('steps')}>
         <Step
           number={1}
           done={hasKey}
-          title="Create an API key"
-          text="A test key reaches only the simulator: nothing can go wrong."
+          title={t('key')}
+          text={t('key.text')}
           action={
             <ButtonLink to="/keys" search={{ create: '1' }} variant={hasKey ? 'secondary' : 'primary'}>
-              Create a key
+              {t('key.action')}
             </ButtonLink>
           }
         />
         <Step
           number={2}
           done={hasSent}
-          title="Send the first request"
-          text={
-            maySend
-              ? 'An SMS to +1 500 555 0100, which always receives. The Playground has it filled in.'
-              : 'Any endpoint your role may call, from the Playground or with your key.'
-          }
+          title={t('request')}
+          text={t(maySend ? 'request.sms' : 'request.any')}
           action={
             <ButtonLink
               to="/playground"
               search={maySend ? { endpoint: 'messages.sms.send' } : {}}
               variant={hasKey && !hasSent ? 'primary' : 'secondary'}
             >
-              Send a request
+              {t('request.action')}
             </ButtonLink>
           }
         />
@@ -127,25 +124,11 @@ export function FirstSteps({ hasSent, hasDelivered, onDelivery, onHide }: FirstS
           <Step
             number={3}
             done={seen}
-            title="See it delivered"
-            text={
-              delivered === undefined ? (
-                <>
-                  Its status moves to delivered within seconds; this ticks itself. The{' '}
-                  <TextLink to="/handset">handset</TextLink> shows it as on a phone.
-                </>
-              ) : (
-                <>
-                  <TextLink to="/messages/$id" params={{ id: delivered }}>
-                    The message
-                  </TextLink>{' '}
-                  was delivered.
-                </>
-              )
-            }
+            title={t('delivery')}
+            text={<DeliveryText delivered={delivered} />}
             action={
               <ButtonLink to="/messages" variant={hasSent && !seen ? 'primary' : 'secondary'}>
-                Open Messages
+                {t('delivery.action')}
               </ButtonLink>
             }
           />
@@ -155,13 +138,24 @@ export function FirstSteps({ hasSent, hasDelivered, onDelivery, onHide }: FirstS
   )
 }
 
+function DeliveryText({ delivered }: { delivered: string | undefined }) {
+  if (delivered === undefined)
+    return t.rich('delivery.text', { link: text => <TextLink to="/handset">{text}</TextLink> })
+  const link = (text: ReactNode) => (
+    <TextLink to="/messages/$id" params={{ id: delivered }}>
+      {text}
+    </TextLink>
+  )
+  return t.rich('delivery.done', { link })
+}
+
 type StepProps = { number: number; done: boolean; title: string; text: ReactNode; action: ReactNode }
 function Step({ number, done, title, text, action }: StepProps) {
   return (
     <li className={styles['step']} data-done={done}>
       <span className={styles['mark']}>
         {done ? <Check size={14} aria-hidden="true" /> : <span aria-hidden="true">{number}</span>}
-        <span className="visually-hidden">{done ? 'Done' : `Step ${number}`}</span>
+        <span className="visually-hidden">{done ? t('step.done') : t('step.number', { number })}</span>
       </span>
       <div>
         <h3>{title}</h3>

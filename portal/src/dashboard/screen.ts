@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const dashboard: ScreenEntry = {
   id: 'dashboard',
   path: '/dashboard',
-  name: 'Dashboard',
   entries: ['dashboard'],
   key: 'd',
   load: () => import('./dashboard_screen.tsx').then(module => module.DashboardScreen),

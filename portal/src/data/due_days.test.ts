@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayOf, daysBetween, dueWords } from './due_days.ts'
+import '../../test/words.ts'
 
 test('a day is that of the time zone that is asked for', () => {
   assert.equal(dayOf('2026-11-26T23:30:00Z', 'Europe/Berlin'), '2026-11-27')

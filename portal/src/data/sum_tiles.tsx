@@ -1,8 +1,9 @@
 // Sums of money side by side, the one that matters first in the largest type: what is owed, what is late. Amounts of different currencies are
 // never added up: the one with the most records is large, others stand below it.
 import { Link } from '@tanstack/react-router'
-import { countText, Money } from '../ui/index.ts'
+import { Money } from '../ui/index.ts'
 import styles from './sum_tiles.module.css'
+import { t } from './texts.ts'
 
 export type Sum = { currency: string; invoices: number; amount: number }
 
@@ -41,7 +42,7 @@ function Tile({ name, sums, to, search, tone }: SumTile) {
           ))}
         </span>
       )}
-      <small>{count === 1 ? '1 invoice' : `${countText(count)} invoices`}</small>
+      <small>{t('invoices', { count })}</small>
     </Link>
   )
 }

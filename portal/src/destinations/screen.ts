@@ -4,11 +4,10 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const destinations: ScreenEntry = {
   id: 'destinations',
   path: '/destinations',
-  name: 'Destinations',
   entries: ['voice'],
-  setting: 'Phone and text messages',
+  setting: 'phone',
   key: 'y',
   needs: 'destinations:read',
-  actions: [{ name: 'Ask whether a number may be called', needs: 'destinations:read' }],
+  actions: [{ id: 'check_number', needs: 'destinations:read' }],
   load: () => import('./destinations_screen.tsx').then(module => module.DestinationsScreen),
 }

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const events: ScreenEntry = {
   id: 'events',
   path: '/events',
-  name: 'Events',
   entries: ['webhooks'],
   key: 'v',
   needs: 'events:read',

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const explorer: ScreenEntry = {
   id: 'explorer',
   path: '/explorer',
-  name: 'Explorer',
   entries: ['explorer'],
   key: 'e',
   load: () => import('./explorer_screen.tsx').then(module => module.ExplorerScreen),
@@ -14,7 +13,6 @@ export const explorer: ScreenEntry = {
 export const errors: ScreenEntry = {
   id: 'errors',
   path: '/errors',
-  name: 'Errors',
   entries: ['logs'],
   key: 'x',
   load: () => import('./errors_screen.tsx').then(module => module.ErrorsScreen),

@@ -6,46 +6,38 @@ import { useSession } from '../session/session.ts'
 import { ButtonLink, Card, IconButton } from '../ui/index.ts'
 import styles from './home.module.css'
 import { linkOf, type Target } from './rows.tsx'
+import { t } from './texts.ts'
 import type { Home } from './use_home.ts'
 
 type Step = {
   key: keyof Home['begun']
   icon: ReactNode
-  title: string
-  text: string
-  action: { label: string; target: Target }
-  other?: { label: string; target: Target; needs: string }
+  target: Target
+  /** Another way to the same: from a file. */
+  file?: { target: Target; needs: string }
 }
 
 const steps: readonly Step[] = [
   {
     key: 'leads',
     icon: <UserPlus size={18} />,
-    title: 'Add your first leads',
-    text: 'Bring the people you sell to from a spreadsheet, or add one by hand.',
-    action: { label: 'Add a lead', target: { to: '/leads', search: { create: '1' } } },
-    other: { label: 'Import a file', target: { to: '/imports' }, needs: 'imports:run' },
+    target: { to: '/leads', search: { create: '1' } },
+    file: { target: { to: '/imports' }, needs: 'imports:run' },
   },
   {
     key: 'people',
     icon: <Users size={18} />,
-    title: 'Invite your team',
-    text: 'Everyone gets their own login, and sees what their role is about.',
-    action: { label: 'Invite people', target: { to: '/users', search: { invite: '1' } } },
+    target: { to: '/users', search: { invite: '1' } },
   },
   {
     key: 'carriers',
     icon: <RadioTower size={18} />,
-    title: 'Connect a carrier',
-    text: 'So that texts reach real phones. Until then the simulator stands in.',
-    action: { label: 'Connect a carrier', target: { to: '/carriers', search: { create: '1' } } },
+    target: { to: '/carriers', search: { create: '1' } },
   },
   {
     key: 'invoices',
     icon: <FileText size={18} />,
-    title: 'Write your first invoice',
-    text: 'Numbers, totals and what is still due take care of themselves.',
-    action: { label: 'Create an invoice', target: { to: '/invoices', search: { create: '1' } } },
+    target: { to: '/invoices', search: { create: '1' } },
   },
 ]
 
@@ -64,23 +56,24 @@ export function FirstDay({ begun }: { begun: Home['begun'] }) {
   const { mode, permissions } = useSession()
   return (
     <section className={styles['first']} aria-labelledby="first-day">
-      <h2 id="first-day">Let’s get you set up</h2>
-      <p>A few minutes now, and every morning this page shows you what’s waiting.</p>
+      <h2 id="first-day">{t('first')}</h2>
+      <p>{t('firstText')}</p>
       <ol>
-        {stepsOf(begun, mode).map(({ key, icon, title, text, action, other }) => (
+        {stepsOf(begun, mode).map(({ key, icon, target, file }) => (
           <li key={key} data-done={begun[key] === true}>
             <span className={styles['stepIcon']} aria-hidden="true">
               {begun[key] === true ? <Check size={18} /> : icon}
             </span>
-            <h3>{title}</h3>
-            <p>{begun[key] === true ? 'Done.' : text}</p>
+            <h3>{t(`step.${key}.title`)}</h3>
+            <p>{begun[key] === true ? t('firstDone') : t(`step.${key}.text`)}</p>
             {begun[key] !== true && (
               <div className={styles['buttons']}>
-                <ButtonLink {...linkOf(action.target)} variant="primary">
-                  {action.label}
+                <ButtonLink {...linkOf(target)} variant="primary">
+                  {' '}
+                  {t(`step.${key}.action`)}
                 </ButtonLink>
-                {other !== undefined && permissions.has(other.needs) && (
-                  <ButtonLink {...linkOf(other.target)}>{other.label}</ButtonLink>
+                {file !== undefined && permissions.has(file.needs) && (
+                  <ButtonLink {...linkOf(file.target)}>{t('step.leads.import')}</ButtonLink>
                 )}
               </div>
             )}
@@ -117,24 +110,25 @@ export function SetUpCard({ begun }: { begun: Home['begun'] }) {
   }
   return (
     <Card
-      title="Left to set up"
+      title={t('left')}
       flush
       className={styles['card']}
-      actions={<IconButton size="sm" label="Hide what is left to set up" icon={<X size={14} />} onClick={hide} />}
+      actions={<IconButton size="sm" label={t('leftHide')} icon={<X size={14} />} onClick={hide} />}
     >
-      <ul className={styles['rows']} aria-label="Left to set up">
-        {left.map(({ key, icon, title, text, action }) => (
+      <ul className={styles['rows']} aria-label={t('left')}>
+        {left.map(({ key, icon, target }) => (
           <li key={key} className={styles['row']}>
             <span className={styles['icon']} aria-hidden="true">
               {icon}
             </span>
             <span className={styles['what']}>
-              <span className={styles['name']}>{title}</span>
-              <span className={styles['detail']}>{text}</span>
+              <span className={styles['name']}>{t(`step.${key}.title`)}</span>
+              <span className={styles['detail']}>{t(`step.${key}.text`)}</span>
             </span>
             <span className={styles['action']}>
-              <ButtonLink {...linkOf(action.target)} size="sm">
-                {action.label}
+              <ButtonLink {...linkOf(target)} size="sm">
+                {' '}
+                {t(`step.${key}.action`)}
               </ButtonLink>
             </span>
           </li>

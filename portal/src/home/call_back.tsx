@@ -4,6 +4,7 @@ import { useSession } from '../session/session.ts'
 import { dial } from '../softphone/actions.ts'
 import { usePhone } from '../softphone/store.ts'
 import { Button } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 export function CallBack({ to, name, leadId }: { to: string; name: string; leadId: number | undefined }) {
   const { permissions } = useSession()
@@ -14,10 +15,10 @@ export function CallBack({ to, name, leadId }: { to: string; name: string; leadI
       size="sm"
       icon={<PhoneOutgoing size={14} />}
       disabled={call !== undefined}
-      aria-label={`Call ${name} back`}
+      aria-label={t('callBackNamed', { name })}
       onClick={() => void dial({ to, name, ...(leadId !== undefined && { leadId }) })}
     >
-      Call back
+      {t('callBack')}
     </Button>
   )
 }

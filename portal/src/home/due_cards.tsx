@@ -6,9 +6,11 @@ import { countOf, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
 import { knownNoun } from '../nouns/known.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Chip, countText, IconButton, Money, TextLink, Time, toast } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Chip, IconButton, Money, TextLink, Time, toast } from '../ui/index.ts'
 import styles from './home.module.css'
 import { Row, Rows, WaitingCard } from './rows.tsx'
+import { t } from './texts.ts'
 import type { Home } from './use_home.ts'
 
 type Tasks = NonNullable<Home['waiting']['tasks']>
@@ -21,14 +23,14 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
   const done = useMutation({
     mutationFn: ({ taskId }: Tasks['items'][number]) => api.tasks.update({ id: taskId, status: 'done' }),
     onSuccess(_reply, { title }) {
-      toast({ text: `“${title}” is done.` })
+      toast({ text: t('taskDone', { title }) })
       void cache.invalidateQueries({ queryKey: [mode, 'home'] })
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
-    <WaitingCard title="Tasks due" count={tasks.count} tone={tasks.overdue > 0 ? 'bad' : 'neutral'}>
-      <Rows label="Tasks due">
+    <WaitingCard title={t('tasks')} count={tasks.count} tone={tasks.overdue > 0 ? 'bad' : 'neutral'}>
+      <Rows label={t('tasks')}>
         {tasks.items.map(task => {
           const { taskId, title, dueOn, dueAt, record, priority } = task
           const isLate = Date.parse(dueAt) < nowMs
@@ -42,7 +44,7 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
                     size="sm"
                     variant="secondary"
                     className={styles['tick']}
-                    label={`Mark “${title}” as done`}
+                    label={t('taskTick', { title })}
                     icon={<Check size={12} />}
                     busy={done.isPending && done.variables?.taskId === taskId}
                     onClick={() => done.mutate(task)}
@@ -62,7 +64,9 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
               detail={record?.name}
               meta={
                 <>
-                  {(priority === 'urgent' || priority === 'high') && <Chip tone="warn">{priority}</Chip>}
+                  {(priority === 'urgent' || priority === 'high') && (
+                    <Chip tone="warn">{t(`priority.${priority}`)}</Chip>
+                  )}
                   {dueOn === null ? <Time iso={dueAt} /> : <Due date={dueOn} today={today} isOverdue={isLate} />}
                 </>
               }
@@ -77,27 +81,37 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
 export function InvoicesCard({ invoices, today }: { invoices: Invoices; today: string }) {
   const { overdue, dueSoon, drafts, items } = invoices
   const tiles: SumTile[] = [
-    { name: 'Overdue', tone: 'bad', sums: overdue, to: '/invoices', search: { status: 'Overdue', sort: 'due_date' } },
-    { name: 'Due within 7 days', sums: dueSoon, to: '/invoices', search: { status: 'Sent', sort: 'due_date' } },
+    {
+      name: t('overdue'),
+      tone: 'bad',
+      sums: overdue,
+      to: '/invoices',
+      search: { status: 'Overdue', sort: 'due_date' },
+    },
+    { name: t('dueSoon'), sums: dueSoon, to: '/invoices', search: { status: 'Sent', sort: 'due_date' } },
   ]
   return (
     <WaitingCard
-      title="Invoices to collect"
+      title={t('invoices')}
       count={countOf(overdue) + countOf(dueSoon)}
       tone={overdue.length > 0 ? 'bad' : 'neutral'}
       all={{ to: '/invoices', search: { status: 'Sent,Overdue', sort: 'due_date' } }}
     >
-      <SumTiles label="What is owed" tiles={tiles} />
+      <SumTiles label={t('owed')} tiles={tiles} />
       {drafts > 0 && (
         <p className={styles['drafts']}>
-          <TextLink to="/invoices" search={{ status: 'Draft' }}>
-            {drafts === 1 ? '1 draft' : `${countText(drafts)} drafts`}
-          </TextLink>
-          {drafts === 1 ? ' is not sent yet.' : ' are not sent yet.'}
+          {t.rich('drafts', {
+            count: drafts,
+            link: text => (
+              <TextLink to="/invoices" search={{ status: 'Draft' }}>
+                {text}
+              </TextLink>
+            ),
+          })}
         </p>
       )}
       {items.length > 0 && (
-        <Rows label="Invoices that are due">
+        <Rows label={t('invoicesDue')}>
           {items.map(({ invoiceId, number, customer, amountDue, currency, dueDate, isOverdue }) => (
             <Row
               key={invoiceId}

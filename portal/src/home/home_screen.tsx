@@ -11,12 +11,13 @@ import { InvoicesCard, TasksCard } from './due_cards.tsx'
 import styles from './home.module.css'
 import { NewsCard } from './news_card.tsx'
 import { ConversationsCard, LeadsCard } from './people_cards.tsx'
+import { t } from './texts.ts'
 import { type Home, useHome } from './use_home.ts'
 import { WeekCard } from './week_card.tsx'
 
-function greetingAt(hour: number): string {
-  if (hour < 5 || hour >= 18) return 'Good evening'
-  return hour < 12 ? 'Good morning' : 'Good afternoon'
+function partOfDay(hour: number): 'morning' | 'afternoon' | 'evening' {
+  if (hour < 5 || hour >= 18) return 'evening'
+  return hour < 12 ? 'morning' : 'afternoon'
 }
 
 export function HomeScreen() {
@@ -27,12 +28,12 @@ export function HomeScreen() {
   return (
     <>
       <PageHeader
-        title="Home"
-        heading={<span dir="auto">{`${greetingAt(now.getHours())}, ${first}`}</span>}
+        title={t('title')}
+        heading={<span dir="auto">{t(`greeting.${partOfDay(now.getHours())}`, { name: first })}</span>}
         description={dayText(now, { weekday: 'long', day: 'numeric', month: 'long' })}
       />
       {query.isPending ? (
-        <LoadingRows label="Loading what waits for you" />
+        <LoadingRows label={t('loading')} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -53,7 +54,7 @@ function Day({ home }: { home: Home }) {
         {cards.shown}
         {!isFirst && cards.shown.length === 0 && <AllDone />}
         {cards.shown.length > 0 && cards.quiet.length > 0 && (
-          <p className={styles['rest']}>{`Nothing else waits: ${listText(cards.quiet)}.`}</p>
+          <p className={styles['rest']}>{t('rest', { list: listText(cards.quiet) })}</p>
         )}
       </div>
       {!isFirst && (
@@ -73,17 +74,21 @@ function useCards(home: Home): { shown: ReactNode[]; quiet: string[] } {
   const owed = invoices !== null && [...invoices.overdue, ...invoices.dueSoon].length + invoices.drafts
   const parts: [name: string, count: number | false | undefined, card: () => ReactNode][] = [
     [
-      'nobody to answer',
+      t('quiet.conversations'),
       conversations?.count,
       () => conversations && <ConversationsCard key="conversations" conversations={conversations} />,
     ],
-    ['no new leads', leads?.count, () => leads && <LeadsCard key="leads" leads={leads} userId={user.id} />],
+    [t('quiet.leads'), leads?.count, () => leads && <LeadsCard key="leads" leads={leads} userId={user.id} />],
     [
-      'no tasks due',
+      t('quiet.tasks'),
       tasks?.count,
       () => tasks && <TasksCard key="tasks" tasks={tasks} today={home.today} nowMs={Date.now()} />,
     ],
-    ['no invoices due', owed, () => invoices && <InvoicesCard key="invoices" invoices={invoices} today={home.today} />],
+    [
+      t('quiet.invoices'),
+      owed,
+      () => invoices && <InvoicesCard key="invoices" invoices={invoices} today={home.today} />,
+    ],
   ]
   const concerning = parts.filter(([, count]) => typeof count === 'number')
   return {
@@ -98,8 +103,8 @@ function AllDone() {
       <span aria-hidden="true">
         <Coffee size={28} />
       </span>
-      <h2 id="all-done">You’re all caught up</h2>
-      <p>No one is waiting for you. What comes in shows up here by itself.</p>
+      <h2 id="all-done">{t('done')}</h2>
+      <p>{t('doneText')}</p>
     </section>
   )
 }

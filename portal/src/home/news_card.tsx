@@ -2,49 +2,59 @@
 import { BadgeCheck, Banknote, CalendarX, MessageSquare, Phone, UserPlus } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { countOf } from '../data/sum_tiles.tsx'
-import { Card, countText, Money, TextLink } from '../ui/index.ts'
+import { Card, Money, TextLink } from '../ui/index.ts'
+import { listParts } from '../words/format.ts'
 import styles from './home.module.css'
 import { linkOf, type Target } from './rows.tsx'
+import { t } from './texts.ts'
 import type { Home } from './use_home.ts'
 
 type News = Home['news']
 type Leads = NonNullable<News['leadsCreated']>
 type Invoices = NonNullable<News['paymentsReceived']>
 
-const many = (count: number, one: string, several = `${one}s`) => `${countText(count)} ${count === 1 ? one : several}`
-
 export function NewsCard({ news }: { news: News }) {
   const { leadsCreated, leadsWon, paymentsReceived, invoicesOverdue, textsReceived, calls } = news
   const items: ReactNode[] = [
     paymentsReceived !== null && paymentsReceived.sums.length > 0 && (
-      <Item key="paid" icon={<Banknote size={16} />} title={<Sums {...paymentsReceived} word="received" />}>
+      <Item
+        key="paid"
+        icon={<Banknote size={16} />}
+        title={t.rich('news.paid', { sums: () => <Sums {...paymentsReceived} /> })}
+      >
         <InvoiceNames {...paymentsReceived} />
       </Item>
     ),
     leadsWon !== null && leadsWon.count > 0 && (
-      <Item key="won" icon={<BadgeCheck size={16} />} title={`${many(leadsWon.count, 'lead')} won`}>
+      <Item key="won" icon={<BadgeCheck size={16} />} title={t('news.won', { count: leadsWon.count })}>
         <LeadNames {...leadsWon} />
       </Item>
     ),
     leadsCreated !== null && leadsCreated.count > 0 && (
-      <Item key="leads" icon={<UserPlus size={16} />} title={many(leadsCreated.count, 'new lead')}>
+      <Item key="leads" icon={<UserPlus size={16} />} title={t('news.leads', { count: leadsCreated.count })}>
         <LeadNames {...leadsCreated} />
       </Item>
     ),
     invoicesOverdue !== null && invoicesOverdue.sums.length > 0 && (
-      <Item key="overdue" icon={<CalendarX size={16} />} title={<Sums {...invoicesOverdue} word="became overdue" />}>
+      <Item
+        key="overdue"
+        icon={<CalendarX size={16} />}
+        title={t.rich('news.overdue', { sums: () => <Sums {...invoicesOverdue} /> })}
+      >
         <InvoiceNames {...invoicesOverdue} />
       </Item>
     ),
     textsReceived !== null && textsReceived > 0 && (
-      <Item key="texts" icon={<MessageSquare size={16} />} title={`${many(textsReceived, 'text')} received`} />
+      <Item key="texts" icon={<MessageSquare size={16} />} title={t('news.texts', { count: textsReceived })} />
     ),
-    calls !== null && calls > 0 && <Item key="calls" icon={<Phone size={16} />} title={many(calls, 'call')} />,
+    calls !== null && calls > 0 && (
+      <Item key="calls" icon={<Phone size={16} />} title={t('news.calls', { count: calls })} />
+    ),
   ].filter(Boolean)
   return (
-    <Card title="Since yesterday" flush className={styles['card']}>
+    <Card title={t('news')} flush className={styles['card']}>
       {items.length === 0 ? (
-        <p className={styles['quiet']}>Quiet so far. What happens shows up here by itself.</p>
+        <p className={styles['quiet']}>{t('newsNone')}</p>
       ) : (
         <ul className={styles['news']}>{items}</ul>
       )}
@@ -66,20 +76,24 @@ function Item({ icon, title, children }: { icon: ReactNode; title: ReactNode; ch
   )
 }
 
-/** "Ada Lovelace, Grace Hopper and 4 more" */
+/** As a list in a sentence. */
+const Listed = ({ nodes }: { nodes: readonly ReactNode[] }) =>
+  listParts(nodes.length).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their places
+    <Fragment key={at}>{typeof part === 'number' ? nodes[part] : part}</Fragment>
+  ))
+
+/** "Ada Lovelace, Grace Hopper, and 4 more" */
 function Names({ names, count }: { names: readonly { key: string; name: string; target: Target }[]; count: number }) {
   const rest = count - names.length
+  const links = names.map(({ key, name, target }) => (
+    <TextLink key={key} {...linkOf(target)} dir="auto">
+      {name}
+    </TextLink>
+  ))
   return (
     <p className={styles['names']}>
-      {names.map(({ key, name, target }, at) => (
-        <Fragment key={key}>
-          {at > 0 && (at === names.length - 1 && rest <= 0 ? ' and ' : ', ')}
-          <TextLink {...linkOf(target)} dir="auto">
-            {name}
-          </TextLink>
-        </Fragment>
-      ))}
-      {rest > 0 && ` and ${countText(rest)} more`}
+      <Listed nodes={rest > 0 ? [...links, t('more', { count: rest })] : links} />
     </p>
   )
 }
@@ -103,18 +117,10 @@ function InvoiceNames({ sums, items }: Invoices) {
 }
 
 /** The two currencies with the most of it by name. */
-function Sums({ sums, word }: Invoices & { word: string }) {
+function Sums({ sums }: Invoices) {
   const rest = sums.length - 2
-  return (
-    <>
-      {sums.slice(0, 2).map(({ currency, amount }, at) => (
-        <Fragment key={currency}>
-          {at > 0 && (rest > 0 ? ', ' : ' and ')}
-          <Money amount={amount} currency={currency} />
-        </Fragment>
-      ))}
-      {rest > 0 && ` and ${many(rest, 'other currency', 'other currencies')}`}
-      {` ${word}`}
-    </>
-  )
+  const named = sums
+    .slice(0, 2)
+    .map(({ currency, amount }) => <Money key={currency} amount={amount} currency={currency} />)
+  return <Listed nodes={rest > 0 ? [...named, t('moreCurrencies', { count: rest })] : named} />
 }

@@ -5,6 +5,7 @@ import { CallButton } from '../softphone/phone_button.tsx'
 import { ButtonLink, StatusChip, Time } from '../ui/index.ts'
 import { CallBack } from './call_back.tsx'
 import { linkOf, Row, Rows, WaitingCard } from './rows.tsx'
+import { t } from './texts.ts'
 import type { Home } from './use_home.ts'
 
 /** The server counts no further. */
@@ -18,18 +19,18 @@ export function LeadsCard({ leads, userId }: { leads: Leads; userId: number }) {
   const all = { to: '/leads', search: { status: 'New', owner_id: String(userId) } }
   return (
     <WaitingCard
-      title="New leads"
+      title={t('leads')}
       count={Math.min(leads.count, maxCounted)}
       isMore={leads.count > maxCounted}
       all={leads.items.some(({ isMine }) => !isMine) ? { to: '/leads', search: { status: 'New' } } : all}
     >
-      <Rows label="New leads">
+      <Rows label={t('leads')}>
         {leads.items.map(({ leadId, name, company, phone, priority, isMine, createdAt }) => (
           <Row
             key={leadId}
             target={{ to: '/leads/$id', params: { id: String(leadId) } }}
             name={name}
-            detail={[company, isMine ? undefined : 'nobody’s yet'].filter(Boolean).join(' · ')}
+            detail={[company, isMine ? undefined : t('nobodys')].filter(Boolean).join(' · ')}
             meta={
               <>
                 {priority === 'Hot' && <StatusChip status={priority} />}
@@ -48,12 +49,12 @@ export function ConversationsCard({ conversations }: { conversations: Conversati
   const phoneText = usePhoneText()
   return (
     <WaitingCard
-      title="Waiting for an answer"
+      title={t('conversations')}
       count={Math.min(conversations.count, maxCounted)}
       isMore={conversations.count > maxCounted}
       all={{ to: '/inbox' }}
     >
-      <Rows label="Waiting for an answer">
+      <Rows label={t('conversations')}>
         {conversations.items.map(one => {
           const { conversationId, party, addresses, lastActivity, waitingSince } = one
           const name = party.kind === 'unknown' ? phoneText(party.name) : party.name
@@ -65,14 +66,14 @@ export function ConversationsCard({ conversations }: { conversations: Conversati
               key={conversationId}
               target={target}
               name={name}
-              detail={lastActivity.preview}
+              detail={previewOf(lastActivity)}
               meta={<Time iso={waitingSince ?? lastActivity.at} />}
               action={
                 isCall && phone !== undefined ? (
                   <CallBack to={phone} name={name} leadId={leadIdOf(one)} />
                 ) : (
-                  <ButtonLink {...linkOf(target)} size="sm" aria-label={`Answer ${name}`}>
-                    Answer
+                  <ButtonLink {...linkOf(target)} size="sm" aria-label={t('answerNamed', { name })}>
+                    {t('answer')}
                   </ButtonLink>
                 )
               }
@@ -86,4 +87,10 @@ export function ConversationsCard({ conversations }: { conversations: Conversati
 
 function leadIdOf({ party: { kind, recordId } }: Conversations['items'][number]): number | undefined {
   return kind === 'lead' && recordId !== null ? Number(ownIdOf({ one: 'lead' }, recordId)) : undefined
+}
+
+/** Calls are named by us, in the person's language; the rest begins as it was written. */
+function previewOf({ kind, direction, preview }: Conversations['items'][number]['lastActivity']): string {
+  if (kind === 'voicemail') return t('voicemail')
+  return kind === 'call' && direction === 'inbound' ? t('missedCall') : preview
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ButtonLink, Card, Chip, countText } from '../ui/index.ts'
 import styles from './home.module.css'
+import { t } from './texts.ts'
 
 /** Where a row leads, or a button. */
 export type Target = { to: string; params?: Record<string, string>; search?: Record<string, string> }
@@ -36,8 +37,8 @@ export function WaitingCard({ title, count, isMore = false, tone = 'neutral', al
       }
       actions={
         all !== undefined && (
-          <ButtonLink {...linkOf(all)} size="sm" variant="ghost" aria-label={`See all: ${title}`}>
-            See all
+          <ButtonLink {...linkOf(all)} size="sm" variant="ghost" aria-label={t('seeAllOf', { title })}>
+            {t('seeAll')}{' '}
           </ButtonLink>
         )
       }

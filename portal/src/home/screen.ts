@@ -4,8 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const home: ScreenEntry = {
   id: 'home',
   path: '/home',
-  name: 'Home',
   entries: ['home'],
-  hint: 'What waits for you',
   load: () => import('./home_screen.tsx').then(module => module.HomeScreen),
 }

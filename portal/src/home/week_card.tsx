@@ -2,20 +2,19 @@
 import type { ReactNode } from 'react'
 import { Card, countText, Money } from '../ui/index.ts'
 import styles from './home.module.css'
+import { t } from './texts.ts'
 import type { Home } from './use_home.ts'
 
 type Figure = { now: number; before: number }
 type Payments = NonNullable<Home['numbers']['payments']>
 
-function countsOf({ leadsCreated, leadsWon, calls, textsSent, textsReceived }: Home['numbers']) {
-  const all: [string, Figure | null][] = [
-    ['New leads', leadsCreated],
-    ['Leads won', leadsWon],
-    ['Calls', calls],
-    ['Texts sent', textsSent],
-    ['Texts received', textsReceived],
-  ]
-  return all.flatMap(([name, figure]) => (figure === null ? [] : [{ name, figure }]))
+const counted = ['leadsCreated', 'leadsWon', 'calls', 'textsSent', 'textsReceived'] as const
+
+function countsOf(numbers: Home['numbers']) {
+  return counted.flatMap(id => {
+    const figure: Figure | null = numbers[id]
+    return figure === null ? [] : [{ name: t(`week.${id}`), figure }]
+  })
 }
 
 /** @param isOwn where the person sees own leads only */
@@ -24,20 +23,20 @@ export function WeekCard({ numbers, isOwn }: { numbers: Home['numbers']; isOwn: 
   const { payments } = numbers
   if (counts.length === 0 && payments === null) return null
   return (
-    <Card title={isOwn ? 'Your week' : 'This week'} flush className={styles['card']}>
+    <Card title={t(isOwn ? 'week.own' : 'week')} flush className={styles['card']}>
       <dl className={styles['figures']}>
         {counts.map(({ name, figure }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               <strong>{countText(figure.now)}</strong>
-              <Change {...figure} text={countText} words={['more', 'fewer']} />
+              <Change {...figure} text={countText} less="week.fewer" />
             </dd>
           </div>
         ))}
         {payments !== null && <PaymentFigures payments={payments} />}
       </dl>
-      <p className={styles['foot']}>Since Monday, next to the same time last week</p>
+      <p className={styles['foot']}>{t('week.note')}</p>
     </Card>
   )
 }
@@ -46,7 +45,7 @@ export function WeekCard({ numbers, isOwn }: { numbers: Home['numbers']; isOwn: 
 function PaymentFigures({ payments }: { payments: Payments }) {
   return (
     <div className={styles['payments']}>
-      <dt>Payments received</dt>
+      <dt>{t('week.payments')}</dt>
       {payments.length === 0 && (
         <dd>
           <strong>–</strong>
@@ -61,7 +60,7 @@ function PaymentFigures({ payments }: { payments: Payments }) {
             now={now}
             before={before}
             text={value => <Money amount={value} currency={currency} />}
-            words={['more', 'less']}
+            less="week.less"
           />
         </dd>
       ))}
@@ -69,14 +68,15 @@ function PaymentFigures({ payments }: { payments: Payments }) {
   )
 }
 
-type ChangeProps = Figure & { text(value: number): ReactNode; words: readonly [up: string, down: string] }
+type ChangeProps = Figure & { text(value: number): ReactNode; less: 'week.fewer' | 'week.less' }
 
-function Change({ now, before, text, words: [up, down] }: ChangeProps) {
-  if (now === before) return <small>same as last week</small>
+function Change({ now, before, text, less }: ChangeProps) {
+  if (now === before) return <small>{t('week.same')}</small>
+  const value = () => text(Math.abs(now - before))
   return (
     <small data-up={now > before}>
       <span aria-hidden="true">{now > before ? '↑' : '↓'} </span>
-      {text(Math.abs(now - before))} {now > before ? up : down}
+      {now > before ? t.rich('week.more', { value }) : t.rich(less, { value })}
     </small>
   )
 }

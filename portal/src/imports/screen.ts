@@ -4,8 +4,7 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const imports: ScreenEntry = {
   id: 'imports',
   path: '/imports',
-  name: 'Imports and changes',
-  setting: 'Organization',
+  setting: 'organization',
   needs: 'imports:read',
   load: () => import('./imports_screen.tsx').then(module => module.ImportsScreen),
   pages: [

@@ -4,11 +4,8 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const inbox: ScreenEntry = {
   id: 'inbox',
   path: '/inbox',
-  name: 'Inbox',
   entries: ['inbox'],
   key: 'g',
-  hint: 'Texts, calls, voicemail and mail, by person',
-  words: 'conversations threads waiting answer',
   needs: 'conversations:read',
   load: () => import('./inbox_screen.tsx').then(module => module.InboxScreen),
   pages: [{ id: 'conversation', path: '/inbox/$id', within: true }],

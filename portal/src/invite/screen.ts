@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const invite: ScreenEntry = {
   id: 'invite',
   path: '/invite',
-  name: 'Accept an invitation',
   public: true,
   load: () => import('./invite_screen.tsx').then(module => module.InviteScreen),
 }

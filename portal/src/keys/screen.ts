@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const keys: ScreenEntry = {
   id: 'keys',
   path: '/keys',
-  name: 'API keys',
   entries: ['keys'],
-  setting: 'Apps and programs',
+  setting: 'programs',
   key: 'k',
-  actions: [{ name: 'Create an API key', search: { create: '1' } }],
+  actions: [{ id: 'create_key', search: { create: '1' } }],
   load: () => import('./keys_screen.tsx').then(module => module.KeysScreen),
 }

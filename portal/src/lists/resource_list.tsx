@@ -9,7 +9,7 @@ import { useCurrentScreen } from '../navigation/current_screen.ts'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useInspect } from '../navigation/inspect.ts'
 import { chosenOf, without } from '../navigation/params.ts'
-import type { ScreenEntry } from '../navigation/screen.ts'
+import type { NamedScreen } from '../navigation/screen.ts'
 import { ScreenIcon } from '../navigation/screen_icon.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useListKeys } from '../navigation/shortcuts.ts'
@@ -61,7 +61,7 @@ export function ResourceScreen<Item>({ of, page: Page }: ResourceScreenProps<Ite
   )
 }
 
-type Drawn<Item> = Resource<Item> & { screen: ScreenEntry }
+type Drawn<Item> = Resource<Item> & { screen: NamedScreen }
 
 const pageSize = 50
 

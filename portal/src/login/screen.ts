@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const login: ScreenEntry = {
   id: 'login',
   path: '/login',
-  name: 'Log in',
   public: true,
   load: () => import('./login_screen.tsx').then(module => module.LoginScreen),
 }

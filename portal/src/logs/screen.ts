@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const logs: ScreenEntry = {
   id: 'logs',
   path: '/logs',
-  name: 'Logs',
   entries: ['logs'],
   key: 'l',
   load: () => import('./logs_screen.tsx').then(module => module.LogsScreen),

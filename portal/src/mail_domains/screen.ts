@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailDomains: ScreenEntry = {
   id: 'mail_domains',
   path: '/mail-domains',
-  name: 'Mail domains',
   entries: ['mail'],
-  setting: 'Mail',
+  setting: 'mail',
   needs: 'mail:read',
-  actions: [{ name: 'Add a mail domain', search: { create: '1' }, needs: 'mail:manage' }],
+  actions: [{ id: 'add_mail_domain', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./domains_screen.tsx').then(module => module.MailDomainsScreen),
 }

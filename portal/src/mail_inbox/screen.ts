@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailInbox: ScreenEntry = {
   id: 'mail_inbox',
   path: '/mail-inbox',
-  name: 'Received mail',
   entries: ['inbox', 'mail'],
   needs: 'mail:read',
   load: () => import('./inbox_screen.tsx').then(module => module.MailInboxScreen),

@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailSenders: ScreenEntry = {
   id: 'mail_senders',
   path: '/mail-senders',
-  name: 'Mail senders',
   entries: ['mail'],
-  setting: 'Mail',
+  setting: 'mail',
   needs: 'mail:read',
-  actions: [{ name: 'Add a mail sender', search: { create: '1' }, needs: 'mail:manage' }],
+  actions: [{ id: 'add_mail_sender', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./senders_screen.tsx').then(module => module.MailSendersScreen),
 }

@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailSuppressions: ScreenEntry = {
   id: 'mail_suppressions',
   path: '/mail-suppressions',
-  name: 'Mail suppressions',
   entries: ['mail'],
-  setting: 'Mail',
+  setting: 'mail',
   needs: 'mail:read',
-  actions: [{ name: 'Suppress an address', search: { create: '1' }, needs: 'mail:manage' }],
+  actions: [{ id: 'suppress_address', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./suppressions_screen.tsx').then(module => module.MailSuppressionsScreen),
 }

@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailTemplates: ScreenEntry = {
   id: 'mail_templates',
   path: '/mail-templates',
-  name: 'Mail templates',
   entries: ['mail'],
-  setting: 'Mail',
+  setting: 'mail',
   needs: 'mail:read',
-  actions: [{ name: 'Create a mail template', search: { create: '1' }, needs: 'mail:manage' }],
+  actions: [{ id: 'create_mail_template', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./templates_screen.tsx').then(module => module.MailTemplatesScreen),
 }

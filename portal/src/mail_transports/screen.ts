@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailTransports: ScreenEntry = {
   id: 'mail_transports',
   path: '/mail-transports',
-  name: 'Mail servers',
   entries: ['mail'],
-  setting: 'Mail',
+  setting: 'mail',
   needs: 'mail:read',
-  actions: [{ name: 'Add a mail server', search: { create: '1' }, needs: 'mail:manage' }],
+  actions: [{ id: 'add_mail_server', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./transports_screen.tsx').then(module => module.MailTransportsScreen),
 }

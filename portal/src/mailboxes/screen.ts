@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mailboxes: ScreenEntry = {
   id: 'mailboxes',
   path: '/mailboxes',
-  name: 'Mailboxes',
   entries: ['mail'],
-  setting: 'Mail',
+  setting: 'mail',
   needs: 'mail:read',
-  actions: [{ name: 'Add a mailbox', search: { create: '1' }, needs: 'mail:manage' }],
+  actions: [{ id: 'add_mailbox', search: { create: '1' }, needs: 'mail:manage' }],
   load: () => import('./mailboxes_screen.tsx').then(module => module.MailboxesScreen),
 }

@@ -5,7 +5,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const signIn: ScreenEntry = {
   id: 'sign_in',
   path: '/sign-in',
-  name: 'Log in by email',
   public: true,
   load: () => import('./mailed_screens.tsx').then(module => module.SignInScreen),
 }
@@ -13,7 +12,6 @@ export const signIn: ScreenEntry = {
 export const confirmEmail: ScreenEntry = {
   id: 'confirm_email',
   path: '/confirm-email',
-  name: 'Confirm your new email',
   public: true,
   load: () => import('./mailed_screens.tsx').then(module => module.ConfirmEmailScreen),
 }
@@ -21,7 +19,6 @@ export const confirmEmail: ScreenEntry = {
 export const undoEmail: ScreenEntry = {
   id: 'undo_email',
   path: '/undo-email',
-  name: 'Undo your email change',
   public: true,
   load: () => import('./mailed_screens.tsx').then(module => module.UndoEmailScreen),
 }

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const mails: ScreenEntry = {
   id: 'mails',
   path: '/mails',
-  name: 'Mail',
   entries: ['inbox', 'mail'],
   needs: 'mail:read',
   load: () => import('./mails_screen.tsx').then(module => module.MailsScreen),

@@ -4,11 +4,10 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const messages: ScreenEntry = {
   id: 'messages',
   path: '/messages',
-  name: 'Messages',
   entries: ['inbox', 'messaging'],
   key: 'm',
   needs: 'messages:read',
-  actions: [{ name: 'Send a message', search: { send: '1' }, needs: 'messages:send' }],
+  actions: [{ id: 'send_message', search: { send: '1' }, needs: 'messages:send' }],
   load: () => import('./messages_screen.tsx').then(module => module.MessagesScreen),
   pages: [{ id: 'message', path: '/messages/$id' }],
 }

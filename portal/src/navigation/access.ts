@@ -2,14 +2,14 @@
 // rest. Anyone who goes there by address is shown why not (`fallbacks.tsx`).
 import { useMemo } from 'react'
 import { useSession } from '../session/session.ts'
-import type { ScreenEntry } from './screen.ts'
+import type { NamedScreen } from './screen.ts'
 
 /** Those that somebody with these permissions may read. */
-export const readable = (screens: readonly ScreenEntry[], permissions: ReadonlySet<string>): readonly ScreenEntry[] =>
+export const readable = (screens: readonly NamedScreen[], permissions: ReadonlySet<string>): readonly NamedScreen[] =>
   screens.filter(({ needs }) => needs === undefined || permissions.has(needs))
 
 /** Those of the screens that this person may read. */
-export function useOffered(screens: readonly ScreenEntry[]): readonly ScreenEntry[] {
+export function useOffered(screens: readonly NamedScreen[]): readonly NamedScreen[] {
   const { permissions } = useSession()
   return useMemo(() => readable(screens, permissions), [screens, permissions])
 }

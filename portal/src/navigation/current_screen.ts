@@ -1,14 +1,14 @@
 // The screen that is shown, as its folder declares it: its title, address and permission are written there alone.
 import { useMatch } from '@tanstack/react-router'
-import type { ScreenEntry } from './screen.ts'
+import type { NamedScreen } from './screen.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    screen?: ScreenEntry
+    screen?: NamedScreen
   }
 }
 
 /** Of the route that a component is drawn by. */
-export function useCurrentScreen(): ScreenEntry {
-  return useMatch({ strict: false, select: ({ staticData }) => staticData.screen }) as ScreenEntry
+export function useCurrentScreen(): NamedScreen {
+  return useMatch({ strict: false, select: ({ staticData }) => staticData.screen }) as NamedScreen
 }

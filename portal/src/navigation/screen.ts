@@ -1,7 +1,14 @@
 // What a screen declares of itself in its folder (`screen.ts`), to be known before it is loaded: the router, the navigation, the palette
 // and the shortcuts are made of it (app/screens.ts).
-import { withArticle } from '@tandem/catalog/plural'
 import type { ComponentType } from 'react'
+import type { en as finding } from './finding/messages/en.ts'
+import type { en } from './messages/en.ts'
+
+type In<Key, Group extends string> = Key extends `${Group}.${infer Id}` ? Id : never
+/** Screens have their names in `messages/`, by these ids. */
+export type ScreenId = In<keyof typeof en, 'name'>
+/** What can be begun has its name in `finding/messages/`. */
+export type ActionId = In<keyof typeof finding, 'action'>
 
 /**
  * The two sides of the portal and the entries of their navigation, in order. An entry holds one screen or several, shown as tabs; at
@@ -9,11 +16,9 @@ import type { ComponentType } from 'react'
  */
 export const sides = {
   workspace: {
-    name: 'Workspace',
     entries: ['home', 'inbox', 'leads', 'contacts', 'companies', 'calls', 'invoices', 'more', 'settings'],
   },
   developers: {
-    name: 'Developers',
     entries: ['dashboard', 'explorer', 'playground', 'keys', 'webhooks', 'logs', 'messaging', 'voice', 'mail'],
   },
 } as const
@@ -21,23 +26,13 @@ export type SideId = keyof typeof sides
 export type EntryId = (typeof sides)[SideId]['entries'][number]
 
 /** The groups of the page of all settings, in order. */
-export const settingGroups = [
-  'You',
-  'People',
-  'Organization',
-  'Security',
-  'Phone and text messages',
-  'Mail',
-  'Apps and programs',
-] as const
+export const settingGroups = ['you', 'people', 'organization', 'security', 'phone', 'mail', 'programs'] as const
 export type SettingGroup = (typeof settingGroups)[number]
 
 /** What is at an address. */
 export type Page = {
   id: string
   path: string
-  /** Where all that stands there has one title, that. */
-  name?: string
   /** Shown without a session. */
   public?: true
   /** Shown without the navigation around it. */
@@ -48,18 +43,15 @@ export type Page = {
   within?: true
 }
 
-export type ScreenEntry = Omit<Page, 'within'> & {
-  name: string
+/** Its name is `name.<id>` of `messages/`, what it is good for `hint.<id>` of `finding/messages/`. */
+export type ScreenEntry = Omit<Page, 'id' | 'within'> & {
+  id: ScreenId
   /** Where it is in the navigation, on one side or on both; left out for screens that are reached otherwise. */
   entries?: readonly EntryId[]
   /** Where it is on the page of all settings. */
   setting?: SettingGroup
-  /** What else it is looked for by, beside its name and hint. */
-  words?: string
   /** Pressed after g. */
   key?: string
-  /** Said on the page of settings, and searched by the palette; where messages/ has `hint.<id>`, that is said instead. */
-  hint?: string
   /** The permission without which it shows nothing; who lacks it is not offered the screen. */
   needs?: string
   /** Pages that are reached from it; where nothing else is loaded for them, the screen itself shows them. */
@@ -68,42 +60,43 @@ export type ScreenEntry = Omit<Page, 'within'> & {
   actions?: readonly ScreenAction[]
 }
 
+/** With its name in the language that was chosen, to be read while drawing. */
+export type NamedScreen = ScreenEntry & { readonly name: string }
+
+/** A page with its title, where all that stands at its address has one. */
+export type NamedPage = Page & { readonly name?: string | undefined }
+
 /** A list of records with a page for each, as most screens have it. */
-export type RecordsScreen = Pick<ScreenEntry, 'key' | 'hint' | 'entries' | 'setting' | 'words'> & {
+export type RecordsScreen = Pick<ScreenEntry, 'key' | 'entries' | 'setting'> & {
   /** As in permissions and ids: `company`, `companies`. */
-  names: readonly [one: string, many: string]
+  names: readonly [one: RecordName, many: ScreenId]
   /** The right to create one, where that has another name. */
   create?: string
   list: Page['load']
   page: Page['load']
 }
 
+/** Of kinds of records that can be created. */
+type RecordName = ActionId extends infer Id ? (Id extends `create_${infer One}` ? One : never) : never
+
 /** The screen `/companies` with the page `/companies/$id`, and the way to create one. */
 export function recordsScreen({ names, create, list, page, ...entry }: RecordsScreen): ScreenEntry {
   const [one, many] = names
   const path = `/${many.replaceAll('_', '-')}`
-  const words = many.replaceAll('_', ' ')
   return {
     ...(entry.setting === undefined && { entries: ['more'] }),
     ...entry,
     id: many,
     path,
-    name: words.charAt(0).toUpperCase() + words.slice(1),
     needs: `${many}:read`,
-    actions: [
-      {
-        name: `Create ${withArticle(one.replaceAll('_', ' '))}`,
-        search: { create: '1' },
-        needs: create ?? `${many}:create`,
-      },
-    ],
+    actions: [{ id: `create_${one}`, search: { create: '1' }, needs: create ?? `${many}:create` }],
     load: list,
     pages: [{ id: one, path: `${path}/$id`, load: page }],
   }
 }
 
 export type ScreenAction = {
-  name: string
+  id: ActionId
   /** What the address says after the ?. */
   search?: Readonly<Record<string, string>>
   /** The permission that it takes. */

@@ -4,11 +4,10 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const numbers: ScreenEntry = {
   id: 'numbers',
   path: '/numbers',
-  name: 'Numbers',
   entries: ['messaging'],
-  setting: 'Phone and text messages',
+  setting: 'phone',
   key: 'n',
   needs: 'numbers:read',
-  actions: [{ name: 'Add a number', search: { create: '1' }, needs: 'numbers:manage' }],
+  actions: [{ id: 'add_number', search: { create: '1' }, needs: 'numbers:manage' }],
   load: () => import('./numbers_screen.tsx').then(module => module.NumbersScreen),
 }

@@ -7,16 +7,10 @@ import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
 import { ShownOnce } from './shown_once.tsx'
+import { t } from './texts.ts'
 
 export type Organization = Awaited<ReturnType<Tandem['operatorOrganizations']['get']>>
 export type Move = 'suspend' | 'resume' | 'close' | 'reopen'
-
-const texts: Readonly<Record<Move, { title: string; action: string; done: string }>> = {
-  suspend: { title: 'Suspend', action: 'Suspend it', done: 'suspended' },
-  resume: { title: 'Resume', action: 'Resume it', done: 'active again' },
-  close: { title: 'Close', action: 'Close it', done: 'being closed' },
-  reopen: { title: 'Reopen', action: 'Reopen it', done: 'open again' },
-}
 
 export function MoveDialog({
   organization,
@@ -39,17 +33,17 @@ export function MoveDialog({
     },
     onSuccess() {
       void cache.invalidateQueries({ queryKey: ['operator'] })
-      toast({ text: `${name} is ${texts[move].done}.` })
+      toast({ text: t(`moved.${move}`, { name }) })
       onClose()
     },
   })
   const fields = useFormFields({ values, change: setValues }, act.error, ['reason'])
   return (
     <FormDialog
-      title={`${texts[move].title} ${name}`}
+      title={t(`moveTitle.${move}`, { name })}
       className={record['form']}
       faults={fields}
-      action={texts[move].action}
+      action={t(`move.${move}`)}
       busy={act.isPending}
       disabled={needsReason && values.reason.trim().length < 3}
       onSubmit={() => act.mutate()}
@@ -57,8 +51,8 @@ export function MoveDialog({
     >
       <TextField
         className={record['wide']}
-        label={needsReason ? 'Reason' : 'Reason, if there is one'}
-        hint="Its people read it, and its audit log keeps it."
+        label={t(needsReason ? 'reason' : 'reasonOptional')}
+        hint={t('reasonHint')}
         maxLength={500}
         {...fields.text('reason')}
       />
@@ -81,7 +75,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
     gcTime: 0,
     onSuccess({ name, passwordUrl }) {
       void cache.invalidateQueries({ queryKey: ['operator'] })
-      toast({ text: `${name} was created.` })
+      toast({ text: t('created', { name }) })
       if (passwordUrl === null) onClose()
       else setLink(passwordUrl)
     },
@@ -89,34 +83,23 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
   const fields = useFormFields({ values, change: setValues }, create.error, ['name', 'owner.name', 'owner.email'])
   if (link !== undefined) {
     return (
-      <ShownOnce
-        title="The owner sets a password"
-        text="A mail with this link goes to the owner. It is good for seven days, and shown only now."
-        label="Link"
-        value={link}
-        onClose={onClose}
-      />
+      <ShownOnce title={t('ownerSets')} text={t('ownerSetsText')} label={t('link')} value={link} onClose={onClose} />
     )
   }
   return (
     <FormDialog
-      title="Create an organization"
+      title={t('create')}
       className={record['form']}
       faults={fields}
-      action="Create it"
+      action={t('createAction')}
       busy={create.isPending}
       disabled={Object.values(values).some(value => value.trim() === '')}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <TextField className={record['wide']} label="Name of the organization" maxLength={200} {...fields.text('name')} />
-      <TextField label="Name of the owner" maxLength={200} {...fields.text('ownerName', 'owner.name')} />
-      <TextField
-        label="E-mail of the owner"
-        type="email"
-        maxLength={254}
-        {...fields.text('ownerEmail', 'owner.email')}
-      />
+      <TextField className={record['wide']} label={t('name')} maxLength={200} {...fields.text('name')} />
+      <TextField label={t('ownerName')} maxLength={200} {...fields.text('ownerName', 'owner.name')} />
+      <TextField label={t('ownerEmail')} type="email" maxLength={254} {...fields.text('ownerEmail', 'owner.email')} />
     </FormDialog>
   )
 }

@@ -4,10 +4,12 @@ import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useSignUpMode } from '../sign_up/mode.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, Moment, TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
 import styles from './operator.module.css'
 import { ShownOnce } from './shown_once.tsx'
+import { t } from './texts.ts'
 
 export function CodesCard({ acts }: { acts: boolean }) {
   const cache = useQueryClient()
@@ -21,39 +23,33 @@ export function CodesCard({ acts }: { acts: boolean }) {
   const remove = useMutation({
     mutationFn: (codeId: string) => operatorApi.organizationCodes.remove({ codeId }),
     onSuccess: () => void cache.invalidateQueries({ queryKey: ['operator'] }),
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   const rows = codes.data?.items ?? []
   return (
     <>
-      <Card title="Codes to sign up" actions={acts && <Button onClick={() => setMakes(true)}>Make a code</Button>}>
-        {mode === 'closed' && <p>Sign-up is closed: codes are of use once TANDEM_SIGN_UP is invite or open.</p>}
+      <Card title={t('codes')} actions={acts && <Button onClick={() => setMakes(true)}>{t('codeMake')}</Button>}>
+        {mode === 'closed' && <p>{t('codesClosed')}</p>}
         <ul className={styles['rows']}>
           {rows.map(({ codeId, note, expiresAt, usedAt, organizationId }) => (
             <li key={codeId}>
               <div>
-                <b>{note ?? 'No note'}</b> <State {...{ expiresAt, usedAt }} />
+                <b>{note ?? t('codeNoNote')}</b> <State {...{ expiresAt, usedAt }} />
                 <small>
-                  {usedAt === null ? (
-                    <>
-                      Good until <Moment iso={expiresAt} />
-                    </>
-                  ) : (
-                    <>
-                      Organization {organizationId}, <Moment iso={usedAt} />
-                    </>
-                  )}
+                  {usedAt === null
+                    ? t.rich('codeUntil', { time: () => <Moment iso={expiresAt} /> })
+                    : t.rich('codeUsedBy', { id: String(organizationId), time: () => <Moment iso={usedAt} /> })}
                 </small>
               </div>
               {acts && usedAt === null && (
-                <Button aria-label={`Remove the code ${note ?? codeId}`} onClick={() => remove.mutate(codeId)}>
-                  Remove
+                <Button aria-label={t('codeRemove', { note: note ?? codeId })} onClick={() => remove.mutate(codeId)}>
+                  {t('remove')}{' '}
                 </Button>
               )}
             </li>
           ))}
         </ul>
-        {codes.isSuccess && rows.length === 0 && <p>No code was made yet.</p>}
+        {codes.isSuccess && rows.length === 0 && <p>{t('codesNone')}</p>}
       </Card>
       {makes && <MakeDialog onClose={() => setMakes(false)} />}
     </>
@@ -61,8 +57,8 @@ export function CodesCard({ acts }: { acts: boolean }) {
 }
 
 function State({ expiresAt, usedAt }: { expiresAt: string; usedAt: string | null }) {
-  if (usedAt !== null) return <Chip>Used</Chip>
-  return Date.parse(expiresAt) < Date.now() ? <Chip tone="warn">Too old</Chip> : <Chip>Good</Chip>
+  if (usedAt !== null) return <Chip>{t('code.used')}</Chip>
+  return Date.parse(expiresAt) < Date.now() ? <Chip tone="warn">{t('code.old')}</Chip> : <Chip>{t('code.good')}</Chip>
 }
 
 function MakeDialog({ onClose }: { onClose(): void }) {
@@ -80,9 +76,9 @@ function MakeDialog({ onClose }: { onClose(): void }) {
   if (make.isSuccess) {
     return (
       <ShownOnce
-        title="The code"
-        text={`Anyone who has it makes one organization at ${window.location.origin}/sign-up. It is shown only now.`}
-        label="Code"
+        title={t('codeTitle')}
+        text={t('codeText', { address: `${window.location.origin}/sign-up` })}
+        label={t('code')}
         value={make.data.code}
         onClose={onClose}
       />
@@ -90,17 +86,17 @@ function MakeDialog({ onClose }: { onClose(): void }) {
   }
   return (
     <FormDialog
-      title="Make a code"
+      title={t('codeMake')}
       className={record['form']}
       faults={fields}
-      action="Make it"
+      action={t('codeAction')}
       busy={make.isPending}
       disabled={!/^[1-9]\d*$/.test(values.days)}
       onSubmit={() => make.mutate()}
       onClose={onClose}
     >
-      <TextField label="For whom" maxLength={200} {...fields.text('note')} />
-      <TextField label="Good for how many days" inputMode="numeric" maxLength={3} {...fields.text('days')} />
+      <TextField label={t('codeFor')} maxLength={200} {...fields.text('note')} />
+      <TextField label={t('codeDays')} inputMode="numeric" maxLength={3} {...fields.text('days')} />
     </FormDialog>
   )
 }

@@ -3,12 +3,13 @@
 import { TandemError } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, Card, Chip, ErrorState, LoadingRows, Moment, PageHeader, StatusChip, TextField } from '../ui/index.ts'
+import { Button, Card, Chip, ErrorState, LoadingRows, Moment, PageHeader, TextField, toneOfState } from '../ui/index.ts'
 import { CreateDialog, type Move, MoveDialog, type Organization } from './acts.tsx'
 import { forgetOperator, operatorApi, operatorLevel } from './client.ts'
 import { CodesCard } from './codes_card.tsx'
 import styles from './operator.module.css'
 import { OperatorsCard } from './operators_card.tsx'
+import { t } from './texts.ts'
 
 const moves: Readonly<Record<string, readonly Move[]>> = {
   active: ['suspend', 'close'],
@@ -16,7 +17,6 @@ const moves: Readonly<Record<string, readonly Move[]>> = {
   closing: ['reopen'],
   closed: [],
 }
-const verbs: Readonly<Record<Move, string>> = { suspend: 'Suspend', resume: 'Resume', close: 'Close', reopen: 'Reopen' }
 
 export function OperatorScreen() {
   const [words, setWords] = useState('')
@@ -38,37 +38,30 @@ export function OperatorScreen() {
   const organizations = query.data?.items ?? []
   return (
     <div className={styles['console']}>
-      {query.data !== undefined && (
-        <p className={styles['bar']}>
-          {acts
-            ? 'Operator console: you act on whole organizations, and what you do is in their audit logs.'
-            : 'Operator console: you see all organizations, and may change none.'}
-        </p>
-      )}
+      {query.data !== undefined && <p className={styles['bar']}>{t(acts ? 'barActs' : 'barLooks')}</p>}
       <PageHeader
-        title="Operator console"
-        description="Every organization of this installation, with its state and how much there is of it."
+        title={t('title')}
+        description={t('about')}
         actions={
           acts && (
             <Button variant="primary" onClick={() => setCreates(true)}>
-              Create an organization
+              {t('create')}
             </Button>
           )
         }
       />
       {query.isPending ? (
-        <LoadingRows label="Loading the organizations" />
+        <LoadingRows label={t('loading')} />
       ) : query.isError ? (
         <ErrorState
           error={query.error}
-          {...(query.error instanceof TandemError &&
-            query.error.code === 'not_operator' && { title: 'You are not an operator here' })}
+          {...(query.error instanceof TandemError && query.error.code === 'not_operator' && { title: t('refused') })}
           onRetry={() => void query.refetch()}
         />
       ) : (
         <>
-          <TextField label="Name or owner" value={words} onChange={event => setWords(event.target.value)} />
-          <Card title="Organizations">
+          <TextField label={t('search')} value={words} onChange={event => setWords(event.target.value)} />
+          <Card title={t('organizations')}>
             <ul className={styles['rows']}>
               {organizations.map(organization => (
                 <li key={organization.organizationId}>
@@ -77,7 +70,7 @@ export function OperatorScreen() {
                 </li>
               ))}
             </ul>
-            {organizations.length === 0 && <p>No organization has this name or owner.</p>}
+            {organizations.length === 0 && <p>{t('none')}</p>}
           </Card>
           <CodesCard acts={acts} />
           <OperatorsCard acts={acts} />
@@ -95,35 +88,39 @@ function Moves({ organization, onAsk }: { organization: Organization; onAsk(move
       {(moves[organization.state] ?? []).map(move => (
         <Button
           key={move}
-          aria-label={`${verbs[move]} ${organization.name}`}
+          aria-label={t(`moveNamed.${move}`, { name: organization.name })}
           variant={move === 'suspend' || move === 'close' ? 'danger' : 'secondary'}
           onClick={() => onAsk(move)}
         >
-          {verbs[move]}
+          {t(`move.${move}`)}
         </Button>
       ))}
     </span>
   )
 }
 
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
-
 function Facts({ organization }: { organization: Organization }) {
   const { organizationId, name, state, stateReason, closesAt, owner, usage, createdAt } = organization
   return (
     <div>
-      <b>{name}</b> <StatusChip status={state} /> <Chip>{`No. ${organizationId}`}</Chip>
+      <b>{name}</b>{' '}
+      <Chip tone={toneOfState(state)} dot>
+        {' '}
+        {t.of('state', state) ?? state}{' '}
+      </Chip>{' '}
+      <Chip>{t('number', { id: String(organizationId) })}</Chip>
       <small>
-        {owner === null ? 'no owner' : `${owner.name}, ${owner.email}`} · {counted(usage.members, 'member')} ·{' '}
-        {counted(usage.leads, 'lead')} · {counted(usage.messages, 'text')} and {counted(usage.calls, 'call')} in 30 days
-        · since <Moment iso={createdAt} />
+        {t.rich('facts', {
+          owner: owner === null ? t('factsOwnerNone') : t('factsOwner', { name: owner.name, email: owner.email }),
+          members: usage.members,
+          leads: usage.leads,
+          messages: usage.messages,
+          calls: usage.calls,
+          time: () => <Moment iso={createdAt} />,
+        })}
       </small>
-      {stateReason !== null && <small>Reason: {stateReason}</small>}
-      {closesAt !== null && (
-        <small>
-          Erased on <Moment iso={closesAt} />
-        </small>
-      )}
+      {stateReason !== null && <small>{t('factsReason', { reason: stateReason })}</small>}
+      {closesAt !== null && <small>{t.rich('factsErased', { time: () => <Moment iso={closesAt} /> })}</small>}
     </div>
   )
 }

@@ -3,14 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, ConfirmDialog, Moment, SelectField, TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
 import styles from './operator.module.css'
+import { t } from './texts.ts'
 
-const levels = [
-  { value: 'support', label: 'Look only' },
-  { value: 'full', label: 'Look and act' },
-]
+const levels = ['support', 'full'] as const
 
 export function OperatorsCard({ acts }: { acts: boolean }) {
   const cache = useQueryClient()
@@ -36,31 +35,31 @@ export function OperatorsCard({ acts }: { acts: boolean }) {
   const rows = events.data?.items ?? []
   return (
     <>
-      <Card title="Operators" actions={acts && <Button onClick={() => setAdds(true)}>Add an operator</Button>}>
+      <Card title={t('operators')} actions={acts && <Button onClick={() => setAdds(true)}>{t('operatorAdd')}</Button>}>
         <ul className={styles['rows']}>
           {(operators.data?.operators ?? []).map(({ accountId, email, name, level, hasSecondFactor }) => (
             <li key={accountId}>
               <div>
-                <b>{name}</b> <Chip>{level === 'full' ? 'Looks and acts' : 'Looks only'}</Chip>{' '}
-                {!hasSecondFactor && <Chip tone="warn">No second factor yet</Chip>}
+                <b>{name}</b> <Chip>{t(`level.${level}`)}</Chip>{' '}
+                {!hasSecondFactor && <Chip tone="warn">{t('noFactor')}</Chip>}
                 <small>{email}</small>
               </div>
               {acts && (
-                <Button aria-label={`Remove ${email}`} onClick={() => setRemoving({ accountId, email })}>
-                  Remove
+                <Button aria-label={t('removeNamed', { email })} onClick={() => setRemoving({ accountId, email })}>
+                  {t('remove')}{' '}
                 </Button>
               )}
             </li>
           ))}
         </ul>
       </Card>
-      <Card title="What operators did">
-        {events.isSuccess && rows.length === 0 && <p>Nothing yet.</p>}
+      <Card title={t('did')}>
+        {events.isSuccess && rows.length === 0 && <p>{t('didNothing')}</p>}
         <ul className={styles['rows']}>
           {rows.map(({ eventId, at, action, operator, organizationId, target, reason }) => (
             <li key={eventId}>
               <div>
-                <code>{action}</code> {organizationId !== null && `organization ${organizationId} `}
+                <code>{action}</code> {organizationId !== null && t('didOrganization', { id: String(organizationId) })}{' '}
                 {target}
                 <small>
                   {operator}, <Moment iso={at} />
@@ -76,12 +75,12 @@ export function OperatorsCard({ acts }: { acts: boolean }) {
         <ConfirmDialog
           open
           onOpenChange={open => !open && setRemoving(undefined)}
-          title={`Remove the operator ${removing.email}`}
-          description="The account stays, with the organizations it is a member of. It runs this installation no longer."
-          confirmLabel="Remove"
+          title={t('removeTitle', { email: removing.email })}
+          description={t('removeText')}
+          confirmLabel={t('remove')}
           danger
           busy={remove.isPending}
-          {...(remove.error === null ? {} : { error: remove.error.message })}
+          {...(remove.error === null ? {} : { error: faultText(remove.error) })}
           onConfirm={() => remove.mutate(removing.accountId)}
         />
       )}
@@ -96,17 +95,17 @@ function AddDialog({ onClose }: { onClose(): void }) {
     mutationFn: () => operatorApi.operators.set({ email: values.email, level: values.level as 'support' | 'full' }),
     onSuccess({ email }) {
       void cache.invalidateQueries({ queryKey: ['operator'] })
-      toast({ text: `${email} is an operator.` })
+      toast({ text: t('added', { email }) })
       onClose()
     },
   })
   const fields = useFormFields({ values, change: setValues }, add.error, ['email', 'level'])
   return (
     <FormDialog
-      title="Add an operator"
+      title={t('operatorAdd')}
       className={record['form']}
       faults={fields}
-      action="Add"
+      action={t('addAction')}
       busy={add.isPending}
       disabled={values.email.trim() === ''}
       onSubmit={() => add.mutate()}
@@ -114,14 +113,14 @@ function AddDialog({ onClose }: { onClose(): void }) {
     >
       <TextField
         className={record['wide']}
-        label="E-mail of the account"
+        label={t('addEmail')}
         type="email"
         maxLength={254}
         {...fields.text('email')}
       />
       <SelectField
-        label="May"
-        options={levels}
+        label={t('addLevel')}
+        options={levels.map(value => ({ value, label: t(`level.${value}`) }))}
         value={values.level}
         onChange={event => fields.put('level', event.target.value)}
       />

@@ -4,6 +4,5 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const operator: ScreenEntry = {
   id: 'operator',
   path: '/operator',
-  name: 'Operator console',
   load: () => import('./operator_screen.tsx').then(module => module.OperatorScreen),
 }

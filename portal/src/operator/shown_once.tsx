@@ -1,6 +1,7 @@
 // What the server made and shows this once, to be copied.
 import { CodeBlock } from '../ui/code.tsx'
 import { Button, Dialog } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Shown = { title: string; text: string; label: string; value: string; onClose(): void }
 
@@ -13,7 +14,7 @@ export function ShownOnce({ title, text, label, value, onClose }: Shown) {
       description={text}
       footer={
         <Button variant="primary" onClick={onClose}>
-          Done
+          {t('done')}{' '}
         </Button>
       }
     >

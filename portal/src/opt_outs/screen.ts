@@ -4,11 +4,10 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const optOuts: ScreenEntry = {
   id: 'opt_outs',
   path: '/opt-outs',
-  name: 'Opt-outs',
   entries: ['messaging'],
-  setting: 'Phone and text messages',
+  setting: 'phone',
   key: 'o',
   needs: 'messages:read',
-  actions: [{ name: 'Create an opt-out', search: { create: '1' }, needs: 'messages:manage' }],
+  actions: [{ id: 'create_opt_out', search: { create: '1' }, needs: 'messages:manage' }],
   load: () => import('./opt_outs_screen.tsx').then(module => module.OptOutsScreen),
 }

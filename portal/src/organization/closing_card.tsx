@@ -6,11 +6,13 @@ import { usePolled } from '../data/polled.ts'
 import { saveFile } from '../data/save_file.ts'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Button, Card, ConfirmDialog, ErrorNote, Moment, StatusChip, sizeText, toast } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Button, Card, Chip, ConfirmDialog, ErrorNote, Moment, sizeText, toast, toneOfState } from '../ui/index.ts'
 import styles from './organization.module.css'
+import { t } from './texts.ts'
 
 const exportsKey = ['live', 'organization_exports']
-const failed = (error: Error) => toast({ text: error.message, tone: 'bad' })
+const failed = (error: Error) => toast({ text: faultText(error), tone: 'bad' })
 
 export function ExportCard() {
   const api = apiOf('live')
@@ -34,37 +36,35 @@ export function ExportCard() {
   })
   return (
     <Card
-      title="Export everything"
+      title={t('export')}
       actions={
         <Button busy={ask.isPending} disabled={isUnderWay} onClick={() => ask.mutate()}>
-          Make an archive
+          {t('exportAction')}
         </Button>
       }
     >
-      <p>
-        One archive (tar, gzip) of all records of both modes, a file of JSON lines for each table, with attachments and
-        recordings, and without secrets. It can be downloaded for a week.
-      </p>
+      <p>{t('exportText')}</p>
       <ul className={styles['exports']}>
         {exports.map(({ exportId, state, createdAt, sizeBytes, rows, expiresAt, error }) => (
           <li key={exportId}>
             <span>
-              <StatusChip status={state} /> <Moment iso={createdAt} />
-              {sizeBytes !== null && `, ${sizeText(sizeBytes)}, ${rows} rows`}
+              <Chip tone={toneOfState(state)} dot>
+                {t(`exportState.${state}`)}
+              </Chip>{' '}
+              <Moment iso={createdAt} />
+              {sizeBytes !== null && `, ${t('exportSize', { size: sizeText(sizeBytes), rows: rows ?? 0 })}`}
               {state === 'ready' && expiresAt !== null && (
-                <>
-                  , until <Moment iso={expiresAt} />
-                </>
+                <>, {t.rich('exportUntil', { time: () => <Moment iso={expiresAt} /> })}</>
               )}
               {error !== null && `: ${error}`}
             </span>
             {state === 'ready' && (
               <Button
-                aria-label={`Download the archive of ${createdAt.slice(0, 16)}`}
+                aria-label={t('downloadOf', { time: createdAt.slice(0, 16) })}
                 busy={save.isPending && save.variables === exportId}
                 onClick={() => save.mutate(exportId)}
               >
-                Download
+                {t('download')}{' '}
               </Button>
             )}
           </li>
@@ -87,56 +87,45 @@ export function ClosingCard({ organization }: { organization: Organization }) {
   }
   const close = useMutation({
     mutationFn: () => apiOf('live').organization.close({ name }),
-    onSuccess: () => done('The organization is being closed. You can take that back until the day.'),
+    onSuccess: () => done(t('closed')),
   })
   const reopen = useMutation({
     mutationFn: () => apiOf('live').organization.reopen({}),
-    onSuccess: () => done('The organization is open again.'),
+    onSuccess: () => done(t('reopened')),
     onError: failed,
   })
   if (state === 'suspended') return null
   return (
     <Card
-      title={state === 'closing' ? 'The organization is being closed' : 'Close the organization'}
+      title={t(state === 'closing' ? 'closing' : 'close')}
       actions={
         isOwner &&
         (state === 'closing' ? (
           <Button variant="primary" busy={reopen.isPending} onClick={() => reopen.mutate()}>
-            Take the closing back
+            {t('reopen')}
           </Button>
         ) : (
           <Button variant="danger" onClick={() => setAsks(true)}>
-            Close the organization
+            {t('close')}{' '}
           </Button>
         ))
       }
     >
-      {state === 'closing' && (
-        <p>
-          On <Moment iso={closesAt} /> everything is erased, but for numbered invoices and payments. Until then it can
-          be read and exported.
-        </p>
-      )}
-      {state === 'active' && (
-        <p>
-          At once nothing is changed and sent any more, and calls are refused; everything can be read and exported. When
-          the time to take it back is over, everything is erased, but for numbered invoices and payments, which are kept
-          as the law asks.
-        </p>
-      )}
-      {!isOwner && <p>Only the owner closes the organization, and takes that back.</p>}
+      {state === 'closing' && <p>{t.rich('closingText', { time: () => <Moment iso={closesAt} /> })}</p>}
+      {state === 'active' && <p>{t('closeText')}</p>}
+      {!isOwner && <p>{t('closeOwner')}</p>}
       <ConfirmDialog
         open={asks}
         onOpenChange={setAsks}
-        title="Close the organization"
-        description="Nothing is changed or sent from now on. Owner and Admins get mails with the day on which it is erased; until then you can take it back here."
-        confirmLabel="Close it"
+        title={t('closeTitle')}
+        description={t('closeConfirm')}
+        confirmLabel={t('closeAction')}
         typeToConfirm={name}
         danger
         busy={close.isPending}
         onConfirm={() => close.mutate()}
       >
-        {close.error !== null && <ErrorNote text={close.error.message} />}
+        {close.error !== null && <ErrorNote text={faultText(close.error)} />}
       </ConfirmDialog>
     </Card>
   )

@@ -10,12 +10,13 @@ import { Card, DescriptionList, ErrorState, LoadingRows, Moment, PageHeader } fr
 import { ClosingCard, ExportCard } from './closing_card.tsx'
 import styles from './organization.module.css'
 import { OwnershipCard } from './ownership_card.tsx'
-import { labels, type SettingName, settingText } from './settings.ts'
+import { labelOf, settingNames, settingText } from './settings.ts'
 import { SettingsForm } from './settings_form.tsx'
+import { t } from './texts.ts'
 
 export function OrganizationScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('organization:read')) return <Refused title="Organization" />
+  if (!permissions.has('organization:read')) return <Refused title={t('title')} />
   return (
     <InLiveMode>
       <Screen />
@@ -34,12 +35,9 @@ function Screen() {
   const mayChange = permissions.has('organization:update')
   return (
     <>
-      <PageHeader
-        title="Organization"
-        description={`Of the whole organization, for live and test data alike.${mayChange ? '' : ' Admins change them.'}`}
-      />
+      <PageHeader title={t('title')} description={t(mayChange ? 'about' : 'aboutReader')} />
       {query.isPending ? (
-        <LoadingRows label="Loading the settings" />
+        <LoadingRows label={t('loading')} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -56,23 +54,24 @@ function Screen() {
 }
 
 function SettingsFacts({ organization }: { organization: Organization }) {
-  const names = Object.keys(labels) as SettingName[]
   return (
-    <Card title="Settings">
-      <DescriptionList items={names.map(name => ({ term: labels[name], detail: settingText(name, organization) }))} />
+    <Card title={t('settings')}>
+      <DescriptionList
+        items={settingNames.map(name => ({ term: labelOf(name), detail: settingText(name, organization) }))}
+      />
     </Card>
   )
 }
 
 function Identity({ organization: { organizationId, tenants, createdAt } }: { organization: Organization }) {
   return (
-    <Card title="Identifiers">
+    <Card title={t('identifiers')}>
       <DescriptionList
         items={[
-          { term: 'Organization', detail: String(organizationId) },
-          { term: 'Tenant of live data', detail: String(tenants.live.tenantId) },
-          { term: 'Tenant of test data', detail: String(tenants.test.tenantId) },
-          { term: 'Created', detail: <Moment iso={createdAt} /> },
+          { term: t('organizationId'), detail: String(organizationId) },
+          { term: t('liveTenant'), detail: String(tenants.live.tenantId) },
+          { term: t('testTenant'), detail: String(tenants.test.tenantId) },
+          { term: t('createdAt'), detail: <Moment iso={createdAt} /> },
         ]}
       />
     </Card>

@@ -8,10 +8,12 @@ import { FormDialog } from '../forms/form.tsx'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Card, ConfirmDialog, ErrorState, LoadingRows, Moment, SelectField, toast } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { useMembersChanged } from '../users/member.ts'
 import { useOwnership } from '../users/ownership.ts'
+import { t } from './texts.ts'
 
 const OfferDialog = lazyPart(() => import('../users/offer_dialog.tsx').then(module => module.OfferDialog))
 
@@ -19,23 +21,19 @@ export function OwnershipCard() {
   const query = useOwnership()
   const { user } = useSession()
   useLiveRelated({ eventPrefix: 'ownership.', isMine: () => true, onChange: () => void query.refetch() })
-  if (query.isPending) return <LoadingRows label="Loading the owner" rows={2} />
+  if (query.isPending) return <LoadingRows label={t('ownerLoading')} rows={2} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { ownerUserId, transfer } = query.data
   const isOwner = ownerUserId === user.id
   return (
-    <Card title="Owner" actions={<Steps ownership={query.data} />}>
+    <Card title={t('owner')} actions={<Steps ownership={query.data} />}>
       <p>
-        {ownerUserId === null ? (
-          'Nobody owns the organization.'
-        ) : isOwner ? (
-          'You own the organization.'
-        ) : (
-          <>
-            <UserName id={ownerUserId} /> owns the organization.
-          </>
-        )}{' '}
-        The owner closes it, and can neither leave, nor be removed, disabled or made less than an Admin.
+        {ownerUserId === null
+          ? t('ownerNobody')
+          : isOwner
+            ? t('ownerYou')
+            : t.rich('ownerOther', { user: () => <UserName id={ownerUserId} /> })}{' '}
+        {t('ownerText')}
       </p>
       {transfer !== null && <Transfer transfer={transfer} />}
     </Card>
@@ -45,45 +43,21 @@ export function OwnershipCard() {
 type Open = NonNullable<Ownership['transfer']>
 
 function Transfer({ transfer: { state, fromUserId, toUserId, expiresAt, undoUntil } }: { transfer: Open }) {
-  const from = <UserName id={fromUserId} />
-  return state === 'pending' ? (
+  const from = () => <UserName id={fromUserId} />
+  return (
     <p>
-      {from} offers it to <UserName id={toUserId} />, who can accept until <Moment iso={expiresAt} />.
-    </p>
-  ) : (
-    <p>
-      It was handed over. {from} can take it back until <Moment iso={undoUntil} />.
+      {state === 'pending'
+        ? t.rich('transferPending', {
+            from,
+            to: () => <UserName id={toUserId} />,
+            until: () => <Moment iso={expiresAt} />,
+          })
+        : t.rich('transferAccepted', { from, until: () => <Moment iso={undoUntil} /> })}
     </p>
   )
 }
 
-const steps = {
-  accept: {
-    label: 'Accept the ownership',
-    title: 'Accept the ownership',
-    about: 'The organization is yours then. Who owned it before can take it back for 72 hours.',
-    done: 'You own the organization now.',
-  },
-  decline: {
-    label: 'Decline',
-    title: 'Decline the ownership',
-    about: 'Nothing changes. The owner gets a mail.',
-    done: 'You declined the ownership.',
-  },
-  cancel: {
-    label: 'Take the offer back',
-    title: 'Take the offer back',
-    about: 'You stay the owner. The other one gets a mail.',
-    done: 'The offer was taken back.',
-  },
-  undo: {
-    label: 'Take the ownership back',
-    title: 'Take the ownership back',
-    about: 'You own the organization again, and the other one stays an Admin.',
-    done: 'You own the organization again.',
-  },
-} as const
-type Step = keyof typeof steps
+type Step = 'accept' | 'decline' | 'cancel' | 'undo'
 
 /** Those of the two whose turn it is. */
 function stepsOf({ transfer }: Ownership, userId: number): readonly Step[] {
@@ -101,10 +75,10 @@ function Steps({ ownership }: { ownership: Ownership }) {
   const mayOffer = ownership.ownerUserId === user.id && ownership.transfer === null
   return (
     <>
-      {mayOffer && <Button onClick={() => setAsked('offer')}>Hand over to another Admin</Button>}
+      {mayOffer && <Button onClick={() => setAsked('offer')}>{t('handOver')}</Button>}
       {stepsOf(ownership, user.id).map(step => (
         <Button key={step} variant={step === 'accept' ? 'primary' : 'secondary'} onClick={() => setAsked(step)}>
-          {steps[step].label}
+          {t(`step.${step}`)}
         </Button>
       ))}
       {asked === 'offer' ? (
@@ -119,12 +93,12 @@ function Steps({ ownership }: { ownership: Ownership }) {
 function StepDialog({ step, onClose }: { step: Step; onClose(): void }) {
   const api = useApi()
   const changed = useMembersChanged()
-  const { title, about, done, label } = steps[step]
+
   const take = useMutation({
     mutationFn: () => api.ownership[step]({}),
     onSuccess() {
       changed()
-      toast({ text: done })
+      toast({ text: t(`stepDone.${step}`) })
       onClose()
     },
     // Somebody was quicker: what is shown is no longer so.
@@ -134,11 +108,11 @@ function StepDialog({ step, onClose }: { step: Step; onClose(): void }) {
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={title}
-      description={about}
-      confirmLabel={label}
+      title={t(`stepTitle.${step}`)}
+      description={t(`stepText.${step}`)}
+      confirmLabel={t(`step.${step}`)}
       busy={take.isPending}
-      {...(take.error !== null && { error: take.error.message })}
+      {...(take.error !== null && { error: faultText(take.error) })}
       onConfirm={() => take.mutate()}
     />
   )
@@ -165,23 +139,26 @@ function ChooseDialog({ onClose }: { onClose(): void }) {
     )
   return (
     <FormDialog
-      title="Hand the organization over"
-      description="To another active Admin, who is asked first."
+      title={t('handOverTitle')}
+      description={t('handOverText')}
       className={record['form']}
-      faults={query.error === null ? {} : { general: query.error.message }}
-      action="Go on"
+      faults={query.error === null ? {} : { general: faultText(query.error) }}
+      action={t('handOverAction')}
       busy={query.isPending}
       disabled={heir === undefined}
       onSubmit={() => setOffered(true)}
       onClose={onClose}
     >
       {query.isSuccess && others.length === 0 ? (
-        <p className={record['wide']}>There is no other active Admin. Make somebody one first, under Members.</p>
+        <p className={record['wide']}>{t('handOverNobody')}</p>
       ) : (
         <SelectField
-          label="The new owner"
+          label={t('newOwner')}
           className={record['wide']}
-          options={others.map(({ userId, name, email }) => ({ value: String(userId), label: `${name}, ${email}` }))}
+          options={others.map(({ userId, name, email }) => ({
+            value: String(userId),
+            label: t('adminOption', { name, email: email ?? '' }),
+          }))}
           value={chosen === '' ? String(heir?.userId ?? '') : chosen}
           onChange={event => setChosen(event.target.value)}
         />

@@ -4,8 +4,7 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const organization: ScreenEntry = {
   id: 'organization',
   path: '/organization',
-  name: 'Organization',
-  setting: 'Organization',
+  setting: 'organization',
   needs: 'organization:read',
   load: () => import('./organization_screen.tsx').then(module => module.OrganizationScreen),
 }

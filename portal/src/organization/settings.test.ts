@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changedNames, type Settings, settingText } from './settings.ts'
+import '../../test/words.ts'
 
 const settings: Settings = {
   name: 'Example',

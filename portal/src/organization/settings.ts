@@ -1,6 +1,8 @@
 // The settings of an organization as people read them, and what became of them while somebody was changing them.
 import type { Organization } from '@tandem/sdk'
-import { countryName } from '../destinations/countries.ts'
+
+import { nameOfCode } from '../words/format.ts'
+import { t } from './texts.ts'
 
 export type Settings = Pick<
   Organization,
@@ -8,36 +10,26 @@ export type Settings = Pick<
 >
 export type SettingName = keyof Settings
 
-export const labels: Readonly<Record<SettingName, string>> = {
-  name: 'Name',
-  timeZone: 'Time zone',
-  currency: 'Currency',
-  defaultCountry: 'Country',
-  duplicateMode: 'Duplicate leads',
-  invoiceNumbering: 'Invoice numbers',
-}
+export const settingNames: readonly SettingName[] = [
+  'name',
+  'timeZone',
+  'currency',
+  'defaultCountry',
+  'duplicateMode',
+  'invoiceNumbering',
+]
+export const labelOf = (name: SettingName): string => t(`setting.${name}`)
 
-export const duplicateModes: Readonly<Record<Settings['duplicateMode'], string>> = {
-  warn: 'Create them, and name the others',
-  block: 'Refuse them, unless somebody insists',
-  off: 'Create them without checking',
-}
-
-export const numberings: Readonly<Record<Settings['invoiceNumbering'], string>> = {
-  on_create: 'Given to drafts',
-  on_issue: 'Given when an invoice is issued',
-}
-
-const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
-export const currencyName = (code: string) => currencyNames.of(code) ?? code
+export const duplicateModes: readonly Settings['duplicateMode'][] = ['warn', 'block', 'off']
+export const numberings: readonly Settings['invoiceNumbering'][] = ['on_create', 'on_issue']
 
 const texts: { [Name in SettingName]: (value: Settings[Name]) => string } = {
   name: name => name,
   timeZone: zone => zone,
-  currency: code => `${code}, ${currencyName(code)}`,
-  defaultCountry: code => (code === null ? 'None' : countryName(code)),
-  duplicateMode: mode => duplicateModes[mode],
-  invoiceNumbering: numbering => numberings[numbering],
+  currency: code => t('currencyText', { code, name: nameOfCode('currency', code) }),
+  defaultCountry: code => (code === null ? t('noCountry') : nameOfCode('region', code)),
+  duplicateMode: mode => t(`duplicates.${mode}`),
+  invoiceNumbering: numbering => t(`numbering.${numbering}`),
 }
 
 /** A setting in words. */
@@ -45,9 +37,7 @@ export function settingText<Name extends SettingName>(name: Name, settings: Sett
   return texts[name](settings[name])
 }
 
-const names = Object.keys(labels) as SettingName[]
-
 /** The settings of which `to` has another value than `from`. */
 export function changedNames(from: Settings, to: Partial<Settings>): SettingName[] {
-  return names.filter(name => to[name] !== undefined && to[name] !== from[name])
+  return settingNames.filter(name => to[name] !== undefined && to[name] !== from[name])
 }

@@ -12,17 +12,20 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { Button, Card, ErrorNote, SelectField, TextField, toast } from '../ui/index.ts'
+import { nameOfCode } from '../words/format.ts'
+import { byLanguage } from '../words/words.ts'
 import { currencies } from './currencies.generated.ts'
 import styles from './organization.module.css'
 import {
   changedNames,
-  currencyName,
   duplicateModes,
-  labels,
+  labelOf,
   numberings,
   type Settings,
+  settingNames,
   settingText,
 } from './settings.ts'
+import { t } from './texts.ts'
 
 type Draft = {
   /** What was typed, and nothing else: the rest follows what is stored. */
@@ -32,7 +35,6 @@ type Draft = {
 }
 
 const empty: Draft = { typed: {}, begun: null }
-const shown = Object.keys(labels)
 
 export function SettingsForm({ stored }: { stored: Organization }) {
   const api = useApi()
@@ -49,7 +51,7 @@ export function SettingsForm({ stored }: { stored: Organization }) {
     onSuccess(saved) {
       draft.forget()
       cache.setQueryData([mode, 'organization'], saved)
-      toast({ text: 'The settings were saved.' })
+      toast({ text: t('saved') })
     },
     onError(error) {
       if (isStale(error)) void cache.invalidateQueries({ queryKey: [mode, 'organization'] })
@@ -68,7 +70,7 @@ export function SettingsForm({ stored }: { stored: Organization }) {
         }
       }),
   }
-  const fields = useFormFields<Settings>(state, isStale(save.error) ? null : save.error, shown)
+  const fields = useFormFields<Settings>(state, isStale(save.error) ? null : save.error, settingNames)
   return (
     <Form ref={fields.form} className={styles['cards']} onSubmit={() => changed.length > 0 && save.mutate()}>
       <General fields={fields} />
@@ -80,7 +82,7 @@ export function SettingsForm({ stored }: { stored: Organization }) {
       {fields.general !== undefined && <ErrorNote text={fields.general} />}
       <div className={styles['foot']}>
         <Button variant="primary" type="submit" busy={save.isPending} disabled={changed.length === 0}>
-          Save the settings
+          {t('save')}
         </Button>
         {changed.length > 0 && !save.isPending && (
           <Button
@@ -91,7 +93,7 @@ export function SettingsForm({ stored }: { stored: Organization }) {
               fields.form.current?.querySelector('input')?.focus()
             }}
           >
-            Discard changes
+            {t('discard')}
           </Button>
         )}
       </div>
@@ -102,18 +104,20 @@ export function SettingsForm({ stored }: { stored: Organization }) {
 /** What somebody else changed since the first of it was typed. */
 function Meanwhile({ begun, stored, isRefused }: { begun: Organization; stored: Organization; isRefused: boolean }) {
   const others = changedNames(begun, stored)
-  if (others.length === 0)
-    return isRefused ? <ErrorNote text="Somebody else saved the settings meanwhile. Save yours once more." /> : null
+  if (others.length === 0) return isRefused ? <ErrorNote text={t('refused')} /> : null
   return (
-    <Card title="Changed meanwhile">
+    <Card title={t('meanwhile')}>
       <div role="alert">
-        <p>
-          Somebody else saved settings while you were changing them. What you typed is still here; save it if it is to
-          hold.
-        </p>
+        <p>{t('meanwhileText')}</p>
         <ul className={styles['conflict']}>
           {others.map(name => (
-            <li key={name}>{`${labels[name]}: ${settingText(name, stored)} (before: ${settingText(name, begun)})`}</li>
+            <li key={name}>
+              {t('meanwhileRow', {
+                setting: labelOf(name),
+                now: settingText(name, stored),
+                before: settingText(name, begun),
+              })}
+            </li>
           ))}
         </ul>
       </div>
@@ -133,53 +137,53 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 function General({ fields: { text } }: SectionProps) {
   return (
-    <Section title="Organization">
-      <TextField label={labels.name} className={record['wide']} maxLength={200} {...text('name')} />
+    <Section title={t('general')}>
+      <TextField label={labelOf('name')} className={record['wide']} maxLength={200} {...text('name')} />
     </Section>
   )
 }
 
 const zones = Intl.supportedValuesOf('timeZone').map(zone => ({ value: zone, label: zone }))
-const currencyOptions = currencies.map(code => ({
-  value: code,
-  label: code,
-  hint: currencyName(code),
-  keywords: currencyName(code),
-}))
+const currencyOptions = byLanguage(() =>
+  currencies.map(code => {
+    const name = nameOfCode('currency', code)
+    return { value: code, label: code, hint: name, keywords: name }
+  }),
+)
 const noCountry = 'none'
-const countryOptions = [
-  { value: noCountry, label: 'None' },
+const countryOptions = byLanguage(() => [
+  { value: noCountry, label: t('noCountry') },
   ...countries().map(({ code, name }) => ({ value: code, label: name, hint: code, keywords: code })),
-]
+])
 
 function Region({ fields: { values, put, fields: faults } }: SectionProps) {
   const faultOf = (name: string) => (faults[name] === undefined ? {} : { error: faults[name] })
   return (
-    <Section title="Region">
+    <Section title={t('region')}>
       <Combobox
-        label={labels.timeZone}
+        label={labelOf('timeZone')}
         options={zones}
         freeText
         value={values.timeZone}
-        hint="Decides when an invoice is overdue, to which year it belongs, and where a day of a report begins."
+        hint={t('timeZoneHint')}
         {...faultOf('timeZone')}
         onChange={zone => put('timeZone', zone)}
       />
       <Combobox
-        label={labels.currency}
-        options={currencyOptions}
+        label={labelOf('currency')}
+        options={currencyOptions()}
         freeText
         value={values.currency}
-        hint="For amounts that are given without one. What there is keeps its own."
+        hint={t('currencyHint')}
         {...faultOf('currency')}
         onChange={code => put('currency', code.toUpperCase())}
       />
       <Combobox
-        label={labels.defaultCountry}
+        label={labelOf('defaultCountry')}
         className={record['wide'] ?? ''}
-        options={countryOptions}
+        options={countryOptions()}
         value={values.defaultCountry ?? noCountry}
-        hint="Telephone numbers without + are read as of there. With none they are refused."
+        hint={t('countryHint')}
         {...faultOf('defaultCountry')}
         onChange={code => put('defaultCountry', code === noCountry ? null : code)}
       />
@@ -187,24 +191,21 @@ function Region({ fields: { values, put, fields: faults } }: SectionProps) {
   )
 }
 
-const optionsOf = (texts: Readonly<Record<string, string>>) =>
-  Object.entries(texts).map(([value, label]) => ({ value, label }))
-
 function Records({ fields: { values, put, fields: faults } }: SectionProps) {
   return (
-    <Section title="Leads and invoices">
+    <Section title={t('records')}>
       <SelectField
-        label={labels.duplicateMode}
-        options={optionsOf(duplicateModes)}
-        hint="Leads with the e-mail or phone of another."
+        label={labelOf('duplicateMode')}
+        options={duplicateModes.map(value => ({ value, label: t(`duplicates.${value}`) }))}
+        hint={t('duplicatesHint')}
         value={values.duplicateMode}
         error={faults['duplicateMode']}
         onChange={event => put('duplicateMode', event.target.value as Settings['duplicateMode'])}
       />
       <SelectField
-        label={labels.invoiceNumbering}
-        options={optionsOf(numberings)}
-        hint="Holds for invoices that are created from then on."
+        label={labelOf('invoiceNumbering')}
+        options={numberings.map(value => ({ value, label: t(`numbering.${value}`) }))}
+        hint={t('numberingHint')}
         value={values.invoiceNumbering}
         error={faults['invoiceNumbering']}
         onChange={event => put('invoiceNumbering', event.target.value as Settings['invoiceNumbering'])}

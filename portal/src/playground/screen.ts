@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const playground: ScreenEntry = {
   id: 'playground',
   path: '/playground',
-  name: 'Playground',
   entries: ['playground'],
   key: 'p',
   load: () => import('./playground_screen.tsx').then(module => module.PlaygroundScreen),
@@ -14,7 +13,6 @@ export const playground: ScreenEntry = {
 export const authorized: ScreenEntry = {
   id: 'authorized',
   path: '/playground/authorized',
-  name: 'Back to the Playground',
   public: true,
   load: () => import('./authorized_screen.tsx').then(module => module.AuthorizedScreen),
 }

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const recordings: ScreenEntry = {
   id: 'recordings',
   path: '/recordings',
-  name: 'Recordings',
   entries: ['calls', 'voice'],
   key: 'q',
   needs: 'recordings:read',

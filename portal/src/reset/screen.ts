@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const reset: ScreenEntry = {
   id: 'reset',
   path: '/reset',
-  name: 'Set a new password',
   public: true,
   load: () => import('./reset_screen.tsx').then(module => module.ResetScreen),
 }

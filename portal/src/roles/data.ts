@@ -34,3 +34,8 @@ export function forgetRoles(cache: QueryClient): void {
   })
   void refresh().catch(() => undefined)
 }
+
+/** Whether who holds this may make, change or give a role that holds that. */
+export function mayGive({ permissions }: { permissions: readonly string[] }, held: ReadonlySet<string>): boolean {
+  return permissions.every(permission => held.has(permission))
+}

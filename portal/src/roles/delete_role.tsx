@@ -3,8 +3,10 @@ import { isTandemError } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { apiOf } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, Dialog, toast } from '../ui/index.ts'
 import { forgetRoles, type RoleRecord } from './data.ts'
+import { t } from './texts.ts'
 
 type DeleteRoleProps = { role: RoleRecord; onClose(): void }
 
@@ -15,7 +17,7 @@ export function DeleteRole({ role, onClose }: DeleteRoleProps) {
   const remove = useMutation({
     mutationFn: () => apiOf('live').roles.delete({ roleId: roleId ?? '' }, { ifMatch: version }),
     onSuccess: () => {
-      toast({ text: `The role ${name} was deleted.` })
+      toast({ text: t('deleted', { name }) })
       void navigate({ to: '/roles' }).then(() => forgetRoles(cache))
     },
     onError: () => forgetRoles(cache),
@@ -25,18 +27,18 @@ export function DeleteRole({ role, onClose }: DeleteRoleProps) {
       <Dialog
         open
         onOpenChange={open => !open && onClose()}
-        title={`${name} is in use`}
-        description={`${members === 1 ? 'One member has' : `${members} members have`} the role. Give them another first: the page of the role names them. Then it can be deleted.`}
-        footer={<Button onClick={onClose}>Close</Button>}
+        title={t('inUse', { name })}
+        description={t('inUseText', { count: members })}
+        footer={<Button onClick={onClose}>{t('close')}</Button>}
       />
     )
   return (
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Delete ${name}`}
-      description="No member has it. An open invitation that names it must be revoked first."
-      confirmLabel="Delete"
+      title={t('deleteTitle', { name })}
+      description={t('deleteText')}
+      confirmLabel={t('delete')}
       danger
       busy={remove.isPending}
       {...(remove.error !== null && { error: refusalText(remove.error) })}
@@ -46,7 +48,5 @@ export function DeleteRole({ role, onClose }: DeleteRoleProps) {
 }
 
 function refusalText(error: Error): string {
-  if (isTandemError(error) && error.code === 'role_in_use')
-    return 'An open invitation has the role, or a member since just now. Revoke the invitation, or give the member another role.'
-  return error.message
+  return isTandemError(error) && error.code === 'role_in_use' ? t('deleteInUse') : faultText(error)
 }

@@ -1,6 +1,7 @@
 // A role as its form has it, and the rules that the server holds it to: what cannot be sent is not offered.
 import type { Role } from '../session/session.ts'
 import type { RoleRecord, Vocabulary } from './data.ts'
+import { t } from './texts.ts'
 
 export const rowScopes = ['own', 'team', 'all'] as const
 export type RowScope = (typeof rowScopes)[number]
@@ -13,15 +14,6 @@ export type RoleDraft = {
   /** What was ticked, also while something else does not let the role hold it. */
   permissions: readonly string[]
   rows: Rows
-}
-
-export const scopeWords: Record<RowScope, string> = { own: 'Own', team: 'Of teams', all: 'All' }
-
-/** Whose records of a kind are seen, as a sentence goes on. */
-export const scopeSentences: Record<RowScope, string> = {
-  own: 'Own ones',
-  team: 'Own ones, and those of everybody who is in a team with them',
-  all: 'All of them',
 }
 
 export const emptyDraft: RoleDraft = {
@@ -39,7 +31,7 @@ export function draftOf({ name, description, base, permissions, rows }: RoleReco
 /** Another one like it, under a name that none of them has. */
 export function copyOf(role: RoleRecord, names: readonly string[]): RoleDraft {
   const taken = new Set(names.map(name => name.toLowerCase()))
-  const plain = `Copy of ${role.name}`.slice(0, 95)
+  const plain = t('copyOf', { name: role.name }).slice(0, 95)
   let name = plain
   for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${plain} ${count}`
   return { ...draftOf(role), name }
@@ -52,10 +44,10 @@ type Given = { base: Role; rows: Rows; held: ReadonlySet<string> }
 /** Why such a role cannot hold the permission; undefined where it can. @param given with what the person themselves holds */
 export function whyNot(entry: Vocabulary[number], { base, rows, held }: Given): string | undefined {
   if (entry.always) return undefined
-  if (entry.assignable === 'never') return 'For the owner of the organization alone.'
-  if (entry.assignable === 'admin' && base !== 'Admin') return 'In roles made of Admin only.'
-  if (!held.has(entry.permission)) return 'You do not hold it yourself.'
-  if (entry.needsAllRows && seesPartly(rows)) return 'Reaches records of everybody: only where the role sees all.'
+  if (entry.assignable === 'never') return t('not.never')
+  if (entry.assignable === 'admin' && base !== 'Admin') return t('not.admin')
+  if (!held.has(entry.permission)) return t('not.held')
+  if (entry.needsAllRows && seesPartly(rows)) return t('not.rows')
   return undefined
 }
 
@@ -71,11 +63,6 @@ export function heldIn(draft: RoleDraft, vocabulary: Vocabulary, held: ReadonlyS
 export function leftOut(draft: RoleDraft, vocabulary: Vocabulary, held: ReadonlySet<string>): Vocabulary {
   const kept = new Set(heldIn(draft, vocabulary, held))
   return vocabulary.filter(({ permission }) => draft.permissions.includes(permission) && !kept.has(permission))
-}
-
-/** Whether who holds this may make, change or give a role that holds that. */
-export function mayGive({ permissions }: { permissions: readonly string[] }, held: ReadonlySet<string>): boolean {
-  return permissions.every(permission => held.has(permission))
 }
 
 export type Difference = {

@@ -1,76 +1,15 @@
 // Permissions by what they are about, in the words of the screens: areas with their subjects, and in each what one may do.
+import { t } from './texts.ts'
 
-type Area = { name: string; subjects: Readonly<Record<string, string>> }
-
-const areas: readonly Area[] = [
-  {
-    name: 'Customers and records',
-    subjects: {
-      leads: 'Leads',
-      contacts: 'Contacts',
-      companies: 'Companies',
-      notes: 'Notes',
-      tasks: 'Tasks',
-      attachments: 'Files on records',
-      tags: 'Tags',
-      views: 'Saved views',
-      imports: 'Imports',
-      batches: 'Changes of many records',
-    },
-  },
-  { name: 'Invoices', subjects: { invoices: 'Invoices', payments: 'Payments' } },
-  {
-    name: 'Messages and mail',
-    subjects: {
-      conversations: 'Inbox',
-      messages: 'Messages',
-      mail: 'Mail',
-      numbers: 'Numbers and services',
-      carriers: 'Carriers',
-      trunks: 'Trunks',
-      destinations: 'Destinations',
-    },
-  },
-  {
-    name: 'Calls',
-    subjects: {
-      calls: 'Calls',
-      phone: 'Phone in the browser',
-      recordings: 'Recordings',
-      sip_credentials: 'SIP phones',
-    },
-  },
-  {
-    name: 'Programs and traffic',
-    subjects: {
-      keys: 'API keys',
-      apps: 'Apps',
-      webhooks: 'Webhooks',
-      events: 'Events',
-      requests: 'Requests',
-      playground: 'Environments and collections',
-      usage: 'Usage',
-    },
-  },
-  {
-    name: 'People and organization',
-    subjects: {
-      profile: 'Oneself',
-      users: 'Users',
-      roles: 'Roles',
-      teams: 'Teams',
-      organization: 'The organization',
-      security: 'Security of logins',
-      sso: 'Single sign-on',
-      scim: 'Members kept by SCIM',
-      audit: 'Audit log',
-      support: 'Help by operators',
-      privacy: 'Data of persons',
-    },
-  },
-]
-
-const verbs: Readonly<Record<string, string>> = { read: 'See', update: 'Change', revert: 'Undo' }
+const areas = {
+  records: 'leads contacts companies notes tasks attachments tags views imports batches',
+  invoices: 'invoices payments',
+  messages: 'conversations messages mail numbers carriers trunks destinations',
+  calls: 'calls phone recordings sip_credentials',
+  programs: 'keys apps webhooks events requests playground usage',
+  people: 'profile users roles teams organization security sso scim audit support privacy',
+} as const
+const areaIds = Object.keys(areas) as (keyof typeof areas)[]
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')
 const subjectOf = (permission: string) => permission.split(':')[0] ?? ''
@@ -78,33 +17,33 @@ const subjectOf = (permission: string) => permission.split(':')[0] ?? ''
 /** What is done by it, in a word: `See`. */
 export function verbOf(permission: string): string {
   const verb = permission.split(':')[1] ?? ''
-  return verbs[verb] ?? capital(verb)
+  return t.of('verb', verb) ?? capital(verb)
 }
 
-/** In a list of several: `Events: see`. */
+/** In a list of several: `Events: See`. */
 export function labelOf(permission: string): string {
   const subject = subjectOf(permission)
-  return `${wordOf(subject) ?? capital(subject)}: ${verbOf(permission).toLowerCase()}`
+  return t('permission', { subject: wordOf(subject) ?? capital(subject), verb: verbOf(permission) })
 }
 
 /** What it is about; undefined for what has no word here yet. */
 export function wordOf(subject: string): string | undefined {
-  return areas.find(({ subjects }) => subject in subjects)?.subjects[subject]
+  return t.of('subject', subject)
 }
 
 export type Group<Entry> = { area: string; count: number; subjects: { name: string; entries: Entry[] }[] }
 
 /** In the order of the areas; areas that have none are left out. */
 export function groupsOf<Entry extends { permission: string }>(entries: readonly Entry[]): Group<Entry>[] {
-  const known = new Set(areas.flatMap(({ subjects }) => Object.keys(subjects)))
-  const others = entries.map(({ permission }) => subjectOf(permission)).filter(subject => !known.has(subject))
-  const rest: Area = { name: 'Everything else', subjects: Object.fromEntries(others.map(one => [one, capital(one)])) }
-  return [...areas, rest].flatMap(({ name, subjects }) => {
-    const found = Object.entries(subjects).flatMap(([subject, word]) => {
+  const named = areaIds.map(id => ({ area: t(`area.${id}`), subjects: areas[id].split(' ') }))
+  const known = new Set(named.flatMap(({ subjects }) => subjects))
+  const others = new Set(entries.map(({ permission }) => subjectOf(permission)).filter(subject => !known.has(subject)))
+  return [...named, { area: t('area.rest'), subjects: [...others] }].flatMap(({ area, subjects }) => {
+    const found = subjects.flatMap(subject => {
       const own = entries.filter(({ permission }) => subjectOf(permission) === subject)
-      return own.length === 0 ? [] : [{ name: word, entries: own }]
+      return own.length === 0 ? [] : [{ name: wordOf(subject) ?? capital(subject), entries: own }]
     })
     const count = found.reduce((sum, { entries: own }) => sum + own.length, 0)
-    return count === 0 ? [] : [{ area: name, count, subjects: found }]
+    return count === 0 ? [] : [{ area, count, subjects: found }]
   })
 }

@@ -5,6 +5,7 @@ import type { Vocabulary } from './data.ts'
 import { heldIn, type RoleDraft, whyNot } from './draft.ts'
 import { groupsOf, verbOf } from './groups.ts'
 import styles from './roles.module.css'
+import { t } from './texts.ts'
 
 type AreaProps = { name: string; count: string; children: ReactNode }
 
@@ -29,12 +30,12 @@ export function HeldPermissions({ permissions, vocabulary }: HeldProps) {
       .filter(({ entries }) => entries.length > 0)
     const sum = own.reduce((total, { entries }) => total + entries.length, 0)
     return (
-      <Area key={area} name={area} count={`${sum} of ${count}`}>
-        {sum === 0 && <p className={styles['note']}>Nothing.</p>}
+      <Area key={area} name={area} count={t('heldCount', { held: sum, count })}>
+        {sum === 0 && <p className={styles['note']}>{t('nothing')}</p>}
         {own.map(({ name, entries }) => (
           <section key={name}>
             <h3>{name}</h3>
-            <Sentences list={entries} label={`${area}: ${name}`} />
+            <Sentences list={entries} label={t('sentences', { area, subject: name })} />
           </section>
         ))}
       </Area>
@@ -73,7 +74,7 @@ export function PermissionMatrix({ draft, vocabulary, held, onChange }: MatrixPr
   return groupsOf(vocabulary).map(({ area, count, subjects }) => {
     const sum = subjects.flatMap(({ entries }) => entries).filter(({ permission }) => holds.has(permission)).length
     return (
-      <Area key={area} name={area} count={`${sum} of ${count}`}>
+      <Area key={area} name={area} count={t('heldCount', { held: sum, count })}>
         {subjects.map(({ name, entries }) => (
           <fieldset key={name} className={styles['subject']}>
             <legend>{name}</legend>
@@ -84,7 +85,7 @@ export function PermissionMatrix({ draft, vocabulary, held, onChange }: MatrixPr
                   key={entry.permission}
                   label={verbOf(entry.permission)}
                   title={entry.permission}
-                  hint={[entry.allows, refusal, entry.always ? 'In every role.' : undefined].filter(Boolean).join(' ')}
+                  hint={[entry.allows, refusal, entry.always ? t('always') : undefined].filter(Boolean).join(' ')}
                   checked={holds.has(entry.permission)}
                   disabled={entry.always || refusal !== undefined}
                   onChange={event => toggle(entry.permission, event.target.checked)}

@@ -18,12 +18,14 @@ import {
   TextField,
   toast,
 } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import { baseRoles, baseText } from './base.ts'
 import { forgetRoles, type RoleRecord, type RolesKnown, useRoles, withKey } from './data.ts'
-import { copyOf, draftOf, emptyDraft, heldIn, leftOut, type RoleDraft, rowScopes, scopeWords } from './draft.ts'
+import { copyOf, draftOf, emptyDraft, heldIn, leftOut, type RoleDraft, rowScopes } from './draft.ts'
 import { labelOf, wordOf } from './groups.ts'
 import { PermissionMatrix } from './permission_groups.tsx'
 import styles from './roles.module.css'
+import { t } from './texts.ts'
 
 /** The form that the address opens; `from` names the role that it begins as. */
 export function CreateRole({ onClose, onSaved }: CreateFormProps<RoleRecord>) {
@@ -35,9 +37,9 @@ export function CreateRole({ onClose, onSaved }: CreateFormProps<RoleRecord>) {
   }
   if (query.data === undefined)
     return (
-      <Dialog open onOpenChange={open => !open && close()} title="Create a role">
+      <Dialog open onOpenChange={open => !open && close()} title={t('create')}>
         {query.isPending ? (
-          <LoadingRows label="Loading what roles are made of" />
+          <LoadingRows label={t('optionsLoading')} />
         ) : (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         )}
@@ -70,7 +72,7 @@ function NewRole({ known, from, onClose, onSaved }: NewRoleProps) {
     onSuccess: made => {
       draft.forget()
       forgetRoles(cache)
-      toast({ text: `The role ${made.name} was created.` })
+      toast({ text: t('created', { name: made.name }) })
       onSaved(withKey(made))
     },
   })
@@ -78,13 +80,13 @@ function NewRole({ known, from, onClose, onSaved }: NewRoleProps) {
   return (
     <FormDialog
       wide
-      title={from === undefined ? 'Create a role' : `Copy ${from.name}`}
-      description="It stands beside the four that everybody has, and is given to members and in invitations as they are."
+      title={from === undefined ? t('create') : t('copyTitle', { name: from.name })}
+      description={t('createText')}
       className={record['form']}
       faults={fields}
-      action="Create"
+      action={t('createAction')}
       busy={create.isPending}
-      aside={<EmptyFormButton draft={draft} request={create} form={fields.form} label="Begin again" />}
+      aside={<EmptyFormButton draft={draft} request={create} form={fields.form} label={t('beginAgain')} />}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
@@ -107,7 +109,7 @@ export function UpdateRole({ role, known, state, onClose }: UpdateRoleProps) {
       return apiOf('live').roles.update(change, { ifMatch: role.version })
     },
     onSuccess: saved => {
-      toast({ text: `The role ${saved.name} was changed. It holds within two seconds.` })
+      toast({ text: t('changed', { name: saved.name }) })
       onClose()
     },
     onSettled: () => forgetRoles(cache),
@@ -117,11 +119,11 @@ export function UpdateRole({ role, known, state, onClose }: UpdateRoleProps) {
   return (
     <FormDialog
       wide
-      title={`Change ${role.name}`}
-      description={`It changes for everybody who has it (${role.members} now), within two seconds. They stay logged in.`}
+      title={t('editTitle', { name: role.name })}
+      description={t('editText', { count: role.members })}
       className={record['form']}
       faults={fields}
-      action="Save"
+      action={t('save')}
       busy={update.isPending}
       disabled={!hasChanged}
       onSubmit={() => update.mutate()}
@@ -154,10 +156,10 @@ function Fields({ fields, known, role }: FieldsProps) {
   }
   return (
     <>
-      <TextField label="Name" maxLength={100} {...text('name')} />
+      <TextField label={t('name')} maxLength={100} {...text('name')} />
       {role === undefined ? (
         <SelectField
-          label="Made of"
+          label={t('base')}
           hint={baseText(values.base)}
           options={baseRoles.map(base => ({ value: base, label: base }))}
           value={values.base}
@@ -165,33 +167,25 @@ function Fields({ fields, known, role }: FieldsProps) {
           onChange={event => changeBase(event.target.value as Role)}
         />
       ) : (
-        <TextField
-          label="Made of"
-          hint="It stays. Copy the role to have one that is made of another."
-          value={values.base}
-          disabled
-        />
+        <TextField label={t('base')} hint={t('baseFixed')} value={values.base} disabled />
       )}
       <TextArea
         className={record['wide']}
-        label="Who it is for"
+        label={t('forWhom')}
         optional
         maxLength={500}
         rows={2}
         {...text('description')}
       />
       <fieldset className={styles['rows']}>
-        <legend>Whose records it sees</legend>
-        <p className={styles['note']}>
-          “Of teams” are own ones and those of everybody who is in a team with one. Leads, contacts and companies that
-          nobody owns are seen with each.
-        </p>
+        <legend>{t('rows')}</legend>
+        <p className={styles['note']}>{t('rowsText')}</p>
         {known.kinds.map(kind => (
           <div key={kind} className={styles['row']}>
             <span>{kindWord(kind)}</span>
             <SegmentedControl
-              label={`${kindWord(kind)} that are seen`}
-              options={rowScopes.map(value => ({ value, label: scopeWords[value] }))}
+              label={t('rowsOf', { kind: kindWord(kind) })}
+              options={rowScopes.map(value => ({ value, label: t(`scope.${value}`) }))}
               value={values.rows[kind] ?? 'all'}
               onChange={scope => put('rows', { ...values.rows, [kind]: scope })}
             />
@@ -199,10 +193,10 @@ function Fields({ fields, known, role }: FieldsProps) {
         ))}
       </fieldset>
       <div className={record['wide']}>
-        <strong>What it may do</strong>
+        <strong>{t('may')}</strong>
         {left.length > 0 && (
           <p className={styles['note']} role="status">
-            {`Left out, though ticked: ${left.map(({ permission }) => labelOf(permission)).join(', ')}. The boxes say why.`}
+            {t('leftOut', { list: listText(left.map(({ permission }) => labelOf(permission))) })}
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiOf } from '../session/api.ts'
 import { Card, ErrorState, LoadingRows, TextLink } from '../ui/index.ts'
 import styles from './roles.module.css'
+import { t } from './texts.ts'
 
 const shown = 50
 
@@ -12,27 +13,26 @@ export function RoleMembers({ roleId }: { roleId: string }) {
     queryFn: ({ signal }) => apiOf('live').users.list({ roleId, limit: shown }, { signal }),
   })
   return (
-    <Card title="Who has it">
+    <Card title={t('who')}>
       {query.isPending ? (
-        <LoadingRows label="Loading who has it" rows={2} />
+        <LoadingRows label={t('whoLoading')} rows={2} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data.users.length === 0 ? (
-        <p className={styles['note']}>Nobody yet. It is given on the page of a user, or with an invitation.</p>
+        <p className={styles['note']}>{t('whoNobody')}</p>
       ) : (
         <>
           <ul className={styles['list']}>
             {query.data.users.map(({ id, name, disabled }) => (
               <li key={id}>
                 <TextLink to="/users/$id" params={{ id: String(id) }}>
-                  {name}
+                  {disabled ? t('whoDisabled', { name }) : name}
                 </TextLink>
-                {disabled && ' (disabled)'}
               </li>
             ))}
           </ul>
           {query.data.pagination.totalCount > shown && (
-            <p className={styles['note']}>{`The first ${shown} of ${query.data.pagination.totalCount}.`}</p>
+            <p className={styles['note']}>{t('whoFirst', { shown, count: query.data.pagination.totalCount })}</p>
           )}
         </>
       )}

@@ -21,13 +21,14 @@ import {
 } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { baseText } from './base.ts'
-import { type RoleRecord, type RolesKnown, useRoles, type Vocabulary } from './data.ts'
+import { mayGive, type RoleRecord, type RolesKnown, useRoles, type Vocabulary } from './data.ts'
 import { DeleteRole } from './delete_role.tsx'
-import { differenceOf, draftOf, mayGive, type RoleDraft, type Rows, scopeSentences, scopeWords } from './draft.ts'
+import { differenceOf, draftOf, type RoleDraft, type Rows } from './draft.ts'
 import { HeldPermissions, Sentences } from './permission_groups.tsx'
 import { kindWord, UpdateRole } from './role_form.tsx'
 import { RoleMembers } from './role_members.tsx'
 import styles from './roles.module.css'
+import { t } from './texts.ts'
 
 // The list of all endpoints is long.
 const RoleEndpoints = lazyPart(() => import('./role_endpoints.tsx').then(module => module.RoleEndpoints))
@@ -35,7 +36,7 @@ const RoleEndpoints = lazyPart(() => import('./role_endpoints.tsx').then(module 
 export function RoleScreen() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { permissions } = useSession()
-  if (!permissions.has('users:read')) return <Refused title="Roles" />
+  if (!permissions.has('users:read')) return <Refused title={t('roles')} />
   return (
     <InLiveMode>
       <RolePage key={id} id={id} />
@@ -50,25 +51,25 @@ function RolePage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={role?.name ?? `Role ${id}`}
-        heading={role?.name ?? 'Role'}
+        title={role?.name ?? t('roleId', { id })}
+        heading={role?.name ?? t('role')}
         description={
           <>
-            <TextLink to="/roles">All roles</TextLink> / <code>{id}</code>
-            {role?.roleId != null && <CopyButton text={id} label="Copy the id" />}
+            <TextLink to="/roles">{t('allRoles')}</TextLink> / <code>{id}</code>
+            {role?.roleId != null && <CopyButton text={id} label={t('copyId')} />}
           </>
         }
         actions={role !== undefined && query.data !== undefined && <RoleActions role={role} known={query.data} />}
       />
       {query.isPending ? (
-        <LoadingRows label="Loading the role" />
+        <LoadingRows label={t('loading')} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : role === undefined ? (
         <EmptyState
-          title="There is no such role"
-          text="It may be deleted, or the address is mistyped."
-          action={<ButtonLink to="/roles">All roles</ButtonLink>}
+          title={t('none')}
+          text={t('noneText')}
+          action={<ButtonLink to="/roles">{t('allRoles')}</ButtonLink>}
         />
       ) : (
         <RoleCards role={role} known={query.data} />
@@ -88,14 +89,14 @@ function RoleActions({ role, known }: RoleProps) {
   return (
     <>
       <ButtonLink to="/roles" search={{ create: '1', from: role.key } as never}>
-        Copy
+        {t('copy')}{' '}
       </ButtonLink>
       {!role.builtIn && mayGive(role, held) && (
         <Button variant="primary" onClick={() => setChanged({ role, values: draftOf(role) })}>
-          Change
+          {t('edit')}{' '}
         </Button>
       )}
-      {!role.builtIn && <Button onClick={() => setDeleting(true)}>Delete</Button>}
+      {!role.builtIn && <Button onClick={() => setDeleting(true)}>{t('delete')}</Button>}
       {changed !== undefined && (
         <UpdateRole
           role={changed.role}
@@ -117,37 +118,37 @@ function RoleCards({ role, known }: RoleProps) {
   const { builtIn, base, description, members, permissions, rows, createdAt, updatedAt } = role
   return (
     <div className={styles['stack']}>
-      <Card title="What it is">
+      <Card title={t('what')}>
         <DescriptionList
           items={[
-            { term: 'For', detail: description || '–' },
+            { term: t('description'), detail: description || '–' },
             {
-              term: 'Kind',
-              detail: builtIn ? 'Built in: everybody has it, and it does not change.' : 'Of the organization’s own',
+              term: t('kind'),
+              detail: t(builtIn ? 'whatBuiltIn' : 'whatOwn'),
             },
-            ...(builtIn ? [] : [{ term: 'Made of', detail: `${base}. ${baseText(base)}` }]),
-            { term: 'Members', detail: members },
-            ...(createdAt === null ? [] : [{ term: 'Created', detail: <Moment iso={createdAt} /> }]),
-            ...(updatedAt === null ? [] : [{ term: 'Updated', detail: <Moment iso={updatedAt} /> }]),
+            ...(builtIn ? [] : [{ term: t('base'), detail: t('baseDetail', { base, text: baseText(base) }) }]),
+            { term: t('members'), detail: members },
+            ...(createdAt === null ? [] : [{ term: t('createdAt'), detail: <Moment iso={createdAt} /> }]),
+            ...(updatedAt === null ? [] : [{ term: t('updated'), detail: <Moment iso={updatedAt} /> }]),
           ]}
         />
         {!builtIn && held.has('roles:manage') && !mayGive(role, held) && (
-          <p className={styles['note']}>It holds more than you do, so it is changed by somebody who holds as much.</p>
+          <p className={styles['note']}>{t('holdsMore')}</p>
         )}
       </Card>
-      <Card title="Whose records it sees">
+      <Card title={t('rows')}>
         <DescriptionList
           items={Object.entries(rows as Rows).map(([kind, scope]) => ({
             term: kindWord(kind),
-            detail: scopeSentences[scope],
+            detail: t(`scopeSentence.${scope}`),
           }))}
         />
       </Card>
-      <Card title="What it may do">
+      <Card title={t('may')}>
         <HeldPermissions permissions={permissions} vocabulary={known.permissions} />
       </Card>
       <CompareCard role={role} known={known} />
-      <Suspense fallback={<LoadingRows label="Loading the endpoints" rows={3} />}>
+      <Suspense fallback={<LoadingRows label={t('endpointsLoading')} rows={3} />}>
         <RoleEndpoints role={role} />
       </Suspense>
       {role.roleId !== null && <RoleMembers roleId={role.roleId} />}
@@ -160,11 +161,14 @@ function CompareCard({ role, known }: RoleProps) {
   const others = known.roles.filter(other => other.key !== role.key)
   const other = others.find(one => one.key === key)
   return (
-    <Card title="Compare with another role">
+    <Card title={t('compare')}>
       <div className={styles['stack']}>
         <SelectField
-          label="Other role"
-          options={[{ value: '', label: 'None' }, ...others.map(one => ({ value: one.key, label: one.name }))]}
+          label={t('compareOther')}
+          options={[
+            { value: '', label: t('compareNone') },
+            ...others.map(one => ({ value: one.key, label: one.name })),
+          ]}
           value={other?.key ?? ''}
           onChange={event => setKey(event.target.value)}
         />
@@ -178,11 +182,10 @@ type ComparisonProps = { role: RoleRecord; other: RoleRecord; vocabulary: Vocabu
 
 function Comparison({ role, other, vocabulary }: ComparisonProps) {
   const { onlyOne, onlyOther, rows } = differenceOf(role, other)
-  if (onlyOne.length + onlyOther.length + rows.length === 0)
-    return <p className={styles['note']}>They may do the same, and see the same records.</p>
+  if (onlyOne.length + onlyOther.length + rows.length === 0) return <p className={styles['note']}>{t('compareSame')}</p>
   const sides = [
-    { title: `Only ${role.name}`, only: onlyOne },
-    { title: `Only ${other.name}`, only: onlyOther },
+    { title: t('compareOnly', { name: role.name }), only: onlyOne },
+    { title: t('compareOnly', { name: other.name }), only: onlyOther },
   ]
   return (
     <>
@@ -190,7 +193,12 @@ function Comparison({ role, other, vocabulary }: ComparisonProps) {
         <DescriptionList
           items={rows.map(({ kind, one, other: theirs }) => ({
             term: kindWord(kind),
-            detail: `${role.name}: ${scopeWords[one].toLowerCase()}. ${other.name}: ${scopeWords[theirs].toLowerCase()}.`,
+            detail: t('compareRows', {
+              one: role.name,
+              oneScope: t(`scopeIn.${one}`),
+              other: other.name,
+              otherScope: t(`scopeIn.${theirs}`),
+            }),
           }))}
         />
       )}
@@ -199,7 +207,7 @@ function Comparison({ role, other, vocabulary }: ComparisonProps) {
           <section key={title}>
             <h3>{title}</h3>
             {only.length === 0 ? (
-              <p className={styles['note']}>Nothing.</p>
+              <p className={styles['note']}>{t('nothing')}</p>
             ) : (
               <Sentences label={title} list={vocabulary.filter(({ permission }) => only.includes(permission))} />
             )}

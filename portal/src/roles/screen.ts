@@ -4,7 +4,7 @@ import { recordsScreen } from '../navigation/screen.ts'
 export const roles = {
   ...recordsScreen({
     names: ['role', 'roles'],
-    setting: 'People',
+    setting: 'people',
     create: 'roles:manage',
     list: () => import('./roles_screen.tsx').then(module => module.RolesScreen),
     page: () => import('./role_page.tsx').then(module => module.RoleScreen),

@@ -1,5 +1,6 @@
 // The policy as the form has it: texts as they are typed, and what of them is a change.
 import type { SecurityGetReply } from '@tandem/sdk'
+import { t } from './texts.ts'
 
 export type Policy = Omit<SecurityGetReply, 'version' | 'members' | 'membersWithoutSecondFactor'>
 export type Typed = {
@@ -62,32 +63,18 @@ export type Concerned = {
   keysOutliving: number
 }
 
-const many = (count: number, one: string, more: string) => (count === 1 ? `one ${one}` : `${count} ${more}`)
-
 /** Sentences that say whom a change concerns. */
 export function consequences(change: Partial<Policy>, concerned: Concerned): string[] {
   const { members, needSecondFactor, sessionsEnding, membersElsewhere, keysOutliving } = concerned
   const said: string[] = []
   if (change.requireSecondFactor === true) {
-    const who = `${needSecondFactor} of ${members} people`
-    said.push(
-      needSecondFactor === 0
-        ? 'Everybody has a second factor already.'
-        : `${who} have no second factor yet: they set one up at their next login.`,
-    )
+    said.push(needSecondFactor === 0 ? t('said.factorAll') : t('said.factor', { count: needSecondFactor, members }))
   }
-  if (sessionsEnding > 0) said.push(`At their next request ${many(sessionsEnding, 'session is', 'sessions are')} over.`)
+  if (sessionsEnding > 0) said.push(t('said.sessions', { count: sessionsEnding }))
   if (change.allowedAddresses !== undefined && change.allowedAddresses.length > 0) {
-    said.push(
-      membersElsewhere === 0
-        ? 'Nobody is logged in from another address now.'
-        : `${many(membersElsewhere, 'person is', 'people are')} logged in from another address, and out within the hour.`,
-    )
+    said.push(membersElsewhere === 0 ? t('said.elsewhereNobody') : t('said.elsewhere', { count: membersElsewhere }))
   }
-  if (keysOutliving > 0)
-    said.push(
-      `${many(keysOutliving, 'API key lives', 'API keys live')} longer already: they stay until they are rotated.`,
-    )
-  if (change.passwordMin != null) said.push('Passwords there are stay; it holds for the next ones.')
+  if (keysOutliving > 0) said.push(t('said.keys', { count: keysOutliving }))
+  if (change.passwordMin != null) said.push(t('said.passwords'))
   return said
 }

@@ -4,8 +4,7 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const security: ScreenEntry = {
   id: 'security',
   path: '/security',
-  name: 'Security',
-  setting: 'Security',
+  setting: 'security',
   needs: 'security:manage',
   load: () => import('./security_screen.tsx').then(module => module.SecurityScreen),
 }

@@ -22,6 +22,7 @@ import {
 } from '../ui/index.ts'
 import { type Concerned, changeOf, consequences, type Policy, shown, type Typed, typedOf } from './policy.ts'
 import styles from './security.module.css'
+import { t } from './texts.ts'
 
 const queryKey = ['live', 'security']
 /** A box shows no fault of its own: that stands below the form. */
@@ -29,10 +30,10 @@ const shownFaults = shown.filter(name => name !== 'requireSecondFactor' && name 
 
 export function SecurityScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('security:manage')) return <Refused title="Security" />
+  if (!permissions.has('security:manage')) return <Refused title={t('title')} />
   return (
     <InLiveMode>
-      <PageHeader title="Security" description="What the organization asks of everybody who logs in to it." />
+      <PageHeader title={t('title')} description={t('about')} />
       <PolicyCard />
     </InLiveMode>
   )
@@ -41,7 +42,7 @@ export function SecurityScreen() {
 function PolicyCard() {
   const api = useApi()
   const query = useQuery({ queryKey, queryFn: ({ signal }) => api.security.get({}, { signal }) })
-  if (query.isPending) return <LoadingRows label="Loading the policy" />
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return <PolicyForm key={query.data.version} stored={query.data} version={query.data.version} />
 }
@@ -57,7 +58,7 @@ function PolicyForm({ stored, version }: { stored: Policy; version: number }) {
     mutationFn: () => api.security.update(change, { ifMatch: version }),
     onSuccess(saved) {
       cache.setQueryData(queryKey, saved)
-      toast({ text: 'The policy was saved.' })
+      toast({ text: t('saved') })
     },
     onError(error) {
       setConcerned(undefined)
@@ -73,25 +74,23 @@ function PolicyForm({ stored, version }: { stored: Policy; version: number }) {
       {fields.general !== undefined && <ErrorNote text={fields.general} />}
       <div>
         <Button variant="primary" type="submit" busy={preview.isPending} disabled={!hasChanged}>
-          Save the policy
+          {t('save')}{' '}
         </Button>
       </div>
       {concerned !== undefined && (
         <FormDialog
-          title="Save the policy?"
+          title={t('saveTitle')}
           className={record['form']}
           faults={{ general: undefined }}
-          action="Save the policy"
+          action={t('save')}
           busy={save.isPending}
           onSubmit={() => save.mutate()}
           onClose={() => setConcerned(undefined)}
         >
           <ul className={styles['said']}>
-            {[...consequences(change, concerned), 'It holds from the next login, or the next access token, on.'].map(
-              sentence => (
-                <li key={sentence}>{sentence}</li>
-              ),
-            )}
+            {[...consequences(change, concerned), t('from')].map(sentence => (
+              <li key={sentence}>{sentence}</li>
+            ))}
           </ul>
         </FormDialog>
       )}
@@ -121,38 +120,16 @@ function Box({
 function LoginCard({ fields }: Fields) {
   const { text } = fields
   return (
-    <Card title="Logging in">
+    <Card title={t('login')}>
       <div className={record['form']}>
-        <Box
-          fields={fields}
-          name="requireSecondFactor"
-          label={'Everybody needs a second factor'}
-          hint={'Nobody logs in with a password alone; anyone without a second factor sets one up at the next login.'}
-        />
-        <TextField
-          label="Days that a browser may be trusted"
-          inputMode="numeric"
-          hint="For so long a browser that somebody trusts is not asked for a code again. 0: never trusted."
-          {...text('trustDeviceDays')}
-        />
-        <TextField
-          label="Minimum length of passwords"
-          inputMode="numeric"
-          hint="10 to 64 characters. Everybody needs 15 anyway, or 10 with a second factor. Empty: no more than that."
-          {...text('passwordMin')}
-        />
-        <Box
-          fields={fields}
-          name="magicLink"
-          label={'Logging in by mail'}
-          hint={
-            'A link in a mail stands for the password, never for the second factor. Anyone who reads the mail gets in.'
-          }
-        />
+        <Box fields={fields} name="requireSecondFactor" label={t('factor')} hint={t('factorHint')} />
+        <TextField label={t('trust')} inputMode="numeric" hint={t('trustHint')} {...text('trustDeviceDays')} />
+        <TextField label={t('passwordMin')} inputMode="numeric" hint={t('passwordMinHint')} {...text('passwordMin')} />
+        <Box fields={fields} name="magicLink" label={t('mail')} hint={t('mailHint')} />
         <TextArea
           className={record['wide']}
-          label="Addresses that people may log in from"
-          hint="One address or range (203.0.113.0/24) a line. Empty: from everywhere. It does not hold for API keys."
+          label={t('addresses')}
+          hint={t('addressesHint')}
           rows={3}
           {...text('allowedAddresses')}
         />
@@ -163,26 +140,11 @@ function LoginCard({ fields }: Fields) {
 
 function LivesCard({ fields: { text } }: Fields) {
   return (
-    <Card title="Sessions and keys">
+    <Card title={t('lives')}>
       <div className={record['form']}>
-        <TextField
-          label="Minutes without use until a session ends"
-          inputMode="numeric"
-          hint="20160 minutes are 14 days."
-          {...text('sessionIdleMinutes')}
-        />
-        <TextField
-          label="Hours until a session ends in any case"
-          inputMode="numeric"
-          hint="2160 hours are 90 days."
-          {...text('sessionMaxHours')}
-        />
-        <TextField
-          label="Days until API keys expire"
-          inputMode="numeric"
-          hint="For keys that are created or rotated from now on. Empty: each key says for itself."
-          {...text('apiKeysMaxDays')}
-        />
+        <TextField label={t('idle')} inputMode="numeric" hint={t('idleHint')} {...text('sessionIdleMinutes')} />
+        <TextField label={t('most')} inputMode="numeric" hint={t('mostHint')} {...text('sessionMaxHours')} />
+        <TextField label={t('keys')} inputMode="numeric" hint={t('keysHint')} {...text('apiKeysMaxDays')} />
       </div>
     </Card>
   )

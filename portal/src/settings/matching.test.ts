@@ -2,23 +2,19 @@
 // words that say the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ScreenEntry } from '../navigation/screen.ts'
-import { matching } from './matching.ts'
+import { type Findable, matching } from './matching.ts'
 
-const screen = (id: string, rest: Partial<ScreenEntry>): ScreenEntry => ({
-  id,
-  path: `/${id}`,
-  name: id,
-  setting: 'People',
-  load: () => Promise.reject(new Error('not shown')),
+const setting = (name: string, rest: Partial<Findable>): Findable => ({
+  name,
+  ...{ hint: '', group: 'People', words: '' },
   ...rest,
 })
 const all = [
-  screen('Account', { hint: 'Name, password, sessions', setting: 'You' }),
-  screen('Security', { hint: 'What logins need', words: 'password policy two-factor' }),
-  screen('Teams', {}),
+  setting('Account', { hint: 'Name, password, sessions', group: 'You' }),
+  setting('Security', { hint: 'What logins need', words: 'password policy two-factor' }),
+  setting('Teams', {}),
 ]
-const namesFor = (typed: string) => matching(all, typed).map(({ id }) => id)
+const namesFor = (typed: string) => matching(all, typed).map(({ name }) => name)
 
 test('a setting is found by the beginnings of words of its name, description, group and synonyms', () => {
   assert.deepEqual(namesFor(''), ['Account', 'Security', 'Teams'])

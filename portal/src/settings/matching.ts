@@ -1,11 +1,12 @@
 // Which settings a word is about.
-import type { ScreenEntry } from '../navigation/screen.ts'
+
+export type Findable = { name: string; hint: string; group: string; words: string }
 
 /** Those in whose name, description, group or words each word that was typed begins a word; all where nothing was typed. */
-export function matching(screens: readonly ScreenEntry[], typed: string): readonly ScreenEntry[] {
+export function matching<Setting extends Findable>(settings: readonly Setting[], typed: string): readonly Setting[] {
   const wanted = wordsOf(typed)
-  return screens.filter(({ name, hint = '', setting = '', words = '' }) => {
-    const has = wordsOf(`${name} ${hint} ${setting} ${words}`)
+  return settings.filter(({ name, hint, group, words }) => {
+    const has = wordsOf(`${name} ${hint} ${group} ${words}`)
     return wanted.every(word => has.some(other => other.startsWith(word)))
   })
 }

@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const settings: ScreenEntry = {
   id: 'settings',
   path: '/settings',
-  name: 'Settings',
   entries: ['settings'],
   key: ',',
   load: () => import('./settings_screen.tsx').then(module => module.SettingsScreen),

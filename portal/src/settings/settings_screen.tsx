@@ -2,7 +2,8 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useOffered } from '../navigation/access.ts'
-import { type ScreenEntry, settingGroups } from '../navigation/screen.ts'
+import { hintOf, otherWordsOf } from '../navigation/finding/finding.ts'
+import { type NamedScreen, settingGroups } from '../navigation/screen.ts'
 import { ScreenIcon } from '../navigation/screen_icon.tsx'
 import { pageSearch } from '../navigation/shortcuts.ts'
 import { EmptyState, PageHeader, TextField, Toolbar } from '../ui/index.ts'
@@ -11,11 +12,11 @@ import styles from './settings.module.css'
 import { t } from './texts.ts'
 
 /** The screens that declare themselves as settings, in the order of the one list. */
-function useSettings(): readonly ScreenEntry[] {
+function useSettings(): readonly NamedScreen[] {
   const { routesById } = useRouter()
   const screens = useMemo(() => {
     const all = Object.values(routesById).flatMap(
-      ({ options }) => (options.staticData as { screen?: ScreenEntry } | undefined)?.screen ?? [],
+      ({ options }) => (options.staticData as { screen?: NamedScreen } | undefined)?.screen ?? [],
     )
     return [...new Set(all)].filter(({ setting }) => setting !== undefined)
   }, [routesById])
@@ -24,11 +25,8 @@ function useSettings(): readonly ScreenEntry[] {
 
 export function SettingsScreen() {
   const [typed, setTyped] = useState('')
-  const found = matching(useSettings(), typed)
-  const groups = settingGroups.flatMap(group => {
-    const screens = found.filter(({ setting }) => setting === group)
-    return screens.length === 0 ? [] : [{ group, screens }]
-  })
+  const found = matching(useSettings().map(described), typed)
+  const groups = Map.groupBy(found, ({ group }) => group)
   return (
     <>
       <PageHeader title={t('title')} description={t('about')} />
@@ -44,22 +42,32 @@ export function SettingsScreen() {
           data-page-search="all"
         />
       </Toolbar>
-      {groups.map(({ group, screens }) => (
-        <section key={group} className={styles['group']} aria-label={group}>
-          <h2>{group}</h2>
-          <ul>
-            {screens.map(screen => (
-              <Setting key={screen.id} screen={screen} />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {groups.length === 0 && <EmptyState title={t('none', { text: typed.trim() })} text={t('noneText')} />}
+      {settingGroups
+        .map(id => t(`group.${id}`))
+        .filter(group => groups.has(group))
+        .map(group => (
+          <section key={group} className={styles['group']} aria-label={group}>
+            <h2>{group}</h2>
+            <ul>
+              {groups.get(group)?.map(setting => (
+                <Setting key={setting.id} {...setting} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      {found.length === 0 && <EmptyState title={t('none', { text: typed.trim() })} text={t('noneText')} />}
     </>
   )
 }
 
-function Setting({ screen: { id, path, name, hint } }: { screen: ScreenEntry }) {
+/** A screen by all that it is found by. */
+function described(screen: NamedScreen) {
+  const { id, path, name, setting } = screen
+  const group = setting === undefined ? '' : t(`group.${setting}`)
+  return { id, path, name, group, hint: hintOf(screen), words: otherWordsOf(screen) }
+}
+
+function Setting({ id, path, name, hint }: ReturnType<typeof described>) {
   return (
     <li>
       <Link to={path as '/'} className={styles['setting']}>

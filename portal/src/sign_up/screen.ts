@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const signUp: ScreenEntry = {
   id: 'sign_up',
   path: '/sign-up',
-  name: 'Sign up',
   public: true,
   load: () => import('./sign_up_screen.tsx').then(module => module.SignUpScreen),
 }

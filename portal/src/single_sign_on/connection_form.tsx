@@ -10,6 +10,7 @@ import { useSession } from '../session/session.ts'
 import { CheckboxField, SelectField, TextArea, TextField } from '../ui/index.ts'
 import { EmergencyField } from './emergency_field.tsx'
 import { linesOf, rulesOfText, textOfRules } from './rules_text.ts'
+import { t } from './texts.ts'
 
 type Role = SsoConnection['defaultRole']
 type Values = {
@@ -84,11 +85,11 @@ export function NewConnectionForm({ onClose, onSaved }: CreateFormProps<SsoConne
   return (
     <FormDialog
       wide
-      title="Add an identity provider"
-      description="Make an application for web logins at the provider (OpenID Connect, code flow), and enter what it shows. The redirect address is shown next."
+      title={t('provider.create')}
+      description={t('createText')}
       className={record['form']}
       faults={fields}
-      action="Add"
+      action={t('add')}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
@@ -136,11 +137,11 @@ export function UpdateConnectionForm({ connection, onClose }: { connection: SsoC
   return (
     <FormDialog
       wide
-      title={`Change ${connection.name}`}
-      description="Another issuer or client id has to be tested again."
+      title={t('editTitle', { name: connection.name })}
+      description={t('editText')}
       className={record['form']}
       faults={fields}
-      action="Save"
+      action={t('save')}
       busy={change.isPending}
       onSubmit={change.mutate}
       onClose={onClose}
@@ -152,64 +153,67 @@ export function UpdateConnectionForm({ connection, onClose }: { connection: SsoC
 
 const roles = ['Sales Executive', 'Sales Manager', 'Finance Manager'].map(role => ({ value: role, label: role }))
 
+/** What is typed, by example. */
+const examples = {
+  name: 'Example Okta',
+  issuer: 'https://example.okta.com',
+  claim: 'groups',
+  map: 'tandem-admins = Admin\nsales-leads = Sales Manager',
+  method: 'mfa',
+}
+
 function Fields({ fields, keepsSecret = false }: { fields: FormFields<Values>; keepsSecret?: boolean }) {
   const { text, values, put, fields: faults } = fields
   return (
     <>
-      <TextField label="Name" placeholder="Example Okta" {...text('name')} />
+      <TextField label={t('name')} placeholder={examples.name} {...text('name')} />
+      <TextField label={t('issuer')} mono placeholder={examples.issuer} hint={t('issuerHint')} {...text('issuer')} />
+      <TextField label={t('clientId')} mono {...text('clientId')} />
       <TextField
-        label="Issuer"
-        mono
-        placeholder="https://example.okta.com"
-        hint="Exactly as the provider writes it, a slash at the end included."
-        {...text('issuer')}
-      />
-      <TextField label="Client id" mono {...text('clientId')} />
-      <TextField
-        label="Client secret"
+        label={t('clientSecret')}
         type="password"
         autoComplete="off"
         optional
-        hint={keepsSecret ? 'Left empty, the present one stays.' : 'Kept encrypted, and never shown again.'}
+        hint={t(keepsSecret ? 'clientSecretKept' : 'clientSecretNew')}
         {...text('clientSecret')}
       />
-      <TextField label="Scopes" mono {...text('scopes')} />
+      <TextField label={t('scopes')} mono {...text('scopes')} />
       <CheckboxField
-        label="Create members"
-        hint="Anyone with a verified address at one of your verified domains becomes a member at the first login."
+        label={t('createsMembers')}
+        hint={t('createsMembersHint')}
         checked={values.createsMembers}
         onChange={event => put('createsMembers', event.target.checked)}
       />
       <SelectField
-        label="Role of new members"
+        label={t('defaultRole')}
         options={roles}
         value={values.defaultRole}
         error={faults['defaultRole']}
         onChange={event => put('defaultRole', event.target.value as Role)}
       />
       <TextField
-        label="Claim with the role"
+        label={t('roleClaim')}
         mono
         optional
-        placeholder="groups"
-        hint="The claim of the ID token that says which groups somebody is in."
+        placeholder={examples.claim}
+        hint={t('roleClaimHint')}
         {...text('roleClaim')}
       />
       <TextArea
-        label="Roles by that claim"
+        label={t('roleMap')}
         className={record['wide']}
         optional
         rows={3}
-        placeholder={'tandem-admins = Admin\nsales-leads = Sales Manager'}
-        hint="One a line. The first that fits is given at every login. Nobody becomes Admin otherwise."
+        placeholder={examples.map}
+        hint={t('roleMapHint')}
         {...text('roleMap')}
       />
       <TextField
-        label="Counts as a second factor"
+        label={t('strong')}
         mono
         optional
-        placeholder="mfa"
-        hint="Values of amr or acr, with commas between. Otherwise the second factor of the account is asked for, where one is needed."
+        placeholder={examples.method}
+        hint={t('strongHint')}
         {...text('strongMethods')}
       />
       <EmergencyField

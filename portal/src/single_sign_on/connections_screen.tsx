@@ -12,53 +12,63 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CodeBlock } from '../ui/code.tsx'
-import { Button, Chip, ConfirmDialog, Dialog, ErrorNote, StatusChip, Time } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Button, Chip, ConfirmDialog, Dialog, ErrorNote, Time } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { NewConnectionForm, UpdateConnectionForm } from './connection_form.tsx'
 import styles from './single_sign_on.module.css'
+import { Status } from './status.tsx'
+import { t } from './texts.ts'
 
-const connections: Resource<SsoConnection> = {
-  many: 'identity providers',
-  about:
-    'People of a verified domain log in by your identity provider (OpenID Connect). Set it up, run the test, switch it on, then enforce it if you want.',
-  from: api => api.ssoConnections.list,
-  id: 'connectionId',
-  nameOf: ({ name }) => `the identity provider ${name}`,
-  columns: [
-    { name: 'name', label: 'Name' },
-    { name: 'status', label: 'State', px: 100, cell: ({ status }) => <StatusChip status={status} /> },
-    { name: 'issuer', label: 'Issuer', atFirst: 'wide' },
-    {
-      name: 'test',
-      label: 'Last test',
-      px: 160,
-      cell: ({ test }) =>
-        test === null ? 'none' : <Chip tone={test.passed ? 'ok' : 'bad'}>{test.passed ? 'passed' : 'failed'}</Chip>,
+const connections = byLanguage(
+  (): Resource<SsoConnection> => ({
+    many: 'identity providers',
+    things: t('provider.things'),
+    about: t('provider.about'),
+    from: api => api.ssoConnections.list,
+    id: 'connectionId',
+    nameOf: ({ name }) => t('provider.named', { name }),
+    columns: [
+      { name: 'name', label: t('name') },
+      { name: 'status', label: t('state'), px: 100, cell: ({ status }) => <Status status={status} /> },
+      { name: 'issuer', label: t('issuer'), atFirst: 'wide' },
+      {
+        name: 'test',
+        label: t('lastTest'),
+        px: 160,
+        cell: ({ test }) =>
+          test === null ? (
+            t('test.none')
+          ) : (
+            <Chip tone={test.passed ? 'ok' : 'bad'}>{t(test.passed ? 'test.passed' : 'test.failed')}</Chip>
+          ),
+      },
+    ],
+    actions: {
+      px: 140,
+      needs: 'sso:manage',
+      cell: connection => (
+        <>
+          <OpenButton connection={connection} />
+          <RemoveButton
+            many="identity providers"
+            name={t('provider.named', { name: connection.name })}
+            text={t('provider.deleteText')}
+            remove={api => api.ssoConnections.delete({ connectionId: connection.connectionId })}
+          />
+        </>
+      ),
     },
-  ],
-  actions: {
-    px: 140,
-    needs: 'sso:manage',
-    cell: connection => (
-      <>
-        <OpenButton connection={connection} />
-        <RemoveButton
-          many="identity providers"
-          name={`the identity provider ${connection.name}`}
-          text="Nobody logs in by it any more. Anyone without a password sets one by a mail: Forgot the password? on the login page."
-          remove={api => api.ssoConnections.delete({ connectionId: connection.connectionId })}
-        />
-      </>
-    ),
-  },
-  create: {
-    label: 'Add an identity provider',
-    needs: 'sso:manage',
-    Form: NewConnectionForm,
-    saved: ({ name }) => `${name} was added. Open its set-up, register the redirect address, and run the test.`,
-  },
-  empty: { title: 'No identity provider yet', text: 'Everybody logs in with a password or a passkey.' },
-  Dialogs: Tested,
-}
+    create: {
+      label: t('provider.create'),
+      needs: 'sso:manage',
+      Form: NewConnectionForm,
+      saved: ({ name }) => t('provider.created', { name }),
+    },
+    empty: { title: t('provider.none'), text: t('provider.noneText') },
+    Dialogs: Tested,
+  }),
+)
 
 export const ConnectionsScreen = () => (
   <InLiveMode>
@@ -71,10 +81,10 @@ function OpenButton({ connection }: { connection: SsoConnection }) {
   return (
     <Button
       size="sm"
-      aria-label={`Set-up of ${connection.name}`}
+      aria-label={t('openNamed', { name: connection.name })}
       onClick={() => show(onDone => <SetUpDialog connection={connection} onClose={onDone} />)}
     >
-      Open
+      {t('open')}{' '}
     </Button>
   )
 }
@@ -92,32 +102,25 @@ function Tested({ items }: { items: readonly SsoConnection[] }) {
   return null
 }
 
-/** What leads on from each state, in words of a button. */
+/** What leads on from each state. */
 const moves: Record<
   SsoConnection['status'],
-  readonly { to: 'active' | 'enforced' | 'disabled' | 'draft'; label: string }[]
+  readonly {
+    to: 'active' | 'enforced' | 'disabled' | 'draft'
+    verb: 'activate' | 'enforce' | 'disable' | 'relax' | 'draft'
+  }[]
 > = {
   draft: [],
-  tested: [{ to: 'active', label: 'Switch on' }],
+  tested: [{ to: 'active', verb: 'activate' }],
   active: [
-    { to: 'enforced', label: 'Enforce' },
-    { to: 'disabled', label: 'Switch off' },
+    { to: 'enforced', verb: 'enforce' },
+    { to: 'disabled', verb: 'disable' },
   ],
   enforced: [
-    { to: 'active', label: 'Stop enforcing' },
-    { to: 'disabled', label: 'Switch off' },
+    { to: 'active', verb: 'relax' },
+    { to: 'disabled', verb: 'disable' },
   ],
-  disabled: [{ to: 'draft', label: 'Make it a draft again' }],
-}
-
-const hints: Record<SsoConnection['status'], string> = {
-  draft:
-    'Register the redirect address at the provider, then run the test: you log in there, no session is opened here, and this page shows what was right and wrong.',
-  tested: 'The test passed. Once it is switched on, people of your verified domains may log in by it.',
-  active:
-    'People may log in by it, or as before. Enforced, people of your verified domains must, and their other sessions end.',
-  enforced: 'People of your verified domains log in by it only, but for those who are named for emergencies.',
-  disabled: 'Nobody logs in by it.',
+  disabled: [{ to: 'draft', verb: 'draft' }],
 }
 
 function useChange(connectionId: string, onDone: () => void) {
@@ -147,11 +150,11 @@ function EnforceDialog({
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Enforce ${name}?`}
-      description="From now on people at your verified domains log in by it only. Their other sessions end, and each gets a mail about it. Members for emergencies keep their password."
-      confirmLabel="Enforce"
+      title={t('enforceTitle', { name })}
+      description={t('enforceText')}
+      confirmLabel={t('move.enforce')}
       busy={change.isPending}
-      {...(change.error === null ? {} : { error: change.error.message })}
+      {...(change.error === null ? {} : { error: faultText(change.error) })}
       onConfirm={() => change.mutate('enforced')}
     />
   )
@@ -173,12 +176,12 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
       wide
       onOpenChange={open => !open && onClose()}
       title={name}
-      description={hints[status]}
+      description={t(`hint.${status}`)}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('close')}</Button>
           <Button onClick={() => show(onDone => <UpdateConnectionForm connection={connection} onClose={onDone} />)}>
-            Change
+            {t('edit')}{' '}
           </Button>
           {status !== 'disabled' && (
             <Button
@@ -186,10 +189,10 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
               busy={run.isPending}
               onClick={() => run.mutate()}
             >
-              {test === null ? 'Run the test' : 'Run the test again'}
+              {t(test === null ? 'run' : 'runAgain')}
             </Button>
           )}
-          {moves[status].map(({ to, label }, index) => (
+          {moves[status].map(({ to, verb }, index) => (
             <Button
               key={to}
               variant={status === 'tested' && index === 0 ? 'primary' : 'secondary'}
@@ -200,29 +203,29 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
                   : change.mutate(to)
               }
             >
-              {label}
+              {t(`move.${verb}`)}{' '}
             </Button>
           ))}
         </>
       }
     >
-      {fault !== null && <ErrorNote text={fault.message} />}
+      {fault !== null && <ErrorNote text={faultText(fault)} />}
       <p>
-        <StatusChip status={status} />
+        <Status status={status} />
       </p>
       <div className={record['blocks']}>
-        <CodeBlock label="Redirect address, to be registered" code={connection.redirectUri} wrap />
-        <CodeBlock label="Address where a login begins" code={connection.startUrl} wrap />
+        <CodeBlock label={t('redirectAddress')} code={connection.redirectUri} wrap />
+        <CodeBlock label={t('startAddress')} code={connection.startUrl} wrap />
       </div>
       {test !== null && (
-        <section aria-label="Log of the last test" className={styles['log']}>
-          <h3>
-            Last test, <Time iso={test.at} />
-          </h3>
+        <section aria-label={t('testLog')} className={styles['log']}>
+          <h3>{t.rich('testAt', { time: () => <Time iso={test.at} /> })}</h3>
           <ul>
             {test.log.map(({ step, outcome, text }) => (
               <li key={step + text}>
-                <Chip tone={outcome === 'ok' ? 'ok' : outcome === 'wrong' ? 'bad' : 'warn'}>{outcome}</Chip>
+                <Chip tone={outcome === 'ok' ? 'ok' : outcome === 'wrong' ? 'bad' : 'warn'}>
+                  {t.of('outcome', outcome) ?? outcome}
+                </Chip>
                 <span>{text}</span>
               </li>
             ))}

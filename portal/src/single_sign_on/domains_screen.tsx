@@ -5,42 +5,48 @@ import { ResourceScreen } from '../lists/resource_list.tsx'
 import { AddDomain, DnsButton, DnsRow } from '../mail_domains/dns.tsx'
 import { RemoveButton } from '../mails/remove_button.tsx'
 import { InLiveMode } from '../session/shared.tsx'
-import { StatusChip } from '../ui/index.ts'
 
-const domains: Resource<OrganizationDomain> = {
-  many: 'domains',
-  about: 'At a verified domain the organization says who people are: by its identity provider, and by SCIM.',
-  from: api => api.organizationDomains.list,
-  id: 'domainId',
-  nameOf: ({ domain }) => `the domain ${domain}`,
-  columns: [
-    { name: 'domain', label: 'Domain' },
-    { name: 'status', label: 'State', px: 100, cell: ({ status }) => <StatusChip status={status} /> },
-    { name: 'checkedAt', label: 'Looked up', kind: 'time' },
-  ],
-  actions: {
-    px: 130,
-    needs: 'sso:manage',
-    cell: domain => (
-      <>
-        <Row domain={domain} />
-        <RemoveButton
-          many="domains"
-          name={`the domain ${domain.domain}`}
-          text="People with addresses there log in with a password again, and SCIM makes nobody of them a member."
-          remove={api => api.organizationDomains.delete({ domainId: domain.domainId })}
-        />
-      </>
-    ),
-  },
-  create: {
-    label: 'Add a domain',
-    needs: 'sso:manage',
-    Form: DomainForm,
-    saved: ({ domain }) => `${domain} was added. Copy its row into the DNS, then look it up.`,
-  },
-  empty: { title: 'No domain yet', text: 'Single sign-on and SCIM begin with a domain that is shown to be yours.' },
-}
+import { byLanguage } from '../words/words.ts'
+import { Status } from './status.tsx'
+import { t } from './texts.ts'
+
+const domains = byLanguage(
+  (): Resource<OrganizationDomain> => ({
+    many: 'domains',
+    things: t('domain.things'),
+    about: t('domain.about'),
+    from: api => api.organizationDomains.list,
+    id: 'domainId',
+    nameOf: ({ domain }) => t('domain.named', { domain }),
+    columns: [
+      { name: 'domain', label: t('domain.domain') },
+      { name: 'status', label: t('state'), px: 100, cell: ({ status }) => <Status status={status} /> },
+      { name: 'checkedAt', label: t('domain.checked'), kind: 'time' },
+    ],
+    actions: {
+      px: 130,
+      needs: 'sso:manage',
+      cell: domain => (
+        <>
+          <Row domain={domain} />
+          <RemoveButton
+            many="domains"
+            name={t('domain.named', { domain: domain.domain })}
+            text={t('domain.deleteText')}
+            remove={api => api.organizationDomains.delete({ domainId: domain.domainId })}
+          />
+        </>
+      ),
+    },
+    create: {
+      label: t('domain.create'),
+      needs: 'sso:manage',
+      Form: DomainForm,
+      saved: ({ domain }) => t('domain.created', { domain }),
+    },
+    empty: { title: t('domain.none'), text: t('domain.noneText') },
+  }),
+)
 
 export const DomainsScreen = () => (
   <InLiveMode>
@@ -54,13 +60,13 @@ function Row({ domain }: { domain: OrganizationDomain }) {
       domain={domain}
       many="domains"
       rows="Row"
-      description="Copy this into the DNS of the domain, and leave it there: it is looked up every week. It may take hours until it is seen."
+      description={t('domain.rowText')}
       verify={api => api.organizationDomains.verify({ domainId: domain.domainId })}
     >
       {({ found, status, record }) => (
         <>
           <p>
-            <StatusChip status={status} /> {foundText(found, record.value)}
+            <Status status={status} /> {foundText(found, record.value)}
           </p>
           <DnsRow of="TXT" name={record.name} value={record.value} />
         </>
@@ -72,7 +78,7 @@ function Row({ domain }: { domain: OrganizationDomain }) {
 /** What the DNS said last, where that is not the row. */
 function foundText(found: readonly string[] | null, value: string): string | undefined {
   if (found === null || found.some(text => text.trim() === value)) return undefined
-  return found.length === 0 ? 'Nothing is at that name.' : 'Something else is at that name.'
+  return t(found.length === 0 ? 'domain.nothing' : 'domain.other')
 }
 
 function DomainForm(props: CreateFormProps<OrganizationDomain>) {
@@ -80,8 +86,8 @@ function DomainForm(props: CreateFormProps<OrganizationDomain>) {
     <AddDomain
       {...props}
       many="domains"
-      title="Add a domain"
-      description="What stands behind the @ of your addresses. Subdomains are domains of their own."
+      title={t('domain.create')}
+      description={t('domain.createText')}
       add={(api, domain) => api.organizationDomains.create({ domain })}
     />
   )

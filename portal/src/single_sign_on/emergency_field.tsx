@@ -5,6 +5,7 @@ import { useName } from '../nouns/names.ts'
 import { RecordPicker } from '../nouns/picker.tsx'
 import { IconButton } from '../ui/index.ts'
 import styles from './single_sign_on.module.css'
+import { t } from './texts.ts'
 
 type EmergencyProps = { value: readonly number[]; error?: string | undefined; onChange(ids: number[]): void }
 
@@ -13,14 +14,14 @@ export function EmergencyField({ value, error, onChange }: EmergencyProps) {
     <div className={`${record['wide']} ${styles['emergency']}`}>
       <RecordPicker
         of="user"
-        label="Members for emergencies"
-        hint="They log in with their password though single sign-on is enforced, for the day when the provider is down: an active Admin at least."
+        label={t('emergency')}
+        hint={t('emergencyHint')}
         error={error}
         value={null}
         onChange={id => id !== null && onChange([...new Set([...value, Number(id)])])}
       />
       {value.length > 0 && (
-        <ul aria-label="Members for emergencies">
+        <ul aria-label={t('emergency')}>
           {value.map(id => (
             <Member key={id} id={id} onTakeOut={() => onChange(value.filter(one => one !== id))} />
           ))}
@@ -31,11 +32,11 @@ export function EmergencyField({ value, error, onChange }: EmergencyProps) {
 }
 
 function Member({ id, onTakeOut }: { id: number; onTakeOut(): void }) {
-  const name = useName('user', id) ?? `Member ${id}`
+  const name = useName('user', id) ?? t('member', { id: String(id) })
   return (
     <li>
       {name}
-      <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} />} onClick={onTakeOut} />
+      <IconButton size="sm" label={t('removeNamed', { name })} icon={<X size={14} />} onClick={onTakeOut} />
     </li>
   )
 }

@@ -25,12 +25,14 @@ import {
   Time,
   toast,
 } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import { type Known, mapOfText, textOfMap } from './group_rules.ts'
 import styles from './single_sign_on.module.css'
+import { t } from './texts.ts'
 
 export function ScimScreen() {
   const { permissions } = useSession()
-  if (!permissions.has('scim:manage')) return <Refused title="SCIM" />
+  if (!permissions.has('scim:manage')) return <Refused title={t('scim')} />
   return (
     <InLiveMode>
       <Screen />
@@ -50,23 +52,19 @@ function Screen() {
   useLiveRelated({ eventPrefix: 'scim_settings.', isMine: () => true, onChange: refetch })
   return (
     <>
-      <PageHeader
-        title="SCIM"
-        description="Your identity provider creates members, changes them and disables them, as long as their addresses are at your verified domains."
-      />
+      <PageHeader title={t('scim')} description={t('scim.about')} />
       {query.isPending ? (
-        <LoadingRows label="Loading what is set up" />
+        <LoadingRows label={t('scim.loading')} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={refetch} />
       ) : (
         <div className={styles['cards']}>
-          <Card title="For the provider">
-            <CodeBlock label="Address" code={query.data.baseUrl} wrap />
+          <Card title={t('scim.forProvider')}>
+            <CodeBlock label={t('scim.address')} code={query.data.baseUrl} wrap />
             <p className={styles['below']}>
-              Its token is an API key of live mode with the scope scim:manage and no other. It acts as the person who
-              makes it.{' '}
+              {t('scim.token')}{' '}
               <ButtonLink to={'/keys' as '/'} size="sm">
-                Make the key
+                {t('scim.key')}
               </ButtonLink>
             </p>
           </Card>
@@ -104,6 +102,7 @@ function useKnown(): Known | undefined {
 }
 
 type Role = ScimGetReply['defaultRole']
+const exampleMap = 'Sales leads = Sales Manager + team North'
 const roles = ['Sales Executive', 'Sales Manager', 'Finance Manager'].map(role => ({ value: role, label: role }))
 
 function Settings({ stored, known, onSaved }: { stored: ScimGetReply; known: Known; onSaved(): void }) {
@@ -121,40 +120,40 @@ function Settings({ stored, known, onSaved }: { stored: ScimGetReply; known: Kno
       return api.scim.update({ enabled, defaultRole, ...(groupMap !== before.groupMap && { groupMap: map }) })
     },
     onSuccess: () => {
-      toast({ text: 'Saved.' })
+      toast({ text: t('scim.saved') })
       onSaved()
     },
   })
   const fields = useFormFields({ values, change: setValues }, save.error, ['defaultRole', 'groupMap'])
   return (
-    <Card title="Settings">
+    <Card title={t('scim.settings')}>
       <Form className={record['form']} ref={fields.form} onSubmit={() => save.mutate()}>
         {fields.general !== undefined && <ErrorNote text={fields.general} />}
         <CheckboxField
-          label="Take requests"
-          hint="Switched off, the provider is refused and members stay what they are."
+          label={t('scim.enabled')}
+          hint={t('scim.enabledHint')}
           checked={values.enabled}
           onChange={event => fields.put('enabled', event.target.checked)}
         />
         <SelectField
-          label="Role of new members"
+          label={t('defaultRole')}
           options={roles}
           value={values.defaultRole}
           error={fields.fields['defaultRole']}
           onChange={event => fields.put('defaultRole', event.target.value as Role)}
         />
         <TextArea
-          label="Roles and teams by groups"
+          label={t('scim.map')}
           className={record['wide']}
           optional
           rows={3}
-          placeholder="Sales leads = Sales Manager + team North"
-          hint="One a line, with a role, a team or both. The role is that of the first group that somebody is in, the teams are those of all. The owner and the last Admin stay what they are."
+          placeholder={exampleMap}
+          hint={t('scim.mapHint')}
           {...fields.text('groupMap')}
         />
         <div className={record['wide']}>
           <Button variant="primary" type="submit" busy={save.isPending}>
-            Save
+            {t('save')}{' '}
           </Button>
         </div>
       </Form>
@@ -168,18 +167,19 @@ function Groups({ scim: { groups, groupMap, users }, known }: { scim: ScimGetRep
     return textOfMap(rules, known)
       .split('\n')
       .map(line => line.slice(line.lastIndexOf('=') + 1).trim())
-      .join(', ')
   }
   return (
-    <Card title="What the provider keeps">
-      <p>
-        {users} {users === 1 ? 'member' : 'members'}, {groups.length} {groups.length === 1 ? 'group' : 'groups'}.
-      </p>
+    <Card title={t('scim.keeps')}>
+      <p>{t('scim.counts', { users, groups: groups.length })}</p>
       {groups.length > 0 && (
         <ul>
           {groups.map(({ groupId, displayName, members }) => (
             <li key={groupId}>
-              {displayName}: {members} {members === 1 ? 'member' : 'members'}, {givenBy(displayName) || 'no role'}
+              {t('scim.group', {
+                name: displayName,
+                members,
+                gives: listText(givenBy(displayName)) || t('scim.noRole'),
+              })}
             </li>
           ))}
         </ul>
@@ -191,15 +191,15 @@ function Groups({ scim: { groups, groupMap, users }, known }: { scim: ScimGetRep
 function Requests({ scim: { requests }, onLook }: { scim: ScimGetReply; onLook(): void }) {
   return (
     <Card
-      title="Last requests"
+      title={t('scim.requests')}
       actions={
         <Button size="sm" onClick={onLook}>
-          Look again
+          {t('scim.look')}
         </Button>
       }
     >
       {requests.length === 0 ? (
-        <p>None yet. Run the test of the provider: what it asks for appears here, with what was wrong.</p>
+        <p>{t('scim.requestsNone')}</p>
       ) : (
         <ul>
           {requests.map(({ at, method, path, status, fault }) => (

@@ -4,11 +4,10 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const phones: ScreenEntry = {
   id: 'phones',
   path: '/phones',
-  name: 'SIP phones',
   entries: ['voice'],
-  setting: 'Phone and text messages',
+  setting: 'phone',
   key: 'f',
   needs: 'sip_credentials:read',
-  actions: [{ name: 'Create a phone', search: { create: '1' }, needs: 'sip_credentials:manage' }],
+  actions: [{ id: 'create_phone', search: { create: '1' }, needs: 'sip_credentials:manage' }],
   load: () => import('./phones_screen.tsx').then(module => module.PhonesScreen),
 }

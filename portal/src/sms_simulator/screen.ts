@@ -4,10 +4,9 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const handset: ScreenEntry = {
   id: 'handset',
   path: '/handset',
-  name: 'Handset',
   entries: ['messaging'],
   key: 'h',
   needs: 'messages:read',
-  actions: [{ name: 'Write a text on the handset', search: { with: 'new' }, needs: 'messages:send' }],
+  actions: [{ id: 'write_on_handset', search: { with: 'new' }, needs: 'messages:send' }],
   load: () => import('./handset_screen.tsx').then(module => module.HandsetScreen),
 }

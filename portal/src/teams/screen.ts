@@ -3,7 +3,7 @@ import { recordsScreen } from '../navigation/screen.ts'
 
 export const teams = recordsScreen({
   names: ['team', 'teams'],
-  setting: 'People',
+  setting: 'people',
   create: 'teams:manage',
   list: () => import('./teams_screen.tsx').then(module => module.TeamsScreen),
   page: () => import('./team_page.tsx').then(module => module.TeamScreen),

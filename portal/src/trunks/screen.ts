@@ -4,12 +4,11 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const trunks: ScreenEntry = {
   id: 'trunks',
   path: '/trunks',
-  name: 'Trunks',
   entries: ['voice'],
-  setting: 'Phone and text messages',
+  setting: 'phone',
   key: 't',
   needs: 'trunks:read',
-  actions: [{ name: 'Create a trunk', search: { create: '1' }, needs: 'trunks:manage' }],
+  actions: [{ id: 'create_trunk', search: { create: '1' }, needs: 'trunks:manage' }],
   load: () => import('./trunks_screen.tsx').then(module => module.TrunksScreen),
   pages: [{ id: 'trunk', path: '/trunks/$id' }],
 }

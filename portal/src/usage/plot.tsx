@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useTheme } from '../session/theme.ts'
+import { dayText } from '../words/format.ts'
 import type { ChartSeries, TimeChartProps } from './chart.ts'
 import { colourOf } from './series_colours.ts'
 import styles from './usage.module.css'
@@ -13,14 +14,11 @@ const height = 220
 /** Steps of an axis of counts: there is no half request. */
 const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat()
 
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-
 /** Hours of a day, and the day itself where it begins. */
 function tickText(seconds: number): string {
   const moment = new Date(seconds * 1_000)
   const midnight = moment.getHours() === 0 && moment.getMinutes() === 0
-  return (midnight ? dayFormat : hourFormat).format(moment)
+  return dayText(moment, midnight ? { month: 'short', day: 'numeric' } : { hour: 'numeric', minute: '2-digit' })
 }
 
 /**

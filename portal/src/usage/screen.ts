@@ -4,7 +4,6 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const usage: ScreenEntry = {
   id: 'usage',
   path: '/usage',
-  name: 'Usage',
   entries: ['logs'],
   key: 'u',
   load: () => import('./usage_screen.tsx').then(module => module.UsageScreen),

@@ -5,9 +5,11 @@ import { saveFile } from '../data/save_file.ts'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Button, Card, countText, SegmentedControl } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
+import { dayText } from '../words/format.ts'
 import type { ChartSeries, TimeChartProps } from './chart.ts'
 import { csvOf } from './csv.ts'
 import { colourOf } from './series_colours.ts'
+import { t } from './texts.ts'
 import styles from './usage.module.css'
 
 // The drawing comes behind the rest of the screen, which says the same in words.
@@ -15,10 +17,8 @@ const Plot = lazyPart(() => import('./plot.tsx').then(module => module.Plot))
 
 type View = 'chart' | 'table'
 
-const formats = {
-  hour: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
-  day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
-}
+const bucketText = (interval: TimeChartProps['interval'], bucket: string) =>
+  dayText(new Date(bucket), { dateStyle: 'medium', ...(interval === 'hour' && { timeStyle: 'short' }) })
 
 export function TimeChart(props: TimeChartProps) {
   const { title, note, buckets, interval, series, kind, format = countText } = props
@@ -45,15 +45,15 @@ export function TimeChart(props: TimeChartProps) {
       actions={
         <>
           <SegmentedControl<View>
-            label={`${title} as`}
+            label={t('chart.as', { title })}
             options={[
-              { value: 'chart', label: 'Chart' },
-              { value: 'table', label: 'Table' },
+              { value: 'chart', label: t('chart.chart') },
+              { value: 'table', label: t('chart.table') },
             ]}
             value={view}
             onChange={next => setView(next)}
           />
-          <Button size="sm" onClick={save} aria-label={`Download ${title} as CSV`}>
+          <Button size="sm" onClick={save} aria-label={t('chart.csv', { title })}>
             CSV
           </Button>
         </>
@@ -63,7 +63,7 @@ export function TimeChart(props: TimeChartProps) {
         <>
           <Suspense fallback={<div className={styles['chart']} />}>
             <Plot
-              label={`${title}, ${kind === 'counts' ? 'in all' : 'at most'}: ${summary}`}
+              label={t(`chart.${kind}`, { title, summary })}
               buckets={buckets}
               series={series}
               kind={kind}
@@ -71,7 +71,7 @@ export function TimeChart(props: TimeChartProps) {
               onPoint={setPointed}
             />
           </Suspense>
-          <ul className={styles['legend']} aria-label="Legend">
+          <ul className={styles['legend']} aria-label={t('chart.legend')}>
             {series.map((one, index) => (
               <li key={one.label}>
                 <span
@@ -84,10 +84,8 @@ export function TimeChart(props: TimeChartProps) {
             ))}
             <li className={styles['when']}>
               {bucket === undefined
-                ? kind === 'counts'
-                  ? 'in all'
-                  : 'at most'
-                : formats[interval].format(new Date(bucket))}
+                ? t(kind === 'counts' ? 'chart.inAll' : 'chart.atMost')
+                : bucketText(interval, bucket)}
             </li>
           </ul>
         </>
@@ -120,8 +118,8 @@ function ChartTable({ title, buckets, interval, series, format }: ChartTableProp
   const columns: Column<Row>[] = [
     {
       key: 'bucket',
-      header: 'From',
-      render: row => <span className={styles['bucket']}>{formats[interval].format(new Date(row.bucket))}</span>,
+      header: t('chart.from'),
+      render: row => <span className={styles['bucket']}>{bucketText(interval, row.bucket)}</span>,
     },
     ...series.map((one, index) => ({
       key: one.label,

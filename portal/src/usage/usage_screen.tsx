@@ -1,6 +1,11 @@
 // Usage: requests, their refusals and how long they took; messages and calls. Each chart can be read as a table.
 import { endpointNames } from 'virtual:catalog-names'
-import type { AnalyticsUsageParams, AnalyticsUsageReply } from '@tandem/sdk'
+import type {
+  AnalyticsMessagingReply,
+  AnalyticsUsageParams,
+  AnalyticsUsageReply,
+  AnalyticsVoiceReply,
+} from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Filter, Lock } from 'lucide-react'
 import { useMemo } from 'react'
@@ -20,30 +25,25 @@ import {
   PageHeader,
   Toolbar,
 } from '../ui/index.ts'
+import { numberText } from '../words/format.ts'
+import { useLanguage } from '../words/language.ts'
 import type { ChartSeries } from './chart.ts'
+import { t } from './texts.ts'
 import { TimeChart } from './time_chart.tsx'
 import styles from './usage.module.css'
 
 const nameOf = new Map(endpointNames.map(({ id, name }) => [id, name]))
 
-const ranges = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-]
-const groups = [
-  { value: 'endpoint', label: 'Endpoint' },
-  { value: 'key', label: 'Key' },
-  { value: 'status', label: 'Status' },
-  { value: 'source', label: 'Source' },
-]
+const ranges = ['7', '30', '90'] as const
+const groups = ['endpoint', 'key', 'status', 'source'] as const
 const dayMs = 86_400_000
 const shownSeries = 8
+const keyExample = 'key_…'
 
 /** Where the range begins, to the hour, so that a screen opened twice asks the same. */
 function rangeOf(days: string | undefined): { after?: string; interval: 'hour' | 'day' } {
   const count = Number(days)
-  if (!ranges.some(range => range.value === days)) return { interval: 'hour' }
+  if (!ranges.some(range => range === days)) return { interval: 'hour' }
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
   return { after: new Date(hour - count * dayMs).toISOString(), interval: count <= 7 ? 'hour' : 'day' }
 }
@@ -55,25 +55,14 @@ export function UsageScreen() {
   const range = useMemo(() => rangeOf(days), [days])
   const wiring = { params, onChange: change }
   const header = (
-    <PageHeader
-      title="Usage"
-      description={
-        user.role === 'Sales Executive'
-          ? 'Your own requests, and the messages and calls of the organization: how many, and how well they went.'
-          : 'How much of the API, of messages and of calls was used, and how well it went.'
-      }
-    />
+    <PageHeader title={t('title')} description={t(user.role === 'Sales Executive' ? 'aboutOwn' : 'about')} />
   )
   if (!permissions.has('usage:read')) {
     return (
       <>
         {header}
         <Card>
-          <EmptyState
-            icon={<Lock size={20} />}
-            title="Your role may not see usage"
-            text="This needs the permission usage:read. An Admin can give you a role that holds it."
-          />
+          <EmptyState icon={<Lock size={20} />} title={t('refused')} text={t('refusedText')} />
         </Card>
       </>
     )
@@ -81,17 +70,29 @@ export function UsageScreen() {
   return (
     <>
       {header}
-      <Toolbar label="What is counted">
-        <SelectFilter name="days" label="Time" all="Last 24 hours" options={ranges} {...wiring} />
-        <SelectFilter name="groupBy" label="Group by" all="All together" options={groups} {...wiring} />
+      <Toolbar label={t('counted')}>
+        <SelectFilter
+          name="days"
+          label={t('time')}
+          all={t('time.24h')}
+          options={ranges.map(value => ({ value, label: t(`time.${value}`) }))}
+          {...wiring}
+        />
+        <SelectFilter
+          name="groupBy"
+          label={t('groupBy')}
+          all={t('group.none')}
+          options={groups.map(value => ({ value, label: t(`group.${value}`) }))}
+          {...wiring}
+        />
         <SelectFilter
           name="endpointId"
-          label="Endpoint"
-          all="All"
+          label={t('endpoint')}
+          all={t('endpointAll')}
           options={endpointNames.map(entry => ({ value: entry.id, label: `${entry.name} (${entry.version})` }))}
           {...wiring}
         />
-        <TextFilter name="keyId" label="Key id" placeholder="key_…" mono {...wiring} />
+        <TextFilter name="keyId" label={t('keyId')} placeholder={keyExample} mono {...wiring} />
       </Toolbar>
       <div className={styles['stack']}>
         <RequestCharts range={range} />
@@ -105,9 +106,9 @@ export function UsageScreen() {
 type Range = ReturnType<typeof rangeOf>
 
 function labelOf(groupBy: string, { key, label }: { key: string; label: string }): string {
-  if (groupBy === 'none') return 'Requests'
-  if (groupBy === 'endpoint') return nameOf.get(key) ?? (key === '' ? 'No endpoint' : label)
-  if (groupBy === 'key' && key === '') return 'People, without a key'
+  if (groupBy === 'none') return t('requests')
+  if (groupBy === 'endpoint') return nameOf.get(key) ?? (key === '' ? t('endpointNone') : label)
+  if (groupBy === 'key' && key === '') return t('keyNone')
   return label === '' ? key : label
 }
 
@@ -115,7 +116,7 @@ function RequestCharts({ range }: { range: Range }) {
   const api = useApi()
   const { mode } = useSession()
   const [params, change] = useParamsOfAddress()
-  const groupBy = groups.some(group => group.value === params['groupBy']) ? (params['groupBy'] ?? 'none') : 'none'
+  const groupBy = groups.some(group => group === params['groupBy']) ? (params['groupBy'] ?? 'none') : 'none'
   const asked: AnalyticsUsageParams = {
     ...range,
     groupBy: groupBy as NonNullable<AnalyticsUsageParams['groupBy']>,
@@ -128,10 +129,10 @@ function RequestCharts({ range }: { range: Range }) {
     placeholderData: keepPreviousData,
   })
   const usage = query.data
-  const requests = useMemo<ChartSeries[]>(() => chartsOf(usage), [usage])
-  const outcomes = useMemo<ChartSeries[]>(() => outcomesOf(usage), [usage])
-  const times = useMemo<ChartSeries[]>(() => timesOf(usage), [usage])
-  if (query.isPending) return <LoadingRows label="Loading the usage" />
+  const requests = useSeries(chartsOf, usage)
+  const outcomes = useSeries(outcomesOf, usage)
+  const times = useSeries(timesOf, usage)
+  if (query.isPending) return <LoadingRows label={t('loading')} />
   if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (usage.total.requests === 0) {
     const narrowed = params['endpointId'] !== undefined || params['keyId'] !== undefined
@@ -140,15 +141,17 @@ function RequestCharts({ range }: { range: Range }) {
         {narrowed ? (
           <EmptyState
             icon={<Filter size={20} />}
-            title="Nothing matches these filters"
-            text="No request of this endpoint or key was made in this time."
-            action={<Button onClick={() => change({ endpointId: undefined, keyId: undefined })}>Clear filters</Button>}
+            title={t('filtered')}
+            text={t('filteredText')}
+            action={
+              <Button onClick={() => change({ endpointId: undefined, keyId: undefined })}>{t('filteredClear')}</Button>
+            }
           />
         ) : (
           <EmptyState
-            title="No requests in this time"
-            text="Choose a longer time, or send a request from the Playground."
-            action={<ButtonLink to="/playground">Open the Playground</ButtonLink>}
+            title={t('none')}
+            text={t('noneText')}
+            action={<ButtonLink to="/playground">{t('noneAction')}</ButtonLink>}
           />
         )}
       </Card>
@@ -158,20 +161,27 @@ function RequestCharts({ range }: { range: Range }) {
   return (
     <>
       <Figures usage={usage} />
-      <TimeChart title="Requests" kind="counts" series={requests} {...axis} />
+      <TimeChart title={t('requests')} kind="counts" series={requests} {...axis} />
       {usage.total.refused + usage.total.limited + usage.total.errors > 0 && (
-        <TimeChart title="Refusals and errors" kind="counts" series={outcomes} {...axis} />
+        <TimeChart title={t('outcomes')} kind="counts" series={outcomes} {...axis} />
       )}
       <TimeChart
-        title="Time to answer"
+        title={t('times')}
         kind="durations"
         series={times}
-        {...(usage.series.length > shownSeries ? { note: `of the ${shownSeries} busiest` } : {})}
+        {...(usage.series.length > shownSeries ? { note: t('timesNote', { count: shownSeries }) } : {})}
         {...axis}
         format={durationText}
       />
     </>
   )
+}
+
+/** Made of what was counted, and again where its labels are said in another language. */
+function useSeries<Counted>(make: (counted: Counted) => ChartSeries[], counted: Counted): ChartSeries[] {
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels are of the language
+  return useMemo(() => make(counted), [make, counted, language])
 }
 
 /** What a status means, by its class. */
@@ -197,7 +207,10 @@ function foldedTail(series: readonly Counts[]): Counts[] {
   const values = (series[0]?.values ?? []).map((_, index) =>
     others.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
   )
-  return [...series.slice(0, shownSeries - 1), { label: `${others.length} others`, values, colour: '--border-strong' }]
+  return [
+    ...series.slice(0, shownSeries - 1),
+    { label: t('others', { count: others.length }), values, colour: '--border-strong' },
+  ]
 }
 
 /** The sum over all series, bucket by bucket. */
@@ -208,9 +221,9 @@ function summed(usage: AnalyticsUsageReply, name: 'refused' | 'limited' | 'error
 function outcomesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
   if (usage === undefined) return []
   return [
-    { label: 'Refused (4xx)', values: summed(usage, 'refused'), colour: '--test' },
-    { label: 'Over the limit (429)', values: summed(usage, 'limited'), colour: '--info' },
-    { label: 'Errors (5xx)', values: summed(usage, 'errors'), colour: '--bad' },
+    { label: t('series.refused'), values: summed(usage, 'refused'), colour: '--test' },
+    { label: t('series.limited'), values: summed(usage, 'limited'), colour: '--info' },
+    { label: t('series.errors'), values: summed(usage, 'errors'), colour: '--bad' },
   ]
 }
 
@@ -225,19 +238,20 @@ function timesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
   }
   return usage.series
     .slice(0, shownSeries)
-    .map(series => ({ label: `${labelOf(usage.groupBy, series)}, p95`, values: series.p95Ms }))
+    .map(series => ({ label: t('p95Of', { name: labelOf(usage.groupBy, series) }), values: series.p95Ms }))
 }
 
 function Figures({ usage }: { usage: AnalyticsUsageReply }) {
   const { requests, refused, limited, errors, p50Ms, p95Ms } = usage.total
-  const share = (part: number) => (requests === 0 ? '0 %' : `${((100 * part) / requests).toFixed(1)} %`)
+  const share = (part: number) =>
+    numberText(requests === 0 ? 0 : part / requests, { style: 'percent', maximumFractionDigits: 1 })
   const time = (ms: number | null) => (ms === null ? '–' : durationText(ms))
   return (
     <div className={styles['figures']}>
-      <Figure name="Requests" value={countText(requests)} />
-      <Figure name="Refused" value={countText(refused)} note={share(refused)} />
-      <Figure name="Over the limit" value={countText(limited)} note={share(limited)} />
-      <Figure name="Errors" value={countText(errors)} note={share(errors)} />
+      <Figure name={t('requests')} value={countText(requests)} />
+      <Figure name={t('figure.refused')} value={countText(refused)} note={share(refused)} />
+      <Figure name={t('figure.limited')} value={countText(limited)} note={share(limited)} />
+      <Figure name={t('figure.errors')} value={countText(errors)} note={share(errors)} />
       <Figure name="p50" value={time(p50Ms)} />
       <Figure name="p95" value={time(p95Ms)} />
     </div>
@@ -274,10 +288,17 @@ function merged(series: readonly { state: string; values: readonly number[] }[])
   return foldedTail(
     [...byState].map(([state, values]) => {
       const colour = endColours[state]
-      return { label: state.replaceAll('_', ' '), values, ...(colour === undefined ? {} : { colour }) }
+      return {
+        label: t.of('state', state) ?? state.replaceAll('_', ' '),
+        values,
+        ...(colour === undefined ? {} : { colour }),
+      }
     }),
   )
 }
+
+const messageSeries = (usage: AnalyticsMessagingReply | undefined) =>
+  merged((usage?.series ?? []).map(one => ({ state: one.status, values: one.messages })))
 
 function MessageChart({ range }: { range: Range }) {
   const api = useApi()
@@ -288,18 +309,15 @@ function MessageChart({ range }: { range: Range }) {
     placeholderData: keepPreviousData,
   })
   const usage = query.data
-  const series = useMemo(
-    () => merged((usage?.series ?? []).map(one => ({ state: one.status, values: one.messages }))),
-    [usage],
-  )
-  if (query.isPending) return <LoadingRows label="Loading the messages" rows={3} />
+  const series = useSeries(messageSeries, usage)
+  if (query.isPending) return <LoadingRows label={t('messagesLoading')} rows={3} />
   if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (usage.total.messages === 0) return null
   const { messages, segments } = usage.total
   return (
     <TimeChart
-      title="Messages"
-      note={`${countText(messages)} in ${countText(segments)} segments`}
+      title={t('messages')}
+      note={t('messagesNote', { messages, segments })}
       kind="counts"
       buckets={usage.buckets}
       interval={usage.interval}
@@ -307,6 +325,9 @@ function MessageChart({ range }: { range: Range }) {
     />
   )
 }
+
+const callSeries = (usage: AnalyticsVoiceReply | undefined) =>
+  merged((usage?.series ?? []).map(one => ({ state: one.state, values: one.calls })))
 
 function CallChart({ range }: { range: Range }) {
   const api = useApi()
@@ -317,18 +338,15 @@ function CallChart({ range }: { range: Range }) {
     placeholderData: keepPreviousData,
   })
   const usage = query.data
-  const series = useMemo(
-    () => merged((usage?.series ?? []).map(one => ({ state: one.state, values: one.calls }))),
-    [usage],
-  )
-  if (query.isPending) return <LoadingRows label="Loading the calls" rows={3} />
+  const series = useSeries(callSeries, usage)
+  if (query.isPending) return <LoadingRows label={t('callsLoading')} rows={3} />
   if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (usage.total.calls === 0) return null
   const { calls, minutes } = usage.total
   return (
     <TimeChart
-      title="Calls"
-      note={`${countText(calls)}, ${countText(Math.round(minutes))} minutes`}
+      title={t('calls')}
+      note={t('callsNote', { calls, minutes: Math.round(minutes) })}
       kind="counts"
       buckets={usage.buckets}
       interval={usage.interval}

@@ -2,8 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { CheckboxField, ConfirmDialog, toast } from '../ui/index.ts'
-import { keysText, useUserSaved } from './saved.ts'
+import { useUserSaved } from './saved.ts'
+import { t } from './texts.ts'
 import type { UserRecord } from './user_noun.ts'
 
 export function DisableDialog({ user, onClose }: { user: UserRecord; onClose(): void }) {
@@ -15,7 +17,7 @@ export function DisableDialog({ user, onClose }: { user: UserRecord; onClose(): 
       api.users.update({ id: user.id, disabled: true, ...(endsKeys && { end_keys: true }) }, { ifMatch: user.version }),
     onSuccess(reply) {
       saved(reply.user)
-      toast({ text: `${user.name} was disabled.${keysText(reply.ended_keys)}` })
+      toast({ text: t('disabled', { name: user.name, keys: reply.ended_keys }) })
       onClose()
     },
   })
@@ -23,17 +25,17 @@ export function DisableDialog({ user, onClose }: { user: UserRecord; onClose(): 
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Disable ${user.name}`}
-      description="They are logged out within two seconds and cannot log in, and their API keys do not work. What they own and made stays as it is. They can be enabled again."
-      confirmLabel="Disable"
+      title={t('disableTitle', { name: user.name })}
+      description={t('disableText')}
+      confirmLabel={t('disable')}
       danger
       busy={disable.isPending}
-      error={disable.error?.message}
+      error={disable.error === null ? undefined : faultText(disable.error)}
       onConfirm={() => disable.mutate()}
     >
       <CheckboxField
-        label="Revoke their API keys for good"
-        hint="Otherwise the keys work again once the user is enabled."
+        label={t('disableKeys')}
+        hint={t('disableKeysHint')}
         checked={endsKeys}
         onChange={event => setEndsKeys(event.target.checked)}
       />

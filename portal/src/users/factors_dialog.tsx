@@ -8,6 +8,7 @@ import { FormDialog } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
 import { TextArea, toast } from '../ui/index.ts'
 import { useMembersChanged } from './member.ts'
+import { t } from './texts.ts'
 
 type FactorsDialogProps = { member: Member; onClose(): void }
 
@@ -19,18 +20,18 @@ export function FactorsDialog({ member: { userId, name }, onClose }: FactorsDial
     mutationFn: () => api.users.resetFactors({ id: userId ?? 0, reason }),
     onSuccess() {
       changed()
-      toast({ text: `${name} logs in with the password alone now, and got a mail about it.` })
+      toast({ text: t('factorsDone', { name }) })
       onClose()
     },
   })
   const faults = useFormFaults(reset.error, ['reason'])
   return (
     <FormDialog
-      title={`Reset the second factors of ${name}`}
-      description="All apps, passkeys and recovery codes of theirs are taken away, and they are logged out. Make sure by another way than a mail that it is really them who ask."
+      title={t('factorsTitle', { name })}
+      description={t('factorsText')}
       className={record['form']}
       faults={faults}
-      action="Reset"
+      action={t('factorsAction')}
       danger
       busy={reset.isPending}
       disabled={reason.trim() === ''}
@@ -38,12 +39,12 @@ export function FactorsDialog({ member: { userId, name }, onClose }: FactorsDial
       onClose={onClose}
     >
       <TextArea
-        label="Reason"
+        label={t('factorsReason')}
         name="reason"
         rows={3}
         maxLength={500}
         className={record['wide']}
-        hint="At least 10 characters. The person reads it in a mail, and the audit log keeps it."
+        hint={t('factorsReasonHint')}
         value={reason}
         {...(faults.fields['reason'] !== undefined && { error: faults.fields['reason'] })}
         onChange={({ target }) => {

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { usePolled } from '../data/polled.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
-import { Button, countText, Dialog, ErrorState, LoadingRows } from '../ui/index.ts'
+import { Button, Dialog, ErrorState, LoadingRows } from '../ui/index.ts'
 import { useMembersChanged } from './member.ts'
+import { t } from './texts.ts'
 import styles from './users.module.css'
 
 /** `saved_views` as people read it. */
-export const kindText = (kind: string) => kind.replaceAll('_', ' ')
+export const kindText = (kind: string) => t.of('owned', kind) ?? kind.replaceAll('_', ' ')
 
 export function HandOverDialog({ id, onDone }: { id: string; onDone(): void }) {
   const api = useApi()
@@ -31,25 +32,23 @@ export function HandOverDialog({ id, onDone }: { id: string; onDone(): void }) {
     <Dialog
       open
       onOpenChange={open => !open && done()}
-      title="Hand-over"
+      title={t('handOver')}
       {...(handOver !== undefined && {
-        description: (
-          <>
-            What <UserName id={handOver.fromUserId} /> owned {isRunning ? 'is going' : 'went'} to{' '}
-            <UserName id={handOver.toUserId} />.{isRunning && ' That goes on when this is closed.'}
-          </>
-        ),
+        description: t.rich(isRunning ? 'handOverRunning' : 'handOverDone', {
+          from: () => <UserName id={handOver.fromUserId} />,
+          to: () => <UserName id={handOver.toUserId} />,
+        }),
       })}
       footer={
         <Button variant="primary" onClick={done}>
-          {isRunning ? 'Close' : 'Done'}
+          {t(isRunning ? 'close' : 'doneAction')}
         </Button>
       }
     >
       {handOver !== undefined ? (
         <HandOverProgress handOver={handOver} />
       ) : query.isPending ? (
-        <LoadingRows label="Loading the hand-over" rows={3} />
+        <LoadingRows label={t('handOverLoading')} rows={3} />
       ) : (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -58,25 +57,22 @@ export function HandOverDialog({ id, onDone }: { id: string; onDone(): void }) {
 }
 
 export function HandOverProgress({ handOver: { kinds, state } }: { handOver: HandOver }) {
-  if (kinds.length === 0)
-    return <p role="status">{state === 'running' ? 'It begins.' : 'There was nothing to hand over.'}</p>
+  if (kinds.length === 0) return <p role="status">{t(state === 'running' ? 'handOverBegins' : 'handOverNothing')}</p>
   return (
     <>
-      <ul className={styles['progress']} aria-label="What is handed over">
+      <ul className={styles['progress']} aria-label={t('handOverList')}>
         {kinds.map(({ kind, mode, total, given }) => {
-          const name = `${kindText(kind)}, ${mode}`
+          const name = t('handOverKind', { kind: kindText(kind), mode: t(`mode.${mode}`) })
           return (
             <li key={kind + mode}>
               <span>{name}</span>
               <progress aria-label={name} value={given} max={total} />
-              <span>
-                {countText(given)} of {countText(total)}
-              </span>
+              <span>{t('handOverCount', { given, total })}</span>
             </li>
           )
         })}
       </ul>
-      <p role="status">{state === 'running' ? 'At work.' : 'All is handed over.'}</p>
+      <p role="status">{t(state === 'running' ? 'handOverWorking' : 'handOverAll')}</p>
     </>
   )
 }

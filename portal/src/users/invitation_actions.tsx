@@ -5,9 +5,11 @@ import { MoreHorizontal } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { useHolds, useMembersChanged } from './member.ts'
+import { t } from './texts.ts'
 
 const LinkDialog = lazyPart(() => import('./invitation_link.tsx').then(module => module.LinkDialog))
 
@@ -21,13 +23,13 @@ export function useInvitation({ invitationId, role, state, resentCount, name }: 
   const changed = useMembersChanged()
   const holds = useHolds()
   const id = { invitationId: invitationId ?? '' }
-  const failed = (error: Error) => toast({ text: error.message, tone: 'bad' })
+  const failed = (error: Error) => toast({ text: faultText(error), tone: 'bad' })
   const resend = useMutation({
     mutationFn: () => api.invitations.resend(id),
     gcTime: 0,
     onSuccess() {
       changed()
-      toast({ text: `The mail to ${name} was sent again. Its link is good for seven days from now.` })
+      toast({ text: t('resentTo', { name }) })
     },
     onError: failed,
   })
@@ -55,11 +57,13 @@ export function InvitationActions({ member }: { member: Member }) {
   return (
     <>
       <Menu
-        trigger={<IconButton size="sm" label={`Actions for ${member.name}`} icon={<MoreHorizontal size={16} />} />}
+        trigger={
+          <IconButton size="sm" label={t('actions', { name: member.name })} icon={<MoreHorizontal size={16} />} />
+        }
         items={[
-          ...(link.may ? [{ key: 'link', label: 'Show the link', onSelect: link.run }] : []),
-          ...(resend.may ? [{ key: 'resend', label: 'Send again', onSelect: resend.run }] : []),
-          { key: 'revoke', label: 'Revoke', danger: true, onSelect: () => setRevokes(true) },
+          ...(link.may ? [{ key: 'link', label: t('showLink'), onSelect: link.run }] : []),
+          ...(resend.may ? [{ key: 'resend', label: t('resend'), onSelect: resend.run }] : []),
+          { key: 'revoke', label: t('revoke'), danger: true, onSelect: () => setRevokes(true) },
         ]}
       />
       {revokes && <RevokeDialog member={member} onClose={() => setRevokes(false)} />}
@@ -75,7 +79,7 @@ export function RevokeDialog({ member: { invitationId, name }, onClose }: Revoke
   const revoke = useMutation({
     mutationFn: () => api.invitations.revoke({ invitationId: invitationId ?? '' }),
     onSuccess() {
-      toast({ text: `The invitation of ${name} was revoked.` })
+      toast({ text: t('revoked', { name }) })
       onClose()
       changed()
     },
@@ -84,12 +88,12 @@ export function RevokeDialog({ member: { invitationId, name }, onClose }: Revoke
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Revoke the invitation of ${name}`}
-      description="Its link does not work any more. The address can be invited again."
-      confirmLabel="Revoke"
+      title={t('revokeTitle', { name })}
+      description={t('revokeText')}
+      confirmLabel={t('revoke')}
       danger
       busy={revoke.isPending}
-      {...(revoke.error !== null && { error: revoke.error.message })}
+      {...(revoke.error !== null && { error: faultText(revoke.error) })}
       onConfirm={() => revoke.mutate()}
     />
   )

@@ -1,9 +1,11 @@
 // One invitation with what can be done with it.
 import { useState } from 'react'
 import { UserLink } from '../nouns/user_name.tsx'
-import { Button, DescriptionList, Dialog, Moment, StatusChip } from '../ui/index.ts'
+import { Button, DescriptionList, Dialog, Moment } from '../ui/index.ts'
 import { RevokeDialog, useInvitation } from './invitation_actions.tsx'
 import type { Listed } from './member.ts'
+import { StateChip } from './state_chip.tsx'
+import { t } from './texts.ts'
 
 export function InvitationDialog({ member, onClose }: { member: Listed; onClose(): void }) {
   const { resend, link } = useInvitation(member)
@@ -19,35 +21,30 @@ export function InvitationDialog({ member, onClose }: { member: Listed; onClose(
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Invitation of ${name}`}
+      title={t('invitationOf', { name })}
       footer={
         <>
           <Button variant="danger" onClick={() => setRevokes(true)}>
-            Revoke
+            {t('revoke')}{' '}
           </Button>
-          {link.may && <Button onClick={over(link.run)}>Show the link</Button>}
-          {resend.may && <Button onClick={over(resend.run)}>Send again</Button>}
+          {link.may && <Button onClick={over(link.run)}>{t('showLink')}</Button>}
+          {resend.may && <Button onClick={over(resend.run)}>{t('resend')}</Button>}
         </>
       }
     >
       <DescriptionList
         items={[
-          { term: 'State', detail: <StatusChip status={state} /> },
-          { term: 'Role', detail: role },
-          { term: 'Invited by', detail: invitedBy === null ? '–' : <UserLink id={invitedBy} /> },
-          { term: 'Invited', detail: <Moment iso={createdAt} /> },
+          { term: t('state'), detail: <StateChip state={state} /> },
+          { term: t('role'), detail: role },
+          { term: t('invitedBy'), detail: invitedBy === null ? '–' : <UserLink id={invitedBy} /> },
+          { term: t('invited'), detail: <Moment iso={createdAt} /> },
           {
-            term: state === 'expired' ? 'Could be accepted until' : 'Can be accepted until',
+            term: t(state === 'expired' ? 'acceptableOnce' : 'acceptable'),
             detail: <Moment iso={expiresAt} />,
           },
-          { term: 'Sent again', detail: resentText(resentCount ?? 0) },
+          { term: t('resent'), detail: t('resentCount', { count: resentCount ?? 0 }) },
         ]}
       />
     </Dialog>
   )
-}
-
-function resentText(count: number): string {
-  if (count === 0) return 'never'
-  return count === 1 ? 'once' : `${count} times${count >= 5 ? ', which is as often as that is done' : ''}`
 }

@@ -1,6 +1,7 @@
 // The link of an invitation, to copy and hand over.
 import { CopyButton } from '../ui/code.tsx'
 import { Button, Dialog } from '../ui/index.ts'
+import { t } from './texts.ts'
 import styles from './users.module.css'
 
 type LinkDialogProps = { email: string; url: string | null; onDone(): void }
@@ -10,20 +11,20 @@ export function LinkDialog({ email, url, onDone }: LinkDialogProps) {
     <Dialog
       open
       onOpenChange={open => !open && onDone()}
-      title={`The link of ${email}`}
-      description="Hand it to nobody but the person of the address. That you saw it is in the audit log."
+      title={t('linkTitle', { email })}
+      description={t('linkText')}
       footer={
         <Button variant="primary" onClick={onDone}>
-          Done
+          {t('doneAction')}{' '}
         </Button>
       }
     >
       {url === null ? (
-        <p>The server has no known address, so there is no link: it takes the setting TANDEM_PUBLIC_URL.</p>
+        <p>{t('linkNone')}</p>
       ) : (
         <div className={styles['link']}>
           <code>{url}</code>
-          <CopyButton text={url} label="Copy the link" showLabel />
+          <CopyButton text={url} label={t('linkCopy')} showLabel />
         </div>
       )}
     </Dialog>

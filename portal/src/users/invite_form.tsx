@@ -13,6 +13,7 @@ import { Button, Dialog, SelectField, TextArea } from '../ui/index.ts'
 import { addressesOf } from './addresses.ts'
 import { useHolds, useMembersChanged } from './member.ts'
 import { RoleRights } from './role_rights.tsx'
+import { t } from './texts.ts'
 import { roles } from './user_noun.ts'
 import styles from './users.module.css'
 
@@ -45,26 +46,26 @@ export function InviteForm({ onClose }: { onClose(): void }) {
     faults.mend('emails')
     if (wrong >= 0) invite.reset()
   }
-  const tooMany = emails.length > most ? `At most ${most} at a time; these are ${emails.length}.` : undefined
+  const tooMany = emails.length > most ? t('inviteTooMany', { most, count: emails.length }) : undefined
   const error = tooMany ?? fault
   return (
     <FormDialog
-      title="Invite people"
-      description="Each gets a mail with a link that is good for seven days, for that address alone."
+      title={t('invite')}
+      description={t('inviteText')}
       className={record['form']}
       faults={faults}
-      action={emails.length > 1 ? `Invite ${emails.length} people` : 'Invite'}
+      action={t('inviteAction', { count: emails.length })}
       busy={invite.isPending}
       disabled={emails.length === 0 || tooMany !== undefined}
       onSubmit={() => invite.mutate()}
       onClose={onClose}
     >
       <TextArea
-        label="E-mail addresses"
+        label={t('inviteEmails')}
         name="emails"
         rows={4}
         className={record['wide']}
-        hint="One, or several with commas or on lines of their own."
+        hint={t('inviteEmailsHint')}
         value={addresses}
         {...(error !== undefined && { error })}
         onChange={({ target }) => {
@@ -73,7 +74,7 @@ export function InviteForm({ onClose }: { onClose(): void }) {
         }}
       />
       <SelectField
-        label="Role"
+        label={t('role')}
         className={record['wide']}
         options={roles.filter(holds).map(value => ({ value, label: value }))}
         value={role}
@@ -90,11 +91,6 @@ export function InviteForm({ onClose }: { onClose(): void }) {
   )
 }
 
-const refusedTexts = {
-  already_member: 'Is a member already.',
-  already_invited: 'Was invited already: that invitation can be sent again.',
-}
-
 type InvitedDialogProps = { reply: InvitationsCreateManyReply; onDone(): void }
 
 function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialogProps) {
@@ -105,30 +101,25 @@ function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialo
       open
       wide
       onOpenChange={open => !open && onDone()}
-      title={
-        count === 0 ? 'Nobody was invited' : count === 1 ? 'One person was invited' : `${count} people were invited`
-      }
-      {...(count > 0 && {
-        description:
-          'The mails are on their way. Where none arrives, hand the link over, to nobody but the person of the address.',
-      })}
+      title={t('invitedCount', { count })}
+      {...(count > 0 && { description: t('invitedText') })}
       footer={
         <>
           {links.length > 1 && (
             <CopyButton
               text={links.map(({ email, acceptUrl }) => `${email} ${acceptUrl}`).join('\n')}
-              label="Copy all links"
+              label={t('linksCopy')}
               showLabel
               size="md"
             />
           )}
           <Button variant="primary" onClick={onDone}>
-            Done
+            {t('doneAction')}{' '}
           </Button>
         </>
       }
     >
-      <ul className={styles['rows']} aria-label="Invitations">
+      <ul className={styles['rows']} aria-label={t('invitations')}>
         {invitations.map(({ invitationId, email, role, acceptUrl }) => (
           <li key={invitationId}>
             <div>
@@ -136,9 +127,9 @@ function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialo
               <small>{role}</small>
             </div>
             {acceptUrl === null ? (
-              <small>The server has no known address, so there is no link.</small>
+              <small>{t('linkNoneShort')}</small>
             ) : (
-              <CopyButton text={acceptUrl} label={`Copy the link of ${email}`} showLabel />
+              <CopyButton text={acceptUrl} label={t('linkCopyOf', { email })} showLabel />
             )}
           </li>
         ))}
@@ -146,7 +137,7 @@ function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialo
           <li key={email}>
             <div>
               {email}
-              <small>{refusedTexts[code]}</small>
+              <small>{t(`refused.${code}`)}</small>
             </div>
           </li>
         ))}

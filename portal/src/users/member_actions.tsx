@@ -4,10 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { IconButton, Menu, type MenuItem, toast } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { InvitationActions } from './invitation_actions.tsx'
 import { useMembersChanged, useVerbs, type Verb } from './member.ts'
+import { t } from './texts.ts'
 import type { UserRecord } from './user_noun.ts'
 
 const parts = {
@@ -19,17 +21,6 @@ const SessionsDialog = lazyPart(() => import('./sessions_dialog.tsx').then(modul
 const FactorsDialog = lazyPart(() => import('./factors_dialog.tsx').then(module => module.FactorsDialog))
 const OfferDialog = lazyPart(() => import('./offer_dialog.tsx').then(module => module.OfferDialog))
 const RemoveDialog = lazyPart(() => import('./remove_dialog.tsx').then(module => module.RemoveDialog))
-
-export const verbs: Readonly<Record<Verb, { label: string; danger?: true }>> = {
-  role: { label: 'Change the role' },
-  password: { label: 'Set a password' },
-  enable: { label: 'Enable' },
-  disable: { label: 'Disable' },
-  sessions: { label: 'End sessions' },
-  factors: { label: 'Reset second factors' },
-  offer: { label: 'Offer the ownership' },
-  remove: { label: 'Remove', danger: true },
-}
 
 export function MemberActions({ member }: { member: Member }) {
   if (member.kind === 'invitation') return <InvitationActions member={member} />
@@ -48,14 +39,17 @@ export function VerbMenu({ member, offered }: { member: Member; offered: readonl
   const items = offered.map(
     (verb): MenuItem => ({
       key: verb,
-      ...verbs[verb],
+      label: t(`verb.${verb}`),
+      ...(verb === 'remove' && { danger: true }),
       onSelect: () => (verb === 'enable' ? enable.mutate() : setAsked(verb)),
     }),
   )
   return (
     <>
       <Menu
-        trigger={<IconButton size="sm" label={`Actions for ${member.name}`} icon={<MoreHorizontal size={16} />} />}
+        trigger={
+          <IconButton size="sm" label={t('actions', { name: member.name })} icon={<MoreHorizontal size={16} />} />
+        }
         items={items}
       />
       {asked !== undefined && <MemberDialog member={member} verb={asked} onClose={() => setAsked(undefined)} />}
@@ -97,8 +91,8 @@ export function useEnable({ userId, name }: Pick<Member, 'userId' | 'name'>) {
     mutationFn: () => api.users.update({ id: userId ?? 0, disabled: false }),
     onSuccess() {
       changed()
-      toast({ text: `${name} can log in again.` })
+      toast({ text: t('enabled', { name }) })
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
 }

@@ -8,11 +8,14 @@ import { ResourceScreen } from '../lists/resource_list.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
-import { Button, Chip, Moment, StatusChip } from '../ui/index.ts'
+import { Button, Chip, Moment } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
 import { lazyPart, readyPart } from '../ui/lazy_part.tsx'
+import { byLanguage } from '../words/words.ts'
 import { type Listed, listed, useMembersChanged } from './member.ts'
 import { MemberActions } from './member_actions.tsx'
+import { StateChip } from './state_chip.tsx'
+import { t } from './texts.ts'
 import { roles } from './user_noun.ts'
 import styles from './users.module.css'
 
@@ -22,58 +25,64 @@ const InvitationDialog = lazyPart(() => import('./invitation_dialogs.tsx').then(
 const HandOverDialog = lazyPart(() => import('./hand_over_dialog.tsx').then(module => module.HandOverDialog))
 const PastDialog = lazyPart(() => import('./past_dialog.tsx').then(module => module.PastDialog))
 
-const kinds = [
-  { value: 'person', label: 'People' },
-  { value: 'app', label: 'Apps' },
-  { value: 'invitation', label: 'Invitations' },
-]
+const kinds = ['person', 'app', 'invitation'] as const
+const states = ['active', 'disabled', 'invited', 'expired'] as const
 
-const members: Resource<Listed> = {
-  many: 'members',
-  byTime: false,
-  about: 'People, what apps act as, and who was invited. Live and test data have the same members.',
-  from: api => async (query, options) => {
-    const page = await api.members.list(query, options)
-    return { ...page, items: page.items.map(listed) }
-  },
-  id: 'id',
-  nameOf: ({ name }) => name,
-  pageOf: ({ kind, userId, appId }) => {
-    if (kind === 'invitation') return undefined
-    return kind === 'app' && appId !== null
-      ? { to: '/apps/$id', params: { id: appId } }
-      : { to: '/users/$id', params: { id: String(userId) } }
-  },
-  opened: 'invitation',
-  filters: [
-    { name: 'q', label: 'Search', placeholder: 'Name or e-mail' },
-    { name: 'kind', label: 'Kind', options: kinds },
-    { name: 'role', label: 'Role', options: roles },
-    { name: 'state', label: 'State', options: ['active', 'disabled', 'invited', 'expired'] },
-  ],
-  columns: [
-    { name: 'name', label: 'Name', px: 210, cell: Named },
-    { name: 'email', label: 'E-mail', px: 190, atFirst: 'wide', cell: ({ kind, email }) => kind === 'person' && email },
-    { name: 'role', label: 'Role', px: 140, cell: ({ role, roleName }) => roleName ?? role },
-    { name: 'state', label: 'State', px: 160, cell: State },
-    { name: 'kind', label: 'Kind', px: 90, atFirst: 'wide' },
-    { name: 'lastSeenAt', label: 'Last seen', kind: 'time', px: 110, atFirst: 'wide' },
-    { name: 'hasSecondFactor', label: 'Second factor', px: 110, atFirst: 'wide', cell: SecondFactor },
-    { name: 'expiresAt', label: 'Can be accepted', px: 130, atFirst: 'never', cell: Until },
-    { name: 'createdAt', label: 'Since', kind: 'time', px: 110, atFirst: 'wide' },
-  ],
-  actions: { px: 80, needs: 'users:manage', cell: member => <MemberActions member={member} /> },
-  create: {
-    label: 'Invite people',
-    needs: 'users:manage',
-    param: 'invite',
-    Form: ({ onClose }) => <InviteForm onClose={onClose} />,
-  },
-  useNews,
-  tools: <Tools />,
-  Dialogs,
-  empty: { title: 'No members', text: 'Invite people by their addresses; they get a mail with a link.' },
-}
+const members = byLanguage(
+  (): Resource<Listed> => ({
+    many: 'members',
+    things: t('members'),
+    byTime: false,
+    about: t('about'),
+    from: api => async (query, options) => {
+      const page = await api.members.list(query, options)
+      return { ...page, items: page.items.map(listed) }
+    },
+    id: 'id',
+    nameOf: ({ name }) => name,
+    pageOf: ({ kind, userId, appId }) => {
+      if (kind === 'invitation') return undefined
+      return kind === 'app' && appId !== null
+        ? { to: '/apps/$id', params: { id: appId } }
+        : { to: '/users/$id', params: { id: String(userId) } }
+    },
+    opened: 'invitation',
+    filters: [
+      { name: 'q', label: t('search'), placeholder: t('searchHint') },
+      { name: 'kind', label: t('kind'), options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })) },
+      { name: 'role', label: t('role'), options: roles },
+      { name: 'state', label: t('state'), options: states.map(value => ({ value, label: t(`state.${value}`) })) },
+    ],
+    columns: [
+      { name: 'name', label: t('name'), px: 210, cell: Named },
+      {
+        name: 'email',
+        label: t('email'),
+        px: 190,
+        atFirst: 'wide',
+        cell: ({ kind, email }) => kind === 'person' && email,
+      },
+      { name: 'role', label: t('role'), px: 140, cell: ({ role, roleName }) => roleName ?? role },
+      { name: 'state', label: t('state'), px: 160, cell: State },
+      { name: 'kind', label: t('kind'), px: 90, atFirst: 'wide', cell: ({ kind }) => t(`kind.${kind}`) },
+      { name: 'lastSeenAt', label: t('lastSeen'), kind: 'time', px: 110, atFirst: 'wide' },
+      { name: 'hasSecondFactor', label: t('secondFactor'), px: 110, atFirst: 'wide', cell: SecondFactor },
+      { name: 'expiresAt', label: t('expires'), px: 130, atFirst: 'never', cell: Until },
+      { name: 'createdAt', label: t('since'), kind: 'time', px: 110, atFirst: 'wide' },
+    ],
+    actions: { px: 80, needs: 'users:manage', cell: member => <MemberActions member={member} /> },
+    create: {
+      label: t('invite'),
+      needs: 'users:manage',
+      param: 'invite',
+      Form: ({ onClose }) => <InviteForm onClose={onClose} />,
+    },
+    useNews,
+    tools: <Tools />,
+    Dialogs,
+    empty: { title: t('none'), text: t('noneText') },
+  }),
+)
 
 export const MembersScreen = () => (
   <InLiveMode>
@@ -93,15 +102,15 @@ function Named({ name, kind }: Listed) {
 function State({ state, isOwner }: Listed) {
   return (
     <span className={styles['state']}>
-      <StatusChip status={state} />
-      {isOwner && <Chip tone="accent">Owner</Chip>}
+      <StateChip state={state} />
+      {isOwner && <Chip tone="accent">{t('owner')}</Chip>}
     </span>
   )
 }
 
 function SecondFactor({ hasSecondFactor }: Listed) {
   if (hasSecondFactor === null) return null
-  return hasSecondFactor ? 'On' : <Chip tone="warn">None</Chip>
+  return hasSecondFactor ? t('secondFactorOn') : <Chip tone="warn">{t('secondFactorOff')}</Chip>
 }
 
 function Until({ expiresAt }: Listed) {
@@ -132,9 +141,9 @@ function Tools() {
   if (!permissions.has('users:manage')) return null
   return (
     <>
-      <Button onClick={() => change({ past: '1' }, { push: true })}>Who left or was invited</Button>
+      <Button onClick={() => change({ past: '1' }, { push: true })}>{t('past')}</Button>
       <Button icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-        Create a user
+        {t('create')}{' '}
       </Button>
     </>
   )

@@ -2,8 +2,10 @@
 import type { Member } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { ConfirmDialog, toast } from '../ui/index.ts'
 import { useMembersChanged } from './member.ts'
+import { t } from './texts.ts'
 
 export type OfferDialogProps = { member: Pick<Member, 'userId' | 'name'>; onClose(): void }
 
@@ -14,7 +16,7 @@ export function OfferDialog({ member: { userId, name }, onClose }: OfferDialogPr
     mutationFn: () => api.ownership.offer({ toUserId: userId ?? 0 }),
     onSuccess() {
       changed()
-      toast({ text: `The ownership was offered to ${name}, who has seven days to accept.` })
+      toast({ text: t('offered', { name }) })
       onClose()
     },
   })
@@ -22,11 +24,11 @@ export function OfferDialog({ member: { userId, name }, onClose }: OfferDialogPr
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Offer the ownership to ${name}`}
-      description={`Until ${name} accepts, within seven days, nothing changes and you can take the offer back. For 72 hours after that you can undo it. Both of you get a mail of every step.`}
-      confirmLabel="Offer"
+      title={t('offerTitle', { name })}
+      description={t('offerText', { name })}
+      confirmLabel={t('offerAction')}
       busy={offer.isPending}
-      {...(offer.error !== null && { error: offer.error.message })}
+      {...(offer.error !== null && { error: faultText(offer.error) })}
       onConfirm={() => offer.mutate()}
     />
   )

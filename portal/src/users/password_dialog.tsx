@@ -10,8 +10,9 @@ import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { endSession, useSession } from '../session/session.ts'
 import { CheckboxField, toast } from '../ui/index.ts'
-import { keysText, useUserSaved } from './saved.ts'
-import { handOver, PasswordField } from './user_form.tsx'
+import { useUserSaved } from './saved.ts'
+import { t } from './texts.ts'
+import { PasswordField } from './user_form.tsx'
 import type { UserRecord } from './user_noun.ts'
 
 export function PasswordDialog({ user, onClose }: { user: UserRecord; onClose(): void }) {
@@ -30,10 +31,10 @@ export function PasswordDialog({ user, onClose }: { user: UserRecord; onClose():
     },
     gcTime: 0,
     onSuccess(reply) {
-      if (isSelf) return endSession('Your password was changed. Log in with the new one.')
+      if (isSelf) return endSession(t('passwordEnded'))
       saved(reply.user)
       if (reply.made !== undefined) return setMade({ password: reply.made, keys: reply.ended_keys })
-      toast({ text: `The new password of ${user.name} holds.${keysText(reply.ended_keys)}` })
+      toast({ text: t('passwordSet', { name: user.name, keys: reply.ended_keys }) })
       return onClose()
     },
   })
@@ -41,20 +42,20 @@ export function PasswordDialog({ user, onClose }: { user: UserRecord; onClose():
   if (made !== undefined)
     return (
       <SecretDialog
-        title={`The new password of ${user.name}`}
-        description={`The old one does not work any more.${keysText(made.keys)}`}
+        title={t('passwordMade', { name: user.name })}
+        description={t('passwordMadeText', { keys: made.keys })}
         secret={made.password}
-        hint={handOver}
+        hint={t('passwordHint')}
         onDone={onClose}
       />
     )
   return (
     <FormDialog
-      title={isSelf ? 'Set your password' : `Set a password for ${user.name}`}
-      description={`${isSelf ? 'You are' : 'They are'} logged out everywhere, and the old password does not work any more.`}
+      title={isSelf ? t('passwordOwn') : t('passwordFor', { name: user.name })}
+      description={t(isSelf ? 'passwordOwnText' : 'passwordText')}
       className={record['form']}
       faults={faults}
-      action="Set the password"
+      action={t('verb.password')}
       busy={set.isPending}
       disabled={isSelf && typed === ''}
       onSubmit={() => set.mutate()}
@@ -73,8 +74,8 @@ export function PasswordDialog({ user, onClose }: { user: UserRecord; onClose():
       </div>
       <CheckboxField
         className={record['wide']}
-        label={isSelf ? 'Revoke my API keys, live and test' : 'Revoke their API keys, live and test'}
-        hint="Anyone who had the old password may have made keys with it."
+        label={t(isSelf ? 'passwordKeysOwn' : 'passwordKeys')}
+        hint={t('passwordKeysHint')}
         checked={endsKeys}
         onChange={event => setEndsKeys(event.target.checked)}
       />

@@ -4,21 +4,23 @@ import { useState } from 'react'
 import { useCursorList } from '../data/lists.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
-import { countText, Dialog, ListStates, LoadMore, SegmentedControl, StatusChip, Time } from '../ui/index.ts'
+import { Dialog, ListStates, LoadMore, SegmentedControl, Time } from '../ui/index.ts'
+import { StateChip } from './state_chip.tsx'
+import { t } from './texts.ts'
 import styles from './users.module.css'
 
-const sides = [
-  { value: 'left', label: 'Who left' },
-  { value: 'invited', label: 'Invitations' },
-] as const
-type Side = (typeof sides)[number]['value']
+type Side = 'left' | 'invited'
 
 export function PastDialog({ onClose }: { onClose(): void }) {
   const [side, setSide] = useState<Side>('left')
+  const sides = (['left', 'invited'] as const).map(value => ({
+    value,
+    label: t(value === 'left' ? 'left' : 'invitations'),
+  }))
   return (
-    <Dialog open wide onOpenChange={open => !open && onClose()} title="Who left or was invited">
+    <Dialog open wide onOpenChange={open => !open && onClose()} title={t('past')}>
       <div className={styles['past']}>
-        <SegmentedControl<Side> label="Shown" options={sides} value={side} onChange={setSide} />
+        <SegmentedControl<Side> label={t('shown')} options={sides} value={side} onChange={setSide} />
         {side === 'left' ? <HandOvers /> : <Invitations />}
       </div>
     </Dialog>
@@ -34,24 +36,27 @@ function HandOvers() {
   )
   return (
     <ListStates
-      label="Loading who left"
+      label={t('leftLoading')}
       query={list.query}
       isEmpty={list.items.length === 0}
       isFiltered={false}
       onClearFilters={() => undefined}
-      empty={{ title: 'Nobody left yet', text: 'Who is removed or leaves is listed here, with what they handed over.' }}
+      empty={{ title: t('leftNone'), text: t('leftNoneText') }}
     >
-      <ul className={styles['rows']} aria-label="Who left">
+      <ul className={styles['rows']} aria-label={t('left')}>
         {list.items.map(one => (
           <li key={one.handOverId}>
             <div>
               <UserName id={one.fromUserId} />
               <small>
-                {countText(one.kinds.reduce((sum, { given }) => sum + given, 0))} records to{' '}
-                <UserName id={one.toUserId} />, <Time iso={one.createdAt} />
+                {t.rich('leftRecords', {
+                  count: one.kinds.reduce((sum, { given }) => sum + given, 0),
+                  heir: () => <UserName id={one.toUserId} />,
+                  time: () => <Time iso={one.createdAt} />,
+                })}
               </small>
             </div>
-            <StatusChip status={one.state} />
+            <StateChip state={one.state} />
           </li>
         ))}
       </ul>
@@ -67,23 +72,27 @@ function Invitations() {
   )
   return (
     <ListStates
-      label="Loading invitations"
+      label={t('invitationsLoading')}
       query={list.query}
       isEmpty={list.items.length === 0}
       isFiltered={false}
       onClearFilters={() => undefined}
-      empty={{ title: 'Nobody was invited yet', text: 'Invitations stay listed here, whatever became of them.' }}
+      empty={{ title: t('invitationsNone'), text: t('invitationsNoneText') }}
     >
-      <ul className={styles['rows']} aria-label="Invitations so far">
+      <ul className={styles['rows']} aria-label={t('invitationsPast')}>
         {list.items.map(one => (
           <li key={one.invitationId}>
             <div>
               {one.email}
               <small>
-                {one.role}, by <UserName id={one.invitedBy} />, <Time iso={one.createdAt} />
+                {t.rich('invitationBy', {
+                  role: one.role,
+                  user: () => <UserName id={one.invitedBy} />,
+                  time: () => <Time iso={one.createdAt} />,
+                })}
               </small>
             </div>
-            <StatusChip status={one.state} />
+            <StateChip state={one.state} />
           </li>
         ))}
       </ul>

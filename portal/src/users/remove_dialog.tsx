@@ -11,9 +11,10 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { countText, ErrorState, LoadingRows, toast } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import { kindText } from './hand_over_dialog.tsx'
 import { useMembersChanged } from './member.ts'
-import { keysText } from './saved.ts'
+import { t } from './texts.ts'
 import styles from './users.module.css'
 
 export type RemoveDialogProps = { member: Member; onClose(): void }
@@ -34,7 +35,7 @@ export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialog
     mutationFn: () => api.users.remove({ id, transferTo: Number(heir) }),
     onSuccess({ handOver, endedKeys }) {
       onClose()
-      toast({ text: `${name} is no member any more.${keysText(endedKeys)}` })
+      toast({ text: t('removed', { name, keys: endedKeys }) })
       // The list shows how far it is: neither the row nor the page of who left stands any more.
       void navigate({
         to: '/users' as '/',
@@ -47,11 +48,11 @@ export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialog
   const faults = useFormFaults(remove.error, ['transferTo'])
   return (
     <FormDialog
-      title={`Remove ${name}`}
-      description="They are logged out within two seconds and cannot log in to this organization any more. Their account, and what they are elsewhere, stays."
+      title={t('removeTitle', { name })}
+      description={t('removeText')}
       className={record['form']}
       faults={faults}
-      action="Remove"
+      action={t('remove')}
       danger
       busy={remove.isPending}
       disabled={heir === '' || owned.data === undefined}
@@ -60,7 +61,7 @@ export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialog
     >
       <div className={record['wide']}>
         {owned.isPending ? (
-          <LoadingRows label="Counting what they own" rows={3} />
+          <LoadingRows label={t('counting')} rows={3} />
         ) : owned.data === undefined ? (
           <ErrorState error={owned.error} onRetry={() => void owned.refetch()} />
         ) : (
@@ -81,33 +82,29 @@ export function RemoveDialog({ member: { userId, name }, onClose }: RemoveDialog
 }
 
 function Owned({ owned: { records, ends } }: { owned: UsersOwnedReply }) {
-  const ending = [
-    [ends.apiKeys, 'API key', 'API keys'],
-    [ends.authorizations, 'authorization of an app', 'authorizations of apps'],
-    [ends.invitations, 'open invitation', 'open invitations'],
-  ] as const
-  const texts = ending.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]))
+  const ending = (['apiKeys', 'authorizations', 'invitations'] as const).filter(what => ends[what] > 0)
+  const texts = ending.map(what => t(`ends.${what}`, { count: ends[what] }))
   return (
     <div className={styles['owned']}>
       {records.length === 0 ? (
-        <p>They own no records.</p>
+        <p>{t('ownedNone')}</p>
       ) : (
         <>
-          <p>These go to another member, who gets all of them, those in the trash too:</p>
+          <p>{t('ownedText')}</p>
           <table className={styles['counts']}>
-            <caption className="visually-hidden">What goes to another member</caption>
+            <caption className="visually-hidden">{t('ownedCaption')}</caption>
             <thead>
               <tr>
-                <th scope="col">What</th>
-                <th scope="col">Data</th>
-                <th scope="col">How many</th>
+                <th scope="col">{t('ownedWhat')}</th>
+                <th scope="col">{t('ownedData')}</th>
+                <th scope="col">{t('ownedCount')}</th>
               </tr>
             </thead>
             <tbody>
               {records.map(({ kind, mode, count }) => (
                 <tr key={kind + mode}>
                   <td>{kindText(kind)}</td>
-                  <td>{mode}</td>
+                  <td>{t(`mode.${mode}`)}</td>
                   <td>{countText(count)}</td>
                 </tr>
               ))}
@@ -115,7 +112,7 @@ function Owned({ owned: { records, ends } }: { owned: UsersOwnedReply }) {
           </table>
         </>
       )}
-      {texts.length > 0 && <p>What ends: {texts.join(', ')}.</p>}
+      {texts.length > 0 && <p>{t('ends', { list: listText(texts) })}</p>}
     </div>
   )
 }
@@ -127,18 +124,18 @@ function HeirField({ leaver, value, error, onChange }: HeirFieldProps) {
   const directory = useDirectory()
   const options = (directory.data ?? [])
     .filter(({ id, active }) => active && id !== leaver)
-    .map(({ id, name }) => ({ value: String(id), label: name, ...(id === user.id && { hint: 'you' }) }))
+    .map(({ id, name }) => ({ value: String(id), label: name, ...(id === user.id && { hint: t('you') }) }))
   return (
     <Combobox
-      label="Who gets it"
+      label={t('heir')}
       className={record['wide'] ?? ''}
-      hint="Also what would come to them later, until the hand-over is done."
+      hint={t('heirHint')}
       {...(error !== undefined && { error })}
       isLoading={directory.isPending}
       options={options}
       value={value}
       onChange={onChange}
-      placeholder="Type a name"
+      placeholder={t('heirType')}
     />
   )
 }

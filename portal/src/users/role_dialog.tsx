@@ -1,5 +1,5 @@
 // The dialog that gives a user another role, and says what they gain and lose by it.
-import { withArticle } from '@tandem/catalog/plural'
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
@@ -8,9 +8,11 @@ import { FormDialog } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
 import { endSession, useSession } from '../session/session.ts'
 import { toast } from '../ui/index.ts'
+import { rightsBetween } from './rights.ts'
 import { choiceOf, isSameChoice, type RoleChoice, RolePicker } from './role_picker.tsx'
-import { RightsList, rightsBetween, useHeldBy } from './role_rights.tsx'
+import { RightsList, useHeldBy } from './role_rights.tsx'
 import { useUserSaved } from './saved.ts'
+import { t } from './texts.ts'
 import type { UserRecord } from './user_noun.ts'
 import styles from './users.module.css'
 
@@ -25,9 +27,9 @@ export function RoleDialog({ user, onClose }: { user: UserRecord; onClose(): voi
   const change = useMutation({
     mutationFn: () => api.users.update({ id: user.id, ...choice }, { ifMatch: user.version }),
     onSuccess(reply) {
-      if (isSelf) return endSession(`You are ${withArticle(nameOf(reply.user))} now. Log in again.`)
+      if (isSelf) return endSession(t('roleEnded', { role: nameOf(reply.user) }))
       saved(reply.user)
-      toast({ text: `${user.name} is ${withArticle(nameOf(reply.user))} now.` })
+      toast({ text: t('roleChanged', { name: user.name, role: nameOf(reply.user) }) })
       return onClose()
     },
   })
@@ -35,11 +37,11 @@ export function RoleDialog({ user, onClose }: { user: UserRecord; onClose(): voi
   const isSame = isSameChoice(choice, now)
   return (
     <FormDialog
-      title={`Change the role of ${user.name}`}
-      description={`${isSelf ? 'You are' : 'They are'} logged out within two seconds, and ${isSelf ? 'your' : 'their'} API keys may do no more than the new role.`}
+      title={t('roleTitle', { name: user.name })}
+      description={t(isSelf ? 'roleOwnText' : 'roleText')}
       className={record['form']}
       faults={faults}
-      action="Change the role"
+      action={t('verb.role')}
       busy={change.isPending}
       disabled={isSame}
       onSubmit={() => change.mutate()}
@@ -69,8 +71,8 @@ function Differences({ from, to }: { from: ReadonlySet<string>; to: ReadonlySet<
   const { gained, lost } = rightsBetween(from, to)
   return (
     <div className={styles['difference']}>
-      <Difference title="They can no longer" list={lost} />
-      <Difference title="They gain" list={gained} />
+      <Difference title={t('roleLost')} list={lost} />
+      <Difference title={t('roleGained')} list={gained} />
     </div>
   )
 }

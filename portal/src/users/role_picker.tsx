@@ -1,9 +1,9 @@
 // Chooses the role of a member: one of the four that everybody has, or one of the organization's own. What holds more than the person
 // who gives it is shown and cannot be chosen.
-import { useRoles } from '../roles/data.ts'
-import { mayGive } from '../roles/draft.ts'
+import { mayGive, useRoles } from '../roles/data.ts'
 import { type Role, useSession } from '../session/session.ts'
 import { type Option, SelectField } from '../ui/index.ts'
+import { t } from './texts.ts'
 import { roles as builtIn } from './user_noun.ts'
 
 /** What is sent: one of both. */
@@ -35,13 +35,13 @@ export type RolePickerProps = {
   now?: RoleChoice
 }
 
-export function RolePicker({ value, onChange, label = 'Role', hint, error, className, now }: RolePickerProps) {
+export function RolePicker({ value, onChange, label = t('role'), hint, error, className, now }: RolePickerProps) {
   const { permissions } = useSession()
   const query = useRoles(permissions.has('users:read'))
   const nowValue = now === undefined ? undefined : asText(now)
   const optionOf = (of: string, name: string, isHeld: boolean): Option => ({
     value: of,
-    label: of === nowValue ? `${name} (now)` : isHeld ? name : `${name} (holds more than you do)`,
+    label: of === nowValue ? t('roleNow', { name }) : isHeld ? name : t('roleTooMuch', { name }),
     disabled: !isHeld && of !== nowValue,
   })
   const known = query.data?.roles.map(role => optionOf(role.roleId ?? role.name, role.name, mayGive(role, permissions)))

@@ -15,9 +15,3 @@ export function useUserSaved(): (saved: UserRecord) => void {
     void cache.invalidateQueries({ queryKey: [mode, 'roles'] })
   }
 }
-
-/** What is said of API keys that were ended by a change. */
-export function keysText(count: number): string {
-  if (count === 0) return ''
-  return count === 1 ? ' One API key was revoked.' : ` ${count} API keys were revoked.`
-}

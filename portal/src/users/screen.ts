@@ -4,13 +4,12 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const users: ScreenEntry = {
   id: 'users',
   path: '/users',
-  name: 'Members',
-  setting: 'People',
+  setting: 'people',
   key: 'z',
   needs: 'users:read',
   actions: [
-    { name: 'Invite people', search: { invite: '1' }, needs: 'users:manage' },
-    { name: 'Create a user', search: { create: '1' }, needs: 'users:manage' },
+    { id: 'invite_people', search: { invite: '1' }, needs: 'users:manage' },
+    { id: 'create_user', search: { create: '1' }, needs: 'users:manage' },
   ],
   load: () => import('./members_screen.tsx').then(module => module.MembersScreen),
   pages: [{ id: 'user', path: '/users/$id', load: () => import('./user_page.tsx').then(module => module.UserPage) }],

@@ -3,8 +3,10 @@ import type { Member } from '@tandem/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { programOf } from '../account/program.ts'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Dialog, ErrorNote, ErrorState, LoadingRows, Time, toast } from '../ui/index.ts'
 import { useMembersChanged } from './member.ts'
+import { t } from './texts.ts'
 import styles from './users.module.css'
 
 type SessionsDialogProps = { member: Member; onClose(): void }
@@ -22,7 +24,7 @@ export function SessionsDialog({ member: { userId, name }, onClose }: SessionsDi
     mutationFn: () => api.users.endSessions({ id }),
     onSuccess({ endedSessions }) {
       changed()
-      toast({ text: `${name} was logged out of ${endedSessions === 1 ? 'one session' : `${endedSessions} sessions`}.` })
+      toast({ text: t('sessionsEnded', { name, count: endedSessions }) })
       onClose()
     },
   })
@@ -31,34 +33,36 @@ export function SessionsDialog({ member: { userId, name }, onClose }: SessionsDi
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Sessions of ${name}`}
-      description="What they have open in this organization. They can log in again; what they have open elsewhere goes on."
+      title={t('sessionsOf', { name })}
+      description={t('sessionsText')}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('close')}</Button>
           {sessions.length > 0 && (
             <Button variant="danger" busy={end.isPending} onClick={() => end.mutate()}>
-              End all
+              {t('sessionsEnd')}{' '}
             </Button>
           )}
         </>
       }
     >
-      {end.error !== null && <ErrorNote text={end.error.message} />}
+      {end.error !== null && <ErrorNote text={faultText(end.error)} />}
       {query.isPending ? (
-        <LoadingRows label="Loading sessions" rows={3} />
+        <LoadingRows label={t('sessionsLoading')} rows={3} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : sessions.length === 0 ? (
-        <p>Nothing is open.</p>
+        <p>{t('sessionsNone')}</p>
       ) : (
-        <ul className={styles['rows']} aria-label={`Sessions of ${name}`}>
+        <ul className={styles['rows']} aria-label={t('sessionsOf', { name })}>
           {sessions.map(({ sessionId, userAgent, ip, lastUsedAt }) => (
             <li key={sessionId}>
               <div>
                 {programOf(userAgent)}
                 <small>
-                  {ip !== null && `${ip} · `}last used <Time iso={lastUsedAt} />
+                  {ip === null
+                    ? t.rich('sessionUsed', { time: () => <Time iso={lastUsedAt} /> })
+                    : t.rich('sessionUsedAt', { address: ip, time: () => <Time iso={lastUsedAt} /> })}
                 </small>
               </div>
             </li>

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/index.ts'
 import { useMember, useVerbs, type Verb } from './member.ts'
-import { MemberDialog, useEnable, VerbMenu, verbs } from './member_actions.tsx'
+import { MemberDialog, useEnable, VerbMenu } from './member_actions.tsx'
+import { t } from './texts.ts'
 import type { UserRecord } from './user_noun.ts'
 
 /** Those that stand beside the name; the others are in the menu. */
@@ -23,12 +24,12 @@ export function UserActions({ user }: { user: UserRecord }) {
         .filter(verb => inSight.includes(verb))
         .map(verb => (
           <Button key={verb} onClick={() => setAsked(verb)}>
-            {verbs[verb].label}
+            {t(`verb.${verb}`)}
           </Button>
         ))}
       {offered.includes('enable') && (
         <Button variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
-          Enable
+          {t('verb.enable')}{' '}
         </Button>
       )}
       <VerbMenu member={member} offered={offered.filter(verb => verb !== 'enable' && !inSight.includes(verb))} />

@@ -12,12 +12,10 @@ import { TextField } from '../ui/index.ts'
 import { type RoleChoice, RolePicker } from './role_picker.tsx'
 import { RoleRights } from './role_rights.tsx'
 import { useUserSaved } from './saved.ts'
+import { t } from './texts.ts'
 import type { UserRecord } from './user_noun.ts'
 
 const empty = { name: '', email: '', role: { role: 'Sales Executive' } as RoleChoice }
-
-export const handOver =
-  'Hand it over by a way that nobody else reads. It is good for one login, which asks for another, and cannot be shown again.'
 
 export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved: Saved): void }) {
   const api = useApi()
@@ -49,27 +47,27 @@ export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved:
   if (made !== undefined)
     return (
       <SecretDialog
-        title={`The password of ${made.user.name}`}
-        description={`${made.user.name} logs in with ${made.user.email} and this password. Copy it now: nobody can show it to you again.`}
+        title={t('userPassword', { name: made.user.name })}
+        description={t('userPasswordText', { name: made.user.name, email: made.user.email })}
         secret={made.password}
-        hint={handOver}
+        hint={t('passwordHint')}
         onDone={() => onSaved({ record: made.user, duplicates: [] })}
       />
     )
   return (
     <FormDialog
-      title="Create a user"
-      description="The person logs in at once, to live and test data alike."
+      title={t('create')}
+      description={t('createText')}
       className={record['form']}
       faults={faults}
-      action="Create"
+      action={t('createAction')}
       busy={create.isPending}
       aside={<EmptyFormButton draft={draft} request={create} form={faults.form} />}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <TextField label="Name" maxLength={200} {...text('name')} />
-      <TextField label="E-mail" type="email" {...text('email')} />
+      <TextField label={t('name')} maxLength={200} {...text('name')} />
+      <TextField label={t('email')} type="email" {...text('email')} />
       <RolePicker
         value={values.role}
         error={faults.fields['role'] ?? faults.fields['roleId']}
@@ -102,15 +100,14 @@ export type PasswordFieldProps = {
 }
 
 export function PasswordField({ value, error, required = false, onChange }: PasswordFieldProps) {
-  const rule = 'At least 10 characters.'
   return (
     <TextField
-      label="Password"
+      label={t('password')}
       name="password"
       type="password"
       autoComplete="new-password"
       optional={!required}
-      hint={required ? rule : `${rule} Left empty, one is made and shown once.`}
+      hint={t(required ? 'passwordRule' : 'passwordRuleOptional')}
       value={value}
       error={error}
       onChange={event => onChange(event.target.value)}

@@ -4,18 +4,16 @@ import type { ScreenEntry } from '../navigation/screen.ts'
 export const webhooks: ScreenEntry = {
   id: 'webhooks',
   path: '/webhooks',
-  name: 'Webhooks',
   entries: ['webhooks'],
-  setting: 'Apps and programs',
+  setting: 'programs',
   key: 'w',
   needs: 'webhooks:read',
-  actions: [{ name: 'Create a webhook', search: { create: '1' }, needs: 'webhooks:manage' }],
+  actions: [{ id: 'create_webhook', search: { create: '1' }, needs: 'webhooks:manage' }],
   load: () => import('./webhooks_screen.tsx').then(module => module.WebhooksScreen),
   pages: [
     {
       id: 'callbacks',
       path: '/webhooks/callbacks',
-      name: 'Callback URLs',
       load: () => import('./callbacks_page.tsx').then(module => module.CallbacksScreen),
     },
     {

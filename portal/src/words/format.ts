@@ -65,6 +65,13 @@ export function listText(items: readonly string[], type: Intl.ListFormatType = '
   return listFormat({ type }).format(items)
 }
 
+/** The same for what is no text: the places of the elements, and what stands between them. */
+export function listParts(count: number): (number | string)[] {
+  const places = Array.from({ length: count }, (_, place) => String(place))
+  const parts = listFormat({ type: 'conjunction' }).formatToParts(places)
+  return parts.map(({ type, value }) => (type === 'element' ? Number(value) : value))
+}
+
 const fixed = (value: number, digits: number) =>
   numberText(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 

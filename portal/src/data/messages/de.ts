@@ -22,4 +22,9 @@ export const de: Translation<typeof en> = {
   eventsNone: 'Noch keine Aktivität',
   eventsNoneText: 'Was hier passiert, erscheint in dieser Liste.',
   moved: '{from} zu {to}',
+  'due.late': '{days, plural, one {# Tag überfällig} other {# Tage überfällig}}',
+  'due.today': 'heute fällig',
+  'due.tomorrow': 'morgen fällig',
+  'due.in': '{days, plural, one {in # Tag fällig} other {in # Tagen fällig}}',
+  invoices: '{count, plural, one {# Rechnung} other {# Rechnungen}}',
 }

@@ -19,4 +19,9 @@ export const en = {
   eventsNone: 'No activity yet',
   eventsNoneText: 'What happens here shows up in this list.',
   moved: '{from} to {to}',
+  'due.late': '{days, plural, one {# day late} other {# days late}}',
+  'due.today': 'due today',
+  'due.tomorrow': 'due tomorrow',
+  'due.in': '{days, plural, one {due in # day} other {due in # days}}',
+  invoices: '{count, plural, one {# invoice} other {# invoices}}',
 } as const

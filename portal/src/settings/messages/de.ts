@@ -9,4 +9,11 @@ export const de: Translation<typeof en> = {
   example: 'Passwort, Zeitzone, Abmeldungen …',
   none: 'Keine Einstellung passt zu „{text}“',
   noneText: 'Versuchen Sie ein anderes Wort, zum Beispiel „Team“ oder „Mail“.',
+  'group.you': 'Ihr Konto',
+  'group.people': 'Personen',
+  'group.organization': 'Organisation',
+  'group.security': 'Sicherheit',
+  'group.phone': 'Telefon und Textnachrichten',
+  'group.mail': 'Mail',
+  'group.programs': 'Apps und Programme',
 }

@@ -1,0 +1,52 @@
+// Die deutschen Texte des Dashboards.
+import type { Translation } from '../../words/words.ts'
+import type { en } from './en.ts'
+
+export const de: Translation<typeof en> = {
+  title: 'Dashboard',
+  'hello.live': 'Hallo {name}. Sie sind im Live-Modus: Anfragen betreffen echte Daten und echte Personen.',
+  'hello.test': 'Hallo {name}. Sie sind im Testmodus: Nachrichten und Anrufe erreichen nur den Simulator.',
+  explorer: 'Explorer durchsuchen',
+  playground: 'Playground öffnen',
+  loading: 'Zahlen werden geladen',
+  begin:
+    '<b>In den letzten 24 Stunden gab es keine Anfrage an Live-Daten.</b> Neu hier? Beginnen Sie im Testmodus: Dort erreichen Nachrichten und Anrufe nur den Simulator, und die ersten Schritte warten auf Sie.',
+  'begin.action': 'In den Testmodus wechseln',
+  newest: 'Neueste Anfragen',
+  'newest.all': 'Alle in den Protokollen',
+  'newest.loading': 'Anfragen werden geladen',
+  'newest.none': 'Noch keine Anfragen. Die erste erscheint hier innerhalb einer Sekunde.',
+  errors: 'Was am häufigsten schiefgeht',
+  'errors.day': 'Was am häufigsten schiefgeht, letzte 24 Stunden',
+  'errors.reference': 'Fehlerreferenz',
+  'errors.loading': 'Fehler werden geladen',
+  'errors.none': 'In den letzten 24 Stunden wurde nichts abgelehnt.',
+  'errors.noEndpoint': 'Kein Endpunkt',
+  'errors.row': '{count, number} in den Protokollen: {name}, {status}',
+  'errors.rowProblem': '{count, number} in den Protokollen: {name}, {status} {problem}',
+  'figure.requests': 'Anfragen',
+  'figure.day': '24 Stunden',
+  'figure.refused': 'Abgelehnt',
+  'figure.failed': 'Fehlgeschlagen',
+  'figure.p95': '{share, number, percent} beantwortet in',
+  'figure.messages': 'Nachrichten',
+  'figure.messagesFailed': '{count, number} fehlgeschlagen',
+  steps: 'Erste Schritte',
+  'steps.done': 'Erste Schritte: alles erledigt',
+  'steps.hide': 'Schritte ausblenden',
+  'step.done': 'Erledigt',
+  'step.number': 'Schritt {number, number}',
+  key: 'API-Schlüssel erstellen',
+  'key.text': 'Ein Testschlüssel erreicht nur den Simulator, es kann also nichts schiefgehen.',
+  'key.action': 'Schlüssel erstellen',
+  request: 'Erste Anfrage senden',
+  'request.sms': 'Eine SMS an +1 500 555 0100, die immer ankommt. Im Playground ist sie schon ausgefüllt.',
+  'request.any':
+    'Rufen Sie einen beliebigen Endpunkt auf, den Ihre Rolle umfasst, aus dem Playground oder mit Ihrem Schlüssel.',
+  'request.action': 'Anfrage senden',
+  delivery: 'Zustellung ansehen',
+  'delivery.text':
+    'Innerhalb von Sekunden gilt sie als zugestellt, und dieser Schritt hakt sich selbst ab. Das <link>Testhandy</link> zeigt sie wie auf einem Telefon.',
+  'delivery.done': '<link>Die Nachricht</link> wurde zugestellt.',
+  'delivery.action': 'Nachrichten öffnen',
+}

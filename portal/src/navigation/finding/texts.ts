@@ -1,0 +1,5 @@
+// What screens are found by.
+import { wordsOf } from '../../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('navigation/finding')

@@ -1,0 +1,5 @@
+// What the screen of the login policy says.
+import { wordsOf } from '../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('security')
