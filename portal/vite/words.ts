@@ -15,7 +15,7 @@ const mark = 'words-of:'
 
 /** Files that hold the texts of several folders, which are wanted together: those of the frame, and those of all lists and forms. */
 const bundles: Readonly<Record<string, readonly string[]>> = {
-  first: ['app', 'navigation', 'session', 'ui', 'words'],
+  first: ['app', 'navigation', 'session', 'softphone', 'ui', 'words'],
   records: ['data', 'forms', 'lists', 'nouns'],
 }
 const bundleOf = new Map(Object.entries(bundles).flatMap(([name, folders]) => folders.map(folder => [folder, name])))

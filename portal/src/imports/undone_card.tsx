@@ -68,7 +68,7 @@ export function BatchCounts({ batch, noun }: BatchProps) {
           rows={failures.slice(0, maxNamed)}
           rowKey={({ id }) => id}
           columns={[
-            { key: 'record', header: 'Record', render: ({ id }) => <RecordName noun={noun.one} id={id} /> },
+            { key: 'record', header: 'Record', render: ({ id }) => <RecordName of={noun.one} id={id} /> },
             { key: 'message', header: 'Why', render: ({ message }) => message },
           ]}
         />
