@@ -190,7 +190,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await heading(page, 'G. Hopper').waitFor()
     const note = page.getByRole('region', { name: '2 leads look the same' })
-    await note.getByText('has the same e-mail').waitFor()
+    await note.getByText('has the same email').waitFor()
     await checkBothThemes(page, 'a duplicate', 'lead-duplicate')
     await note.getByRole('link', { name: 'Grace Hopper' }).click()
     await heading(page, 'Grace Hopper').waitFor()

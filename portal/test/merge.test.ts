@@ -53,7 +53,7 @@ describe('merging records in the portal', { skip: chromiumMissing }, () => {
     await row(page, 'Domain').getByText('globex.example').waitFor()
     await checkBothThemes(page, 'records side by side', 'merge')
     await dialog.getByRole('radio', { name: 'Industry of Globex Corp: Services' }).check()
-    await dialog.getByText(/Notes, tasks, files and tags of the other go along/).waitFor()
+    await dialog.getByText(/Notes, tasks, files and tags of the other come along/).waitFor()
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await heading(page, 'Globex').waitFor()
     assert.equal(idInAddress(page), stays)

@@ -197,7 +197,7 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
     await page.waitForFunction(() =>
       [...document.querySelectorAll('input')].some(input => input.value === 'Company 08'),
     )
-    await form.getByRole('button', { name: 'Add an e-mail' }).click()
+    await form.getByRole('button', { name: 'Add an email' }).click()
     await form.getByLabel('Email 1', { exact: true }).fill('no address')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     await form
@@ -205,7 +205,7 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
       .getByText(/address/)
       .waitFor()
     await form.getByLabel('Email 1', { exact: true }).fill('ada@example.com')
-    await form.getByRole('button', { name: 'Add an e-mail' }).click()
+    await form.getByRole('button', { name: 'Add an email' }).click()
     await form.getByLabel('Email 2', { exact: true }).fill('ada@home.example')
     await form.getByRole('radio', { name: 'Primary' }).nth(1).check()
     await form.getByLabel('Birthday').fill('1815-12-10')
