@@ -131,10 +131,11 @@ Next:
   3. npm run generate
   4. portal/src/navigation/messages/de.ts, and that of finding/: its name, hint and action in German. portal/src/${many}/screen.ts: its entry in
      the navigation (portal/src/navigation/screen_icons.tsx: an icon); the page, what is special about it.
-  5. npm run check, npm test -- nouns contract ${many}
-  6. docs/crm.md and CHANGELOG.md say that it is there.`)
+  5. portal/src/nouns/described/messages: what it, its fields and its choices are called, in each language.
+  6. npm run check, npm test -- nouns contract ${many}
+  7. docs/crm.md and CHANGELOG.md say that it is there.`)
   if (kernel.length > 0)
-    console.log(`  7. The kernel has the word ${one} for something of its own (${kernel.slice(0, 3).join(', ')}): add it to kernelWords in
+    console.log(`  8. The kernel has the word ${one} for something of its own (${kernel.slice(0, 3).join(', ')}): add it to kernelWords in
      server/test/tidy_structure.test.ts, or choose a name that says more.`)
 }
 

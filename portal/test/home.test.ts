@@ -185,7 +185,7 @@ describe('Home of an organization that has nothing', { skip: chromiumMissing }, 
     await step(page, 'Add your first leads').getByRole('link', { name: 'Add a lead' }).click()
     const form = page.getByRole('dialog', { name: 'Create a lead' })
     await form.getByLabel('Name').fill('The First')
-    await form.getByLabel('E-mail').fill('first@example.com')
+    await form.getByLabel('Email').fill('first@example.com')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'The First' }).waitFor()
     await page.getByRole('link', { name: 'Home', exact: true }).click()

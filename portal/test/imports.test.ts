@@ -134,7 +134,7 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     await open(page, 'Kane').click()
     await heading(page, 'Kane').waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByText(/created it by an import$/).waitFor()
+    await page.getByText(/created it · through an import$/).waitFor()
     const id = Number(new URL(page.url()).pathname.split('/').at(-1))
     const { json } = await portal.t.call('GET', `/v1/api/leads/${id}`, { as })
     assert.equal(json.lead.status, 'Qualified', 'a file says how far one has come')

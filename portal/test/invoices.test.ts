@@ -108,7 +108,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await inDialog(page, 'Description of line 2').fill('Licence')
     await inDialog(page, 'Unit price of line 2').fill('much')
     await inDialog(page, 'Quantity of line 3').fill('some')
-    await inDialog(page, 'E-mail (optional)').fill('not an address')
+    await inDialog(page, 'Email (optional)').fill('not an address')
     await press(page, 'Create')
     await dialog(page).getByRole('alert').nth(4).waitFor()
     const wrong = async (...labels: string[]) => {
@@ -116,7 +116,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
         assert.equal(await inDialog(page, label).getAttribute('aria-invalid'), 'true', label)
       }
     }
-    await wrong('Customer', 'E-mail (optional)', 'Unit price of line 2', 'Quantity of line 3')
+    await wrong('Customer', 'Email (optional)', 'Unit price of line 2', 'Quantity of line 3')
     await wrong('Description of line 3', 'Unit price of line 3')
     assert.equal(await inDialog(page, 'Unit price of line 1').getAttribute('aria-invalid'), null)
     await untilFocused(inDialog(page, 'Customer'))
@@ -128,7 +128,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await press(page, 'Remove line 2')
     await untilFocused(inDialog(page, 'Description of line 1'))
     await inDialog(page, 'Customer').fill('Kaffeerösterei Müller & Söhne GmbH')
-    await inDialog(page, 'E-mail (optional)').fill('')
+    await inDialog(page, 'Email (optional)').fill('')
     await inDialog(page, 'Address (optional)').fill('Lindenstraße 12\n10969 Berlin')
     await inDialog(page, 'Unit price of line 1').fill('19,99')
     await inDialog(page, 'Quantity of line 1').fill('3')

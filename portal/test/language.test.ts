@@ -62,6 +62,23 @@ describe('the language of the portal', { skip: chromiumMissing }, () => {
     assert.equal(await languageOf(page), 'en')
   })
 
+  test('records speak it too: their names, fields, choices and statuses', async t => {
+    const lead = { name: 'Ada Lovelace', email: 'ada@example.com', priority: 'Hot' }
+    assert.equal((await portal.t.call('POST', '/v1/api/leads', { as: portal.t.main.testKey, body: lead })).status, 201)
+    const page = await portal.newPage(t, { locale: 'de-DE' })
+    await portal.logIn(page, { path: '/account' })
+    await page.getByLabel('Sprache').selectOption('Deutsch')
+    await page.goto('/leads')
+    await page.getByRole('button', { name: 'Lead erstellen' }).waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Ada Lovelace' })
+    for (const word of ['Neu', 'Heiß']) await row.getByText(word, { exact: true }).waitFor()
+    await page.getByRole('columnheader', { name: 'Zuständig' }).waitFor()
+    await page.getByRole('link', { name: 'Ada Lovelace öffnen' }).click()
+    await page.getByRole('button', { name: 'Verschieben nach „Kontaktiert“' }).click()
+    await page.getByText('Ada Lovelace steht jetzt auf „Kontaktiert“.').waitFor()
+    await page.getByRole('region', { name: 'Zeitverlauf' }).waitFor()
+  })
+
   test('texts that do not come at first are asked for again, and nothing is shown without them', async t => {
     const page = await portal.newPage(t, { allow: [/status of 503/] })
     let refusals = 0

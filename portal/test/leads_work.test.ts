@@ -108,7 +108,7 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     ])
     await begin('Junk')
     await dialog.getByRole('button', { name: 'Change', exact: true }).click()
-    await dialog.getByText('1 stayed as they were:').waitFor()
+    await dialog.getByText('1 stayed as it was:').waitFor()
     await dialog.getByText(/^Bulk Hicks: status is Qualified and cannot become Junk\./).waitFor()
     assert.deepEqual(await statuses(), [
       ['Junk', null],
@@ -209,7 +209,7 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     const id = await create('Annie Easley', 'annie@lewis.example', { phone })
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/leads/${id}?compose=text` })
-    await page.getByText('wants no more texts from this sender.').waitFor()
+    await page.getByText('doesn’t want any more texts from this sender.').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Send the text' }).isDisabled())
   })
 

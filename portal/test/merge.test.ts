@@ -53,7 +53,7 @@ describe('merging records in the portal', { skip: chromiumMissing }, () => {
     await row(page, 'Domain').getByText('globex.example').waitFor()
     await checkBothThemes(page, 'records side by side', 'merge')
     await dialog.getByRole('radio', { name: 'Industry of Globex Corp: Services' }).check()
-    await dialog.getByText(/Notes, tasks, files and tags of the other go along/).waitFor()
+    await dialog.getByText(/Notes, tasks, files and tags of the other come along/).waitFor()
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await heading(page, 'Globex').waitFor()
     assert.equal(idInAddress(page), stays)
@@ -83,7 +83,7 @@ describe('merging records in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t, { allow: [/status of 404/] })
     await portal.logIn(page, { path: `/contacts/${goes}` })
     const note = page.getByRole('region', { name: '3 contacts look the same' })
-    await note.getByText('Ada L. has one of the same e-mails.').waitFor()
+    await note.getByText('Ada L. has one of the same emails.').waitFor()
     await checkBothThemes(page, 'a record with duplicates', 'duplicates')
     await note.getByRole('button', { name: 'Compare and merge' }).click()
     const dialog = page.getByRole('dialog', { name: 'Merge 3 contacts' })
@@ -93,7 +93,7 @@ describe('merging records in the portal', { skip: chromiumMissing }, () => {
       await page.getByRole('radio', { name: 'Ada Lovelace: keep this one', exact: true }).isChecked(),
       'that of the page',
     )
-    await row(page, 'E-mails').getByText('all 2 are kept').waitFor()
+    await row(page, 'Emails').getByText('all 2 are kept').waitFor()
     await page.getByRole('radio', { name: 'Ada L.: keep this one', exact: true }).check()
     await page.getByRole('dialog').getByRole('radio', { name: 'Name of Ada Lovelace: Ada Lovelace' }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()

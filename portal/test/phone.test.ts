@@ -66,8 +66,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     return browser
   }
   const dock = (page: Page) => page.getByRole('region', { name: 'Softphone', exact: true })
-  const cardOf = (page: Page, name: string) =>
-    dock(page).getByRole('form', { name: `What came of the call with ${name}` })
+  const cardOf = (page: Page, name: string) => dock(page).getByRole('form', { name: `How the call with ${name} went` })
   const press = (page: Page, name: string) => dock(page).getByRole('button', { name, exact: true }).click()
 
   async function turnOn(page: Page): Promise<void> {
@@ -156,9 +155,9 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await press(page, 'Resume')
 
     await press(page, 'Transfer')
-    await dock(page).getByLabel('Hand the call over to').fill('+1 500 555 0208')
+    await dock(page).getByLabel('Transfer the call to').fill('+1 500 555 0208')
     await screenshot(page, 'phone-transfer')
-    await press(page, 'Hand over')
+    await press(page, 'Transfer call')
     await until(() => phone.keys.join('') === '5#1234#', 'the keys of who was called then')
 
     // What came of it is noted in one card, by one press.
@@ -195,7 +194,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/calls' })
     await turnOn(page)
     await dock(page)
-      .getByText(/who calls you rings here/)
+      .getByText(/so calls to you ring here/)
       .waitFor()
     await checkBothThemes(page, 'a number to call', 'phone-dial')
     await tabTo(page, dock(page).getByLabel('Call', { exact: true }))
@@ -215,7 +214,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await screenshot(page, 'phone-dial-narrow')
     await page.keyboard.type('nobody@example.net')
     await page.keyboard.press('Enter')
-    await dock(page).getByText('That phone is not turned on').waitFor()
+    await dock(page).getByText('That phone isn’t turned on').waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('+1 500 555 0203')
     await page.getByRole('option', { name: 'Call +1 500 555 0203' }).waitFor()
@@ -230,7 +229,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await second.getByRole('radio', { name: 'Wrong number' }).check()
     await page.keyboard.press('Escape')
     await second.waitFor({ state: 'detached' })
-    await page.getByText('Nothing was noted of the call.').waitFor()
+    await page.getByText('Nothing was noted for the call.').waitFor()
     const { json } = await portal.t.call('GET', '/v1/api/leads?q=Turing', { as: portal.t.main.testKey })
     assert.deepEqual([json.leads[0].name, json.leads[0].phone], ['Alan Turing', '+15005550201'])
     const { json: calls } = await portal.t.call('GET', '/v2/voice/calls?outcome=busy', { as: portal.t.main.testKey })
@@ -342,7 +341,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: `/leads/${leadId}` })
     await page.getByRole('button', { name: `Call ${handset}` }).click()
     await dock(page)
-      .getByText(/Allow it at the left of the address bar/)
+      .getByText(/Allow it to the left of the address bar/)
       .waitFor()
     await checkAccessibility(page, { name: 'a microphone refused' })
     await page.setViewportSize({ width: 390, height: 844 })

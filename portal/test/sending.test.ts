@@ -117,7 +117,7 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
     await checkAccessibility(page, { name: 'redacting' })
     await dialog(page).getByLabel('Type redact to confirm').fill('redact')
     await confirm.click()
-    await page.getByText(/The text was taken away \d|The text was taken away now/).waitFor()
+    await page.getByText(/The text was removed \d|The text was removed now/).waitFor()
     await screenshot(page, 'message-redacted')
     assert.equal(await page.getByText('Tomorrow', { exact: true }).count(), 0)
     await page.goto('/messages?tag=reminder')

@@ -68,7 +68,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await untilFocused(search)
     await page.getByRole('button', { name: 'Create a lead' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Brook Heading')
-    await page.getByRole('dialog').getByLabel('E-mail').fill('brook@example.com')
+    await page.getByRole('dialog').getByLabel('Email').fill('brook@example.com')
     await page.keyboard.press('Enter')
     await untilFocused(heading(page, 'Brook Heading'))
     // By the palette, and on a telephone by the drawer of the navigation.

@@ -2,17 +2,7 @@
 // moves the texts of a folder into its message files (portal/src/words/README.md) takes it off, and no new folder is put on it.
 
 /** Folders and files of `portal/src`; `screen.ts` is that of every screen. */
-export const unconverted: readonly string[] = [
-  'calls',
-  'companies',
-  'contacts',
-  'invoices',
-  'leads',
-  'messages',
-  'nouns',
-  'recordings',
-  'softphone',
-]
+export const unconverted: readonly string[] = []
 
 /** What is said before any message file is there: in all languages at once. */
 export const beforeWords: readonly string[] = ['main.tsx']
@@ -29,6 +19,7 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Apps',
   'Bcc',
   'Binds',
+  'Board',
   'Body',
   'Callback',
   'Carrier',
@@ -61,19 +52,20 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Link',
   'Links',
   'Live',
-  'LIVE',
   'live',
+  'LIVE',
   'Logs',
   'Mail',
   'Marketing',
   'Message-ID',
+  'Mono',
   'msg_…',
   'Name',
   'Navigation',
   'null',
   'OAuth 2.1',
-  'Optional',
   'optional',
+  'Optional',
   'Pager',
   'Payload',
   'Person',
@@ -88,6 +80,9 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Scopes',
   'Secrets',
   'Server',
+  'Service',
+  'Simulator',
+  'Softphone',
   'Status',
   'STOP',
   'Tag',
@@ -106,6 +101,7 @@ export const sameInAll: ReadonlySet<string> = new Set([
   'Variable {number}: JSON Pointer',
   'Version',
   'VoIP',
+  'Warm',
   'Webhook {id}',
   'Webhook',
   'Webhooks',

@@ -8,7 +8,9 @@ import { FormDialog } from '../forms/form.tsx'
 import { usePartyName } from '../people/party.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, TextArea, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 /** The states of a call that has not ended. */
 export const underWay: readonly Call['state'][] = ['initiated', 'ringing', 'answered']
@@ -29,7 +31,7 @@ function SaySomething({ call }: { call: Call }) {
   return (
     <>
       <Button icon={<MessageCircle size={14} />} onClick={() => setOpen(true)}>
-        Say something
+        {t('say')}
       </Button>
       {open && <SayDialog call={call} onClose={() => setOpen(false)} />}
     </>
@@ -43,24 +45,24 @@ function SayDialog({ call, onClose }: { call: Call; onClose(): void }) {
   const say = useMutation({
     mutationFn: () => api.calls.command({ callId: call.callId, verb: 'say', text: text.trim() }),
     onSuccess: () => {
-      toast({ text: 'It is being said.' })
+      toast({ text: t('said') })
       onClose()
     },
   })
   const faults = useFormFaults(say.error, ['text'])
   return (
     <FormDialog
-      title="Say something"
-      description={`A voice reads it to ${party}, beside whatever runs in the call.`}
+      title={t('say')}
+      description={t('sayText', { party })}
       faults={faults}
-      action="Say it"
+      action={t('sayDo')}
       busy={say.isPending}
       disabled={text.trim() === ''}
       onSubmit={() => say.mutate()}
       onClose={onClose}
     >
       <TextArea
-        label="Text"
+        label={t('text')}
         name="text"
         rows={3}
         value={text}
@@ -84,24 +86,24 @@ function HangUp({ call }: { call: Call }) {
     mutationFn: () => api.calls.hangup({ callId: call.callId }),
     onSuccess: () => {
       setAsked(false)
-      toast({ text: 'The call is being hung up.' })
+      toast({ text: t('hungUp') })
       return cache.invalidateQueries({ queryKey: [mode, 'call', call.callId], exact: true })
     },
   })
   return (
     <>
       <Button variant="danger" icon={<PhoneOff size={14} />} onClick={() => setAsked(true)}>
-        Hang up
+        {t('hangUp')}
       </Button>
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
-        title="Hang up this call"
-        description={`The call to ${party} ends for both sides at once.`}
-        confirmLabel="Hang up"
+        title={t('hangUpTitle')}
+        description={t('hangUpText', { party })}
+        confirmLabel={t('hangUp')}
         danger
         busy={hangUp.isPending}
-        error={hangUp.error?.message}
+        {...(hangUp.error !== null && { error: faultText(hangUp.error) })}
         onConfirm={() => hangUp.mutate()}
       />
     </>

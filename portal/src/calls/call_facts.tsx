@@ -8,7 +8,7 @@ import { kindOfId } from '../navigation/ids.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { RecordName } from '../nouns/values.tsx'
 import { Party } from '../people/party.tsx'
-import { outcomeWords } from '../softphone/outcomes.ts'
+import { outcomeText } from '../softphone/outcomes.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
@@ -22,6 +22,7 @@ import {
   toneOfState,
 } from '../ui/index.ts'
 import styles from './calls.module.css'
+import { t } from './texts.ts'
 
 /** Whole seconds as a person says them: "58 s", "1 min 5 s", "2 h 3 min"; a dash where there are none yet. */
 export function secondsText(value: number | null): string {
@@ -33,17 +34,8 @@ export function secondsText(value: number | null): string {
 
 /** What came of it, with who said so. */
 function Outcome({ outcome, by }: { outcome: NonNullable<Call['outcome']>; by: number | null }) {
-  return (
-    <>
-      {outcomeWords[outcome]}
-      {by !== null && (
-        <span className={styles['faint']}>
-          {', by '}
-          <UserName id={by} />
-        </span>
-      )}
-    </>
-  )
+  if (by === null) return outcomeText(outcome)
+  return t.rich('outcomeBy', { outcome: outcomeText(outcome), who: () => <UserName id={by} /> })
 }
 
 /** What belongs to one event: ids of other calls lead to them. */
@@ -64,19 +56,24 @@ function legsOf(call: Call): { term: string; detail: ReactNode }[] {
   const named = [call.callId, call.parentCallId, call.bridgedTo]
   const others = new Set(reported.map(String).filter(id => kindOfId(id) === 'call' && !named.includes(id)))
   return [
-    ...(call.parentCallId === null ? [] : [{ term: 'Caused by', detail: <IdLink id={call.parentCallId} /> }]),
-    ...(call.bridgedTo === null ? [] : [{ term: 'Connected with', detail: <IdLink id={call.bridgedTo} /> }]),
+    ...(call.parentCallId === null ? [] : [{ term: t('causedBy'), detail: <IdLink id={call.parentCallId} /> }]),
+    ...(call.bridgedTo === null ? [] : [{ term: t('connected'), detail: <IdLink id={call.bridgedTo} /> }]),
     ...[...others].map((id, place) => ({
-      term: `Other leg${place === 0 ? '' : ` ${place + 1}`}`,
+      term: place === 0 ? t('otherLeg') : t('otherLegNo', { number: place + 1 }),
       detail: <IdLink id={id} />,
     })),
   ]
 }
 
+const happenedText = (type: string) => t.of('happened', type) ?? type.replaceAll('_', ' ')
+
+/** Why a call ended, in a few words. */
+export const causeText = (cause: string) => t.of('cause', cause) ?? cause.replaceAll('_', ' ')
+
 function timelineOf(call: Call): TimelineItem[] {
   return call.history.map(entry => ({
     key: String(entry.sequence),
-    title: entry.type.replace(/^call\./, '').replaceAll('_', ' '),
+    title: happenedText(entry.type.replace(/^call\./, '')),
     at: entry.at,
     tone: toneOfState(entry.state),
     detail:
@@ -86,11 +83,11 @@ function timelineOf(call: Call): TimelineItem[] {
 
 function endingOf(call: Call) {
   const items = [
-    ...(call.hangupCause === null ? [] : [{ term: 'Ended because', detail: call.hangupCause.replaceAll('_', ' ') }]),
-    ...(call.hangupBy === null ? [] : [{ term: 'Ended by', detail: call.hangupBy }]),
-    ...(call.errorCode === null ? [] : [{ term: 'Error', detail: <CodeLink code={call.errorCode} /> }]),
-    ...(call.sipCode === null ? [] : [{ term: 'SIP status', detail: String(call.sipCode) }]),
-    ...(call.q850 === null ? [] : [{ term: 'Q.850 cause', detail: String(call.q850) }]),
+    ...(call.hangupCause === null ? [] : [{ term: t('endedBecause'), detail: causeText(call.hangupCause) }]),
+    ...(call.hangupBy === null ? [] : [{ term: t('endedBy'), detail: t(`side.${call.hangupBy}`) }]),
+    ...(call.errorCode === null ? [] : [{ term: t('error'), detail: <CodeLink code={call.errorCode} /> }]),
+    ...(call.sipCode === null ? [] : [{ term: t('sipStatus'), detail: String(call.sipCode) }]),
+    ...(call.q850 === null ? [] : [{ term: t('q850'), detail: String(call.q850) }]),
   ]
   return items
 }
@@ -102,41 +99,41 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
   const metadata = Object.entries(isLead ? own : call.metadata)
   return (
     <div className={record['columns']}>
-      <Card title="Call">
+      <Card title={t('call')}>
         <DescriptionList
           items={[
-            { term: 'State', detail: <StatusChip status={call.state} /> },
+            { term: t('state'), detail: <StatusChip status={call.state} /> },
             ...(call.outcome === null
               ? []
-              : [{ term: 'Outcome', detail: <Outcome outcome={call.outcome} by={call.outcomeBy} /> }]),
-            { term: 'From', detail: <Party address={call.from} name={call.callerName} /> },
-            { term: 'To', detail: <Party address={call.to} /> },
-            { term: 'Direction', detail: call.direction },
+              : [{ term: t('outcome'), detail: <Outcome outcome={call.outcome} by={call.outcomeBy} /> }]),
+            { term: t('from'), detail: <Party address={call.from} name={call.callerName} /> },
+            { term: t('to'), detail: <Party address={call.to} /> },
+            { term: t('direction'), detail: t(`way.${call.direction}`) },
             ...endingOf(call),
-            { term: 'Answered by', detail: call.answeredBy ?? '–' },
-            { term: 'Rang', detail: secondsText(call.ringSeconds) },
-            { term: 'Billable', detail: secondsText(call.billableSeconds) },
-            ...(call.price === null ? [] : [{ term: 'Price', detail: priceText(call.price, call.currency) }]),
-            { term: 'Duration', detail: secondsText(call.durationSeconds) },
-            { term: 'Created', detail: <Moment iso={call.createdAt} /> },
-            { term: 'Answered', detail: <Moment iso={call.answeredAt} /> },
-            { term: 'Ended', detail: <Moment iso={call.endedAt} /> },
-            ...(call.trunkId === null ? [] : [{ term: 'Trunk', detail: <IdLink id={call.trunkId} /> }]),
-            ...(call.simulated ? [{ term: 'Carried by', detail: 'The simulator: no telephone rang' }] : []),
-            ...(isLead ? [{ term: 'Lead', detail: <RecordName noun="lead" id={String(leadId)} /> }] : []),
+            { term: t('answeredBy'), detail: call.answeredBy === null ? '–' : t(`by.${call.answeredBy}`) },
+            { term: t('rang'), detail: secondsText(call.ringSeconds) },
+            { term: t('billable'), detail: secondsText(call.billableSeconds) },
+            ...(call.price === null ? [] : [{ term: t('price'), detail: priceText(call.price, call.currency) }]),
+            { term: t('duration'), detail: secondsText(call.durationSeconds) },
+            { term: t('created'), detail: <Moment iso={call.createdAt} /> },
+            { term: t('answered'), detail: <Moment iso={call.answeredAt} /> },
+            { term: t('ended'), detail: <Moment iso={call.endedAt} /> },
+            ...(call.trunkId === null ? [] : [{ term: t('trunk'), detail: <IdLink id={call.trunkId} /> }]),
+            ...(call.simulated ? [{ term: t('carriedBy'), detail: t('simulated') }] : []),
+            ...(isLead ? [{ term: t('lead'), detail: <RecordName of="lead" id={String(leadId)} /> }] : []),
             ...legsOf(call),
-            ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
-            ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
-            ...(call.callbackUrl === null ? [] : [{ term: 'Callback', detail: call.callbackUrl }]),
+            ...(call.tags.length === 0 ? [] : [{ term: t('tags'), detail: call.tags.join(', ') }]),
+            ...(metadata.length === 0 ? [] : [{ term: t('metadata'), detail: <Metadata pairs={metadata} /> }]),
+            ...(call.callbackUrl === null ? [] : [{ term: t('callback'), detail: call.callbackUrl }]),
           ]}
         />
       </Card>
-      <Card title="Timeline">
-        <Timeline label="What happened in the call, first to last" items={timelineOf(call)} />
+      <Card title={t('timeline')}>
+        <Timeline label={t('timelineOf')} items={timelineOf(call)} />
       </Card>
       {children !== undefined && <div className={`${record['all']} ${styles['stack']}`}>{children}</div>}
       <div className={record['all']}>
-        <CodeBlock code={JSON.stringify(call, null, 2)} language="json" label="Call as the API gives it" />
+        <CodeBlock code={JSON.stringify(call, null, 2)} language="json" label={t('json')} />
       </div>
     </div>
   )

@@ -8,6 +8,7 @@ import { useSession } from '../session/session.ts'
 import { CodeBlock, CopyButton } from '../ui/code.tsx'
 import { Button, Card, Dialog, durationText, ErrorState, LoadingRows } from '../ui/index.ts'
 import styles from './calls.module.css'
+import { t } from './texts.ts'
 
 export type SipMessage = CallsTraceReply['messages'][number]
 
@@ -43,21 +44,21 @@ export function LadderCard({ callId, version, isOver }: LadderCardProps) {
   const actions = (
     <>
       {messages.length > 0 && (
-        <CopyButton showLabel label="Copy all" text={() => messages.map(wholeText).join('\n')} size="sm" />
+        <CopyButton showLabel label={t('copyAll')} text={() => messages.map(wholeText).join('\n')} size="sm" />
       )}
       <Button size="sm" busy={query.isFetching && !query.isPending} onClick={() => void refetch()}>
-        Read again
+        {t('readAgain')}
       </Button>
     </>
   )
   return (
-    <Card title="SIP messages" actions={query.data === undefined ? undefined : actions}>
+    <Card title={t('sip')} actions={query.data === undefined ? undefined : actions}>
       {query.isPending ? (
-        <LoadingRows label="Loading the SIP messages" rows={4} />
+        <LoadingRows label={t('sipLoading')} rows={4} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void refetch()} />
       ) : messages.length === 0 ? (
-        <p className={styles['quiet']}>None was sent or received yet, or they are not kept any more.</p>
+        <p className={styles['quiet']}>{t('sipNone')}</p>
       ) : (
         <Ladder messages={messages} />
       )}
@@ -85,9 +86,9 @@ export function Ladder({ messages }: { messages: readonly SipMessage[] }) {
     <>
       <div className={styles['sides']} aria-hidden="true">
         <b>Tandem</b>
-        <b>{remotes.length === 1 ? remotes[0] : 'Remote party'}</b>
+        <b>{remotes.length === 1 ? remotes[0] : t('sipRemote')}</b>
       </div>
-      <ol className={styles['ladder']} aria-label="SIP messages, first to last">
+      <ol className={styles['ladder']} aria-label={t('sipOf')}>
         {messages.map((message, index) => (
           <li key={message.position}>
             <button
@@ -95,7 +96,11 @@ export function Ladder({ messages }: { messages: readonly SipMessage[] }) {
               className={styles['rung']}
               data-direction={message.direction}
               data-tone={toneOf(message.summary)}
-              aria-label={`${message.summary}, ${message.direction}, ${offsetText(Date.parse(message.at), firstMs)}`}
+              aria-label={t('sipRung', {
+                summary: message.summary,
+                direction: message.direction,
+                offset: offsetText(Date.parse(message.at), firstMs),
+              })}
               onClick={() => setOpen(index)}
             >
               <span className={styles['offset']}>{offsetText(Date.parse(message.at), firstMs)}</span>
@@ -114,19 +119,24 @@ export function Ladder({ messages }: { messages: readonly SipMessage[] }) {
           wide
           onOpenChange={next => !next && setOpen(undefined)}
           title={shown.summary}
-          description={`${shown.direction === 'sent' ? 'Sent to' : 'Received from'} ${shown.remote} by ${shown.transport}, ${shown.at}. Passwords and the keys of encrypted sound are left out.`}
+          description={t('sipText', {
+            direction: shown.direction,
+            remote: shown.remote,
+            transport: shown.transport,
+            at: shown.at,
+          })}
           footer={
             <>
               <Button disabled={open === 0} onClick={() => setOpen(open - 1)}>
-                Previous
+                {t('previous')}
               </Button>
               <Button disabled={open === messages.length - 1} onClick={() => setOpen(open + 1)}>
-                Next
+                {t('next')}
               </Button>
             </>
           }
         >
-          <CodeBlock code={shown.message.replaceAll('\r\n', '\n').trimEnd()} label="The whole message" wrap />
+          <CodeBlock code={shown.message.replaceAll('\r\n', '\n').trimEnd()} label={t('wholeMessage')} wrap />
         </Dialog>
       )}
     </>

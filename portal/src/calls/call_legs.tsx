@@ -7,36 +7,38 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Card, CodeLink, ErrorState, StatusChip, Time } from '../ui/index.ts'
-import { secondsText } from './call_facts.tsx'
+import { byLanguage } from '../words/words.ts'
+import { causeText, secondsText } from './call_facts.tsx'
+import { t } from './texts.ts'
 
 /** As many as a list of instructions may well dial. */
 const limit = 50
 
-const columns: Column<Call>[] = [
-  { key: 'to', header: 'To', render: ({ to }) => <Party isPlain address={to} /> },
-  { key: 'state', header: 'State', nowrap: true, render: ({ state }) => <StatusChip status={state} /> },
+const columns = byLanguage((): Column<Call>[] => [
+  { key: 'to', header: t('to'), render: ({ to }) => <Party isPlain address={to} /> },
+  { key: 'state', header: t('state'), nowrap: true, render: ({ state }) => <StatusChip status={state} /> },
   {
     key: 'why',
-    header: 'Ended because',
+    header: t('endedBecause'),
     hideOnNarrow: true,
     render: ({ hangupCause, errorCode }) =>
-      errorCode === null ? (hangupCause?.replaceAll('_', ' ') ?? '–') : <CodeLink code={errorCode} />,
+      errorCode === null ? hangupCause === null ? '–' : causeText(hangupCause) : <CodeLink code={errorCode} />,
   },
   {
     key: 'talked',
-    header: 'Talked',
+    header: t('talked'),
     align: 'end',
     nowrap: true,
     render: ({ answeredAt, billableSeconds }) => (answeredAt === null ? '–' : secondsText(billableSeconds)),
   },
   {
     key: 'started',
-    header: 'Started',
+    header: t('started'),
     hideOnNarrow: true,
     nowrap: true,
     render: ({ createdAt }) => <Time iso={createdAt} />,
   },
-]
+])
 
 /** Nothing, where the call dialled nobody. @param props.version another one whenever something happened in the call */
 export function LegsCard({ callId, version }: { callId: string; version: number }) {
@@ -54,7 +56,7 @@ export function LegsCard({ callId, version }: { callId: string; version: number 
   })
   if (query.data === undefined) {
     return query.error === null ? null : (
-      <Card title="Legs">
+      <Card title={t('legs')}>
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       </Card>
     )
@@ -62,14 +64,14 @@ export function LegsCard({ callId, version }: { callId: string; version: number 
   const legs = query.data.items.toReversed()
   if (legs.length === 0) return null
   return (
-    <Card title="Legs" flush>
+    <Card title={t('legs')} flush>
       <DataTable
-        caption="Legs, first to last"
-        columns={columns}
+        caption={t('legsOf')}
+        columns={columns()}
         rows={legs}
         rowKey={leg => leg.callId}
         rowLink={leg => ({ to: '/calls/$id', params: { id: leg.callId } })}
-        openLabel={leg => `Open the leg to ${leg.to}`}
+        openLabel={leg => t('legOpen', { to: leg.to })}
       />
     </Card>
   )

@@ -10,6 +10,7 @@ import { CallFacts } from './call_facts.tsx'
 import { LadderCard } from './call_ladder.tsx'
 import { LegsCard } from './call_legs.tsx'
 import { RecordingsCard } from './call_recordings.tsx'
+import { t } from './texts.ts'
 
 export function CallPage({ id }: { id: string }) {
   const { permissions } = useSession()
@@ -22,18 +23,18 @@ export function CallPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={`Call ${id}`}
-        heading="Call"
+        title={t('callId', { id })}
+        heading={t('call')}
         description={
           <>
-            <TextLink to="/calls">All calls</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/calls">{t('all')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={
           <>
             <ButtonLink to="/logs" search={{ resourceId: id }}>
-              Requests about it
+              {t('requests')}
             </ButtonLink>
             {query.data !== undefined && <CallCommands call={query.data} />}
           </>

@@ -8,6 +8,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Card, CodeLink, durationText, ErrorState, LoadingRows, StatusChip, sizeText, Time } from '../ui/index.ts'
 import styles from './calls.module.css'
+import { t } from './texts.ts'
 
 /** Says nothing of a call that has none. @param props.isOver whether none can come any more */
 export function RecordingsCard({ callId, isOver }: { callId: string; isOver: boolean }) {
@@ -24,15 +25,15 @@ export function RecordingsCard({ callId, isOver }: { callId: string; isOver: boo
   })
   const recordings = query.data?.items ?? []
   return (
-    <Card title="Recordings">
+    <Card title={t('recordings')}>
       {query.isPending ? (
-        <LoadingRows label="Loading the recordings" rows={2} />
+        <LoadingRows label={t('recordingsLoading')} rows={2} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : recordings.length === 0 ? (
-        <p className={styles['quiet']}>{isOver ? 'The call was not recorded.' : 'Nothing is recorded yet.'}</p>
+        <p className={styles['quiet']}>{t(isOver ? 'recordingsNone' : 'recordingsNoneYet')}</p>
       ) : (
-        <ul className={styles['recordings']} aria-label="Recordings of the call, newest first">
+        <ul className={styles['recordings']} aria-label={t('recordingsOf')}>
           {recordings.map(recording => (
             <RecordingRow key={recording.recordingId} recording={recording} />
           ))}
@@ -50,7 +51,7 @@ function RecordingRow({ recording }: { recording: Recording }) {
         <StatusChip status={state} />
         {durationMs !== null && <span>{durationText(durationMs)}</span>}
         <small>
-          {channels === 'dual' ? 'caller left, callee right' : 'mono'}
+          {t(channels === 'dual' ? 'channels.dual' : 'channels.mono')}
           {sizeBytes !== null && `, ${sizeText(sizeBytes)}`}, <Time iso={startedAt} />
         </small>
         {errorCode !== null && <CodeLink code={errorCode} />}

@@ -1,103 +1,128 @@
 // Calls: a list that follows what happens, and one call with everything that happened in it.
 import type { CallsListItem } from '@tandem/sdk'
 import { Play } from 'lucide-react'
-import type { Resource } from '../lists/resource.ts'
+import type { ListFilter, Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
 import { priceText } from '../messages/price.tsx'
 import { Party } from '../people/party.tsx'
 import { PhoneNumber } from '../people/phone_number.tsx'
 import { clientOf } from '../people/phone_text.ts'
-import { outcomes, outcomeWords } from '../softphone/outcomes.ts'
+import { outcomes, outcomeText } from '../softphone/outcomes.ts'
+import { stateText } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { underWay } from './call_commands.tsx'
 import { secondsText } from './call_facts.tsx'
 import { CallPage } from './call_page.tsx'
+import { t } from './texts.ts'
 
 const final: CallsListItem['state'][] = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 
-const calls: Resource<CallsListItem> = {
-  many: 'calls',
-  about: 'Every call that was made or taken, newest first, with how it went.',
-  from: api => api.calls.list,
-  id: 'callId',
-  nameOf: ({ to, state }) => `the call to ${to}, ${state.replaceAll('_', ' ')}`,
-  filters: [
-    { name: 'to', label: 'To', kind: 'number', placeholder: '+1 500 555 0200' },
-    { name: 'from', label: 'From', kind: 'number', placeholder: '+1 500 555 0006' },
-    { name: 'state', label: 'State', options: [...underWay, ...final] },
-    {
-      name: 'direction',
-      label: 'Direction',
-      all: 'Both',
-      options: [
-        { value: 'outbound', label: 'Outbound' },
-        { value: 'inbound', label: 'Inbound' },
-      ],
-    },
-    {
-      name: 'outcome',
-      label: 'Outcome',
-      options: outcomes.map(value => ({ value, label: outcomeWords[value] })),
-    },
-    { name: 'createdAfter', label: 'Started since', kind: 'day' },
-    {
-      name: 'legs',
-      label: 'Legs',
-      all: 'Left out',
-      options: [{ value: 'true', label: 'Shown too' }],
-      more: true,
-      asked: value => ({ legs: value === 'true' }),
-      fits: () => true,
-      fitsUnchosen: ({ parentCallId }) => parentCallId === null,
-    },
-  ],
-  columns: [
-    { name: 'to', label: 'To', px: 250, hasControls: true, cell: To },
-    { name: 'from', label: 'From', px: 250, atFirst: 'wide', cell: From },
-    { name: 'state', label: 'State', px: 240, kind: 'status', code: 'errorCode' },
-    { name: 'outcome', label: 'Outcome', px: 150, cell: ({ outcome }) => outcome && outcomeWords[outcome] },
-    {
-      name: 'direction',
-      label: 'Direction',
-      atFirst: 'wide',
-      // A leg is a call that another one dialled.
-      cell: ({ parentCallId, direction }) => (parentCallId === null ? direction : `${direction}, leg`),
-    },
-    { name: 'billableSeconds', label: 'Talked', px: 110, align: 'end', cell: one => secondsText(one.billableSeconds) },
-    { name: 'createdAt', label: 'Started', kind: 'time' },
-    { name: 'callId', label: 'Id', kind: 'id', atFirst: 'wide' },
-    {
-      name: 'ringSeconds',
-      label: 'Rang',
-      px: 110,
-      align: 'end',
-      atFirst: 'never',
-      cell: one => secondsText(one.ringSeconds),
-    },
-    { name: 'endedAt', label: 'Ended', kind: 'time', atFirst: 'never' },
-    { name: 'hangupBy', label: 'Ended by', atFirst: 'never' },
-    { name: 'answeredBy', label: 'Answered by', atFirst: 'never' },
-    { name: 'trunkId', label: 'Trunk', px: 260, atFirst: 'never' },
-    {
-      name: 'price',
-      label: 'Price',
-      px: 120,
-      align: 'end',
-      atFirst: 'never',
-      cell: one => one.price && priceText(one.price, one.currency),
-    },
-    { name: 'tags', label: 'Tags', atFirst: 'never' },
-  ],
-  create: {
-    label: 'Start a call',
-    icon: <Play size={14} />,
-    link: { to: '/playground', search: { endpoint: 'calls.create' } },
+const filters = (): readonly ListFilter<CallsListItem>[] => [
+  { name: 'to', label: t('to'), kind: 'number', placeholder: '+1 500 555 0200' },
+  { name: 'from', label: t('from'), kind: 'number', placeholder: '+1 500 555 0006' },
+  { name: 'state', label: t('state'), options: [...underWay, ...final] },
+  {
+    name: 'direction',
+    label: t('direction'),
+    all: t('both'),
+    options: [
+      { value: 'outbound', label: t('direction.outbound') },
+      { value: 'inbound', label: t('direction.inbound') },
+    ],
   },
-  addressesOf: ({ to, from }) => [to, from],
-  live: { events: 'call.', isMoving: ({ state }) => underWay.includes(state) },
-  empty: {
-    text: 'Start the first one from the Playground. In test mode +1 500 555 0200 is always answered by a person.',
+  {
+    name: 'outcome',
+    label: t('outcome'),
+    options: outcomes.map(value => ({ value, label: outcomeText(value) })),
   },
-}
+  { name: 'createdAfter', label: t('since'), kind: 'day' },
+  {
+    name: 'legs',
+    label: t('legs'),
+    all: t('legsOut'),
+    options: [{ value: 'true', label: t('legsIn') }],
+    more: true,
+    asked: value => ({ legs: value === 'true' }),
+    fits: () => true,
+    fitsUnchosen: ({ parentCallId }) => parentCallId === null,
+  },
+]
+
+const calls = byLanguage(
+  (): Resource<CallsListItem> => ({
+    many: 'calls',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.calls.list,
+    id: 'callId',
+    nameOf: ({ to, state }) => t('nameOf', { to, state: stateText(state) }),
+    filters: filters(),
+    columns: [
+      { name: 'to', label: t('to'), px: 250, hasControls: true, cell: To },
+      { name: 'from', label: t('from'), px: 250, atFirst: 'wide', cell: From },
+      { name: 'state', label: t('state'), px: 240, kind: 'status', code: 'errorCode' },
+      { name: 'outcome', label: t('outcome'), px: 150, cell: ({ outcome }) => outcome && outcomeText(outcome) },
+      {
+        name: 'direction',
+        label: t('direction'),
+        atFirst: 'wide',
+        // A leg is a call that another one dialled.
+        cell: ({ parentCallId, direction }) =>
+          parentCallId === null ? t(`way.${direction}`) : t('wayLeg', { way: t(`way.${direction}`) }),
+      },
+      {
+        name: 'billableSeconds',
+        label: t('talked'),
+        px: 110,
+        align: 'end',
+        cell: one => secondsText(one.billableSeconds),
+      },
+      { name: 'createdAt', label: t('started'), kind: 'time' },
+      { name: 'callId', label: t('id'), kind: 'id', atFirst: 'wide' },
+      {
+        name: 'ringSeconds',
+        label: t('rang'),
+        px: 110,
+        align: 'end',
+        atFirst: 'never',
+        cell: one => secondsText(one.ringSeconds),
+      },
+      { name: 'endedAt', label: t('ended'), kind: 'time', atFirst: 'never' },
+      {
+        name: 'hangupBy',
+        label: t('endedBy'),
+        atFirst: 'never',
+        cell: ({ hangupBy }) => hangupBy && t(`side.${hangupBy}`),
+      },
+      {
+        name: 'answeredBy',
+        label: t('answeredBy'),
+        atFirst: 'never',
+        cell: ({ answeredBy }) => answeredBy && t(`by.${answeredBy}`),
+      },
+      { name: 'trunkId', label: t('trunk'), px: 260, atFirst: 'never' },
+      {
+        name: 'price',
+        label: t('price'),
+        px: 120,
+        align: 'end',
+        atFirst: 'never',
+        cell: one => one.price && priceText(one.price, one.currency),
+      },
+      { name: 'tags', label: t('tags'), atFirst: 'never' },
+    ],
+    create: {
+      label: t('start'),
+      icon: <Play size={14} />,
+      link: { to: '/playground', search: { endpoint: 'calls.create' } },
+    },
+    addressesOf: ({ to, from }) => [to, from],
+    live: { events: 'call.', isMoving: ({ state }) => underWay.includes(state) },
+    empty: {
+      text: t('emptyText'),
+    },
+  }),
+)
 
 const isOurs = (address: string, direction: string, side: 'to' | 'from') =>
   clientOf(address) === undefined && (direction === 'outbound') === (side === 'from')

@@ -1,7 +1,8 @@
 // Companies: their list.
 import { companies } from '../nouns/described/companies.generated.ts'
 import { NounList } from '../nouns/list.tsx'
+import { t } from './texts.ts'
 
 export function CompaniesScreen() {
-  return <NounList noun={companies} description="Organizations that are customers, or may become so." />
+  return <NounList noun={companies} description={t('about')} />
 }

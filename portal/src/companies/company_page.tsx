@@ -5,6 +5,7 @@ import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import { companies } from '../nouns/described/companies.generated.ts'
+import { choiceText } from '../nouns/described/spoken.ts'
 import { NounPage } from '../nouns/record_page.tsx'
 
 const listed = (value: unknown): string[] => (value == null ? [] : [String(value)])
@@ -17,7 +18,9 @@ export function CompanyPage() {
       id={id}
       mark="company"
       about={({ industry, domain }) =>
-        [industry, domain].map(text => text != null && <bdi key={String(text)}>{String(text)}</bdi>)
+        [industry != null && choiceText('company', 'industry', String(industry)), domain].map(
+          text => typeof text === 'string' && <bdi key={text}>{text}</bdi>,
+        )
       }
       actions={company => (
         <>

@@ -50,7 +50,7 @@ function about({ job_title: job, companies }: NounRecord) {
   return (
     <>
       {job != null && <bdi>{String(job)}</bdi>}
-      {first !== undefined && <RecordName noun="company" id={String(first)} />}
+      {first !== undefined && <RecordName of="company" id={String(first)} />}
     </>
   )
 }

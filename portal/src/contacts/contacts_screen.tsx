@@ -1,7 +1,8 @@
 // Contacts: their list.
 import { contacts } from '../nouns/described/contacts.generated.ts'
 import { NounList } from '../nouns/list.tsx'
+import { t } from './texts.ts'
 
 export function ContactsScreen() {
-  return <NounList noun={contacts} description="The people that one deals with, and the companies they belong to." />
+  return <NounList noun={contacts} description={t('about')} />
 }

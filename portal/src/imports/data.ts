@@ -1,6 +1,7 @@
 // Imports and batches as the screens read them. What is at work is asked for again while it is: its progress has no events.
 import type { Batch, Import } from '@tandem/sdk'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { spoken } from '../nouns/described/spoken.ts'
 import { knownNounBy, loadNoun } from '../nouns/known.ts'
 import { apiOf } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
@@ -46,6 +47,7 @@ export function useNoun(many: string | undefined) {
   return useQuery({
     queryKey: ['noun', one],
     queryFn: () => loadNoun(one ?? ''),
+    select: noun => spoken(noun),
     staleTime: Number.POSITIVE_INFINITY,
     enabled: one !== undefined,
   })

@@ -62,7 +62,7 @@ export function BatchCounts({ batch, noun }: BatchProps) {
           rows={failures.slice(0, maxNamed)}
           rowKey={({ id }) => id}
           columns={[
-            { key: 'record', header: t('record'), render: ({ id }) => <RecordName noun={noun.one} id={id} /> },
+            { key: 'record', header: t('record'), render: ({ id }) => <RecordName of={noun.one} id={id} /> },
             { key: 'message', header: t('why'), render: ({ message }) => message },
           ]}
         />

@@ -10,6 +10,7 @@ import { maskedKey, scopesText, stateOfKey } from '../keys/key_state.ts'
 import { RequestFacts } from '../logs/request_facts.tsx'
 import { MessageFacts } from '../messages/message_facts.tsx'
 import { useNounApi } from '../nouns/api.ts'
+import { spoken } from '../nouns/described/spoken.ts'
 import { Facts } from '../nouns/facts.tsx'
 import { loadNoun } from '../nouns/known.ts'
 import type { NounDescription } from '../nouns/noun.ts'
@@ -107,7 +108,7 @@ export function InspectedCall(props: InspectedProps) {
 export function InspectedNoun({ one, ...props }: InspectedProps & { one: string }) {
   const noun = useQuery({ queryKey: ['noun', one], queryFn: () => loadNoun(one), staleTime: Number.POSITIVE_INFINITY })
   if (noun.data === undefined) return <LoadingRows label={t('loadingRecord')} rows={4} />
-  return <InspectedRecord {...props} noun={noun.data} />
+  return <InspectedRecord {...props} noun={spoken(noun.data)} />
 }
 
 function InspectedRecord({ noun, ...props }: InspectedProps & { noun: NounDescription }) {

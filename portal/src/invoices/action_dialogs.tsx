@@ -2,9 +2,11 @@
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { faultText } from '../ui/faults.ts'
 import { ConfirmDialog, Day, TextArea } from '../ui/index.ts'
 import type { InvoiceAction, ListedInvoice } from './invoice_noun.ts'
 import { PaymentForm } from './payment_form.tsx'
+import { t } from './texts.ts'
 import { titleOfInvoice, useAct } from './use_act.ts'
 
 type DialogProps = { invoice: ListedInvoice; onClose(): void }
@@ -24,29 +26,24 @@ function SendDialog({ invoice, onClose }: DialogProps) {
   const act = useAct({
     invoice,
     run: api => api.invoices.send({ id }, { ifMatch: version }),
-    done: `${title} is sent now.`,
+    done: t('sent', { invoice: title }),
     onClose,
   })
   return (
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Send ${title} to ${customer.name}?`}
-      description="From then on its lines, amounts and customer stay as they are. Tandem records that it was sent; the invoice itself goes to the customer the way you always send it."
-      confirmLabel="Send"
+      title={t('sendTitle', { invoice: title, customer: customer.name })}
+      description={t('sendText')}
+      confirmLabel={t('send')}
       busy={act.isPending}
-      {...(act.error !== null && { error: act.error.message })}
+      {...(act.error !== null && { error: faultText(act.error) })}
       onConfirm={() => act.mutate()}
     >
       <p>
-        {amount === 0 ? (
-          'Its total is zero, so it is paid at once.'
-        ) : (
-          <>
-            {isPast(due) ? 'It is overdue at once: it was due on ' : 'It waits for payment until '}
-            <Day date={due} />.
-          </>
-        )}
+        {amount === 0
+          ? t('sendZero')
+          : t.rich(isPast(due) ? 'sendPast' : 'sendUntil', { day: () => <Day date={due} /> })}
       </p>
     </ConfirmDialog>
   )
@@ -59,29 +56,29 @@ function CancelDialog({ invoice, onClose }: DialogProps) {
   const act = useAct({
     invoice,
     run: api => api.invoices.cancel({ id, reason: values.reason }, { ifMatch: version }),
-    done: `${title} is cancelled.`,
+    done: t('cancelled', { invoice: title }),
     onClose,
   })
   const form = useFormFields({ values, change: setValues }, act.error, ['reason'])
   return (
     <FormDialog
-      title={`Cancel ${title}?`}
-      description="It keeps its number and can never be opened again."
+      title={t('cancelTitle', { invoice: title })}
+      description={t('cancelText')}
       className={record['form']}
       faults={{ form: form.form, general: form.general }}
-      action="Cancel the invoice"
-      cancel="Keep it"
+      action={t('cancel')}
+      cancel={t('cancelKeep')}
       busy={act.isPending}
       onSubmit={() => act.mutate()}
       onClose={onClose}
     >
       <TextArea
-        label="Reason"
+        label={t('reason')}
         required
         rows={3}
         maxLength={500}
         className={record['wide']}
-        hint="Kept with the invoice"
+        hint={t('reasonHint')}
         {...form.text('reason')}
       />
     </FormDialog>

@@ -1,9 +1,11 @@
 // The newest invoices to a customer of this name, on the page of the company or contact; for those who may read invoices.
 import { useQuery } from '@tanstack/react-query'
+import { choiceText } from '../nouns/described/spoken.ts'
 import related from '../nouns/nouns.module.css'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Card, ErrorState, Money, StatusChip, TextLink } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 const maxShown = 5
 
@@ -23,7 +25,7 @@ export function CustomerInvoices({ name }: { name: string }) {
   const total = own.length === found.length ? (query.data?.pagination.totalCount ?? 0) : own.length
   if (query.data !== undefined && own.length === 0) return null
   return (
-    <Card title={query.data === undefined ? 'Invoices' : `Invoices (${total})`}>
+    <Card title={query.data === undefined ? t('invoices') : t('invoicesCounted', { count: total })}>
       {query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -36,14 +38,14 @@ export function CustomerInvoices({ name }: { name: string }) {
                 </TextLink>
                 <span className={related['cell']}>
                   <Money amount={amount} currency={currency} />
-                  <StatusChip status={status} />
+                  <StatusChip status={status} label={choiceText('invoice', 'status', status)} />
                 </span>
               </li>
             ))}
           </ul>
           {total > maxShown && (
             <TextLink to="/invoices" search={{ customer: name }}>
-              {`All ${total}`}
+              {t('all', { count: total })}
             </TextLink>
           )}
         </>

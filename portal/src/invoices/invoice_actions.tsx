@@ -6,6 +6,7 @@ import { useSession } from '../session/session.ts'
 import { Button } from '../ui/index.ts'
 import { actionsOf, type InvoiceAction, type ListedInvoice } from './invoice_noun.ts'
 import { ActionDialog } from './later.ts'
+import { t } from './texts.ts'
 
 export function InvoiceActions({ invoice }: { invoice: ListedInvoice }) {
   const { permissions } = useSession()
@@ -15,17 +16,17 @@ export function InvoiceActions({ invoice }: { invoice: ListedInvoice }) {
     <>
       {may.send && (
         <Button variant="primary" icon={<Send size={14} />} onClick={() => setAction('send')}>
-          Send
+          {t('send')}
         </Button>
       )}
       {may.pay && (
         <Button variant="primary" icon={<Banknote size={14} />} onClick={() => setAction('pay')}>
-          Record a payment
+          {t('pay')}
         </Button>
       )}
       {may.cancel && (
         <Button icon={<Ban size={14} />} onClick={() => setAction('cancel')}>
-          Cancel the invoice
+          {t('cancel')}
         </Button>
       )}
       {action !== undefined && <ActionDialog action={action} invoice={invoice} onClose={() => setAction(undefined)} />}

@@ -5,11 +5,14 @@ import { flushSync } from 'react-dom'
 import record from '../data/record.module.css'
 import type { FormFields } from '../forms/form.tsx'
 import { Button, ErrorNote, Money, SegmentedControl, SelectField, TextField } from '../ui/index.ts'
+import { numberText } from '../words/format.ts'
+import { byLanguage } from '../words/words.ts'
 import { LineRow, lineNames } from './invoice_line_row.tsx'
 import { amountText, totalsOf } from './invoice_totals.ts'
 import { newLine, type Values } from './invoice_values.ts'
 import styles from './invoices.module.css'
 import { Sums } from './sums.tsx'
+import { t } from './texts.ts'
 
 const lineField = (index: number, name?: string) => (name === undefined ? `lines[${index}]` : `lines[${index}].${name}`)
 
@@ -30,10 +33,13 @@ export type FiguresProps = {
   currency: string | undefined
 }
 
-const bases = [
-  { value: 'lines', label: 'Lines' },
-  { value: 'amount', label: 'One amount' },
-] as const
+const bases = byLanguage(
+  () =>
+    [
+      { value: 'lines', label: t('basis.lines') },
+      { value: 'amount', label: t('basis.amount') },
+    ] as const,
+)
 
 export function Figures({ form, sent, currency }: FiguresProps) {
   const { values, put, text } = form
@@ -41,22 +47,22 @@ export function Figures({ form, sent, currency }: FiguresProps) {
     <>
       <div className={record['wide']}>
         <SegmentedControl
-          label="What the total comes from"
-          options={bases}
+          label={t('basis')}
+          options={bases()}
           value={values.basis}
           onChange={basis => put('basis', basis)}
         />
       </div>
       {values.basis === 'amount' ? (
-        <TextField label="Amount" required inputMode="decimal" hint="No tax is calculated" {...text('amount')} />
+        <TextField label={t('amount')} required inputMode="decimal" hint={t('amountHint')} {...text('amount')} />
       ) : (
         <>
           <Lines form={form} sent={sent} />
           <SelectField
-            label="Tax is rounded"
+            label={t('rounding')}
             options={[
-              { value: 'per_rate', label: 'Once for each rate' },
-              { value: 'per_line', label: 'On every line' },
+              { value: 'per_rate', label: t('rounding.per_rate') },
+              { value: 'per_line', label: t('rounding.per_line') },
             ]}
             value={values.tax_rounding}
             error={form.fields['tax_rounding']}
@@ -83,8 +89,8 @@ function Lines({ form, sent }: Pick<FiguresProps, 'form' | 'sent'>) {
   const general = [form.fields['lines'], ...sent.map((_, index) => form.fields[lineField(index)])].filter(Boolean)
   return (
     <fieldset className={styles['lines']} ref={box}>
-      <legend>Lines</legend>
-      {lines.length === 0 && <p>None yet: an invoice can be sent once it has a line.</p>}
+      <legend>{t('basis.lines')}</legend>
+      {lines.length === 0 && <p>{t('linesNone')}</p>}
       {lines.map((line, index) => {
         const place = sent.indexOf(line.key)
         return (
@@ -122,7 +128,7 @@ function Lines({ form, sent }: Pick<FiguresProps, 'form' | 'sent'>) {
             )
           }
         >
-          Add a line
+          {t('lineAdd')}
         </Button>
       </div>
     </fieldset>
@@ -136,11 +142,14 @@ function TotalsOfForm({ values, currency }: { values: Values; currency: string }
   const taxes = totals?.taxes.filter(({ ppm }) => ppm > 0n) ?? []
   return (
     <Sums
-      label="What it comes to"
+      label={t('sums')}
       items={[
-        { term: 'Before tax', detail: money(totals?.net) },
-        ...taxes.map(({ ppm, tax }) => ({ term: `Tax ${Number(ppm) / 10_000} %`, detail: money(tax) })),
-        { term: 'Total', detail: money(totals?.total) },
+        { term: t('beforeTax'), detail: money(totals?.net) },
+        ...taxes.map(({ ppm, tax }) => ({
+          term: t('taxAt', { rate: numberText(Number(ppm) / 10_000, { maximumFractionDigits: 4 }) }),
+          detail: money(tax),
+        })),
+        { term: t('total'), detail: money(totals?.total) },
       ]}
     />
   )

@@ -20,6 +20,7 @@ import { Figures, figureFields } from './invoice_figures.tsx'
 import { invoiceOf, invoices } from './invoice_noun.ts'
 import { useInvoiceStart } from './invoice_start.ts'
 import { changesOf, creationOf, emptyValues, type Values, valuesOf } from './invoice_values.ts'
+import { t } from './texts.ts'
 
 type FormProps = { onClose(): void; onSaved(saved: Saved): void }
 
@@ -46,9 +47,10 @@ function Create({ start, onClose, onSaved }: FormProps & { start: Partial<Values
   })
   return (
     <InvoiceDialog
-      title="Create an invoice"
-      description="It begins as a draft, and can be changed until it is sent."
-      action="Create"
+      isNew
+      title={t('create')}
+      description={t('createText')}
+      action={t('createDo')}
       state={draft}
       request={create}
       aside={form => <EmptyFormButton draft={draft} request={create} form={form} />}
@@ -60,7 +62,7 @@ function Create({ start, onClose, onSaved }: FormProps & { start: Partial<Values
 
 export function EditInvoice({ record: listed, ...rest }: EditFormProps) {
   return (
-    <WholeRecord noun={invoices} listed={listed} title="Edit the invoice" onClose={rest.onClose}>
+    <WholeRecord noun={invoices} listed={listed} title={t('edit')} onClose={rest.onClose}>
       {(stored, reread) => <EditWhole {...rest} record={stored} reread={reread} />}
     </WholeRecord>
   )
@@ -93,9 +95,9 @@ function EditWhole({
   const isRefused = isStale(save.error)
   return (
     <InvoiceDialog
-      title={isNumbered ? `Edit ${number}` : 'Edit the draft'}
-      {...(!isDraft && { description: 'It was sent: only its due date and its notes can still be changed.' })}
-      action="Save"
+      title={isNumbered ? t('editNumber', { number }) : t('editDraft')}
+      {...(!isDraft && { description: t('editSent') })}
+      action={t('save')}
       locked={!isDraft}
       state={{ values, change: setValues }}
       request={{ isPending: save.isPending, error: isRefused ? null : save.error }}
@@ -114,6 +116,7 @@ type InvoiceDialogProps = {
   title: string
   description?: string
   action: string
+  isNew?: boolean
   /** Only what may be changed once it is sent. */
   locked?: boolean
   state: FormState<Values>
@@ -135,7 +138,8 @@ const customerFields = {
 const ownFields = [...Object.values(customerFields), 'due_date', 'currency', 'notes', 'lead_id']
 
 function InvoiceDialog(props: InvoiceDialogProps) {
-  const { title, description, action, locked = false, state, request, note, aside, onSubmit, onClose } = props
+  const { title, description, action, isNew = false, locked = false, state, request, note, aside } = props
+  const { onSubmit, onClose } = props
   // The server names lines by their place when they were sent; taking one away since must not move its faults to another.
   const sent = useRef<readonly number[]>([])
   const form = useFormFields(state, request.error, [...ownFields, ...figureFields(sent.current.length)])
@@ -159,27 +163,27 @@ function InvoiceDialog(props: InvoiceDialogProps) {
       {note}
       {!locked && (
         <>
-          <TextField label="Customer" required {...text('name', customerFields.name)} />
-          <TextField label="E-mail" type="email" optional {...text('email', customerFields.email)} />
+          <TextField label={t('customer')} required {...text('name', customerFields.name)} />
+          <TextField label={t('email')} type="email" optional {...text('email', customerFields.email)} />
           <TextArea
-            label="Address"
+            label={t('address')}
             optional
             rows={3}
             className={record['wide']}
             {...text('address', customerFields.address)}
           />
-          <TextField label="Tax number" optional {...text('tax_id', customerFields.tax_id)} />
+          <TextField label={t('taxNumber')} optional {...text('tax_id', customerFields.tax_id)} />
           <LeadField form={form} />
         </>
       )}
       <TextField
-        label="Due date"
+        label={t('dueDate')}
         type="date"
-        {...(action === 'Create' && { optional: true, hint: '14 days from now when left empty' })}
+        {...(isNew && { optional: true, hint: t('dueDateHint') })}
         {...text('due_date')}
       />
-      {!locked && <FiguresOfForm form={form} sent={sent.current} isNew={action === 'Create'} />}
-      <TextArea label="Notes" optional rows={3} className={record['wide']} {...text('notes')} />
+      {!locked && <FiguresOfForm form={form} sent={sent.current} isNew={isNew} />}
+      <TextArea label={t('notes')} optional rows={3} className={record['wide']} {...text('notes')} />
     </FormDialog>
   )
 }
@@ -193,8 +197,8 @@ function LeadField({ form }: { form: Form }) {
   return (
     <RecordPicker
       of="lead"
-      label="Lead"
-      none="None"
+      label={t('lead')}
+      none={t('none')}
       error={form.fields['lead_id']}
       value={form.values.lead_id}
       onChange={id => form.put('lead_id', id === null ? null : Number(id))}
@@ -214,9 +218,12 @@ function FiguresOfForm({ form, sent, isNew }: { form: Form; sent: readonly numbe
   return (
     <>
       <TextField
-        label="Currency"
+        label={t('currency')}
         maxLength={3}
-        {...(isNew && { optional: true, hint: `${usual ?? "The organization's"} when left empty` })}
+        {...(isNew && {
+          optional: true,
+          hint: usual === undefined ? t('currencyUsual') : t('currencyHint', { currency: usual }),
+        })}
         {...form.text('currency')}
       />
       <Figures form={form} sent={sent} currency={/^[A-Z]{3}$/.test(typed) ? typed : usual} />

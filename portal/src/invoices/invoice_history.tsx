@@ -1,27 +1,19 @@
 // The story of an invoice in words: what happened to it, and what was changed.
 import type { Invoice, TandemEvent } from '@tandem/sdk'
 import { type Describe, ResourceEvents } from '../data/resource_events.tsx'
+import { spoken } from '../nouns/described/spoken.ts'
 import { fieldValue, type NounRecord } from '../nouns/noun.ts'
 import { FieldValue } from '../nouns/values.tsx'
 import { Money, TextLink } from '../ui/index.ts'
-import { invoices, type ListedInvoice, methodNames } from './invoice_noun.ts'
+import { invoices, type ListedInvoice, methodName } from './invoice_noun.ts'
+import { t } from './texts.ts'
 
 type Data = ListedInvoice & { payment?: Invoice['payments'][number] }
-
-const words: Record<string, string> = {
-  'invoice.created': 'Created',
-  'invoice.updated': 'Changed',
-  'invoice.sent': 'Sent',
-  'invoice.payment_recorded': 'Payment recorded',
-  'invoice.paid': 'Paid in full',
-  'invoice.overdue': 'Overdue',
-  'invoice.cancelled': 'Cancelled',
-}
 
 const describe: Describe = (event, before) => ({
   title: (
     <TextLink to="/events" search={{ resourceId: event.resourceId }}>
-      {words[event.type] ?? event.type}
+      {t.of('event', event.type.replace(/^invoice\./, '')) ?? event.type}
     </TextLink>
   ),
   detail: detailOf(event, before),
@@ -33,14 +25,14 @@ function detailOf({ type, data }: TandemEvent, before: TandemEvent | undefined) 
     return (
       <>
         <Money amount={payment.amount} currency={payment.currency} />
-        {` · ${methodNames[payment.method]}${payment.reference === null ? '' : ` · ${payment.reference}`}`}
+        {` · ${methodName(payment.method)}${payment.reference === null ? '' : ` · ${payment.reference}`}`}
       </>
     )
   if (type === 'invoice.cancelled') return reason ?? undefined
   if (type !== 'invoice.updated' || before === undefined) return undefined
   const [was, is] = [before.data, data] as [NounRecord, NounRecord]
-  return invoices.fields
-    .filter(({ name }) => name !== 'updated_at')
+  return spoken(invoices)
+    .fields.filter(({ name }) => name !== 'updated_at')
     .map(field => ({ field, from: fieldValue(field, was), to: fieldValue(field, is) }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
     .map(({ field, from, to }) => (
@@ -54,5 +46,5 @@ function detailOf({ type, data }: TandemEvent, before: TandemEvent | undefined) 
 }
 
 export function InvoiceHistory({ id }: { id: string }) {
-  return <ResourceEvents resourceId={id} noun="invoice" describe={describe} />
+  return <ResourceEvents resourceId={id} noun={invoices.one} describe={describe} />
 }

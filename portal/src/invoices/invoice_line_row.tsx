@@ -3,6 +3,7 @@
 import { Trash2 } from 'lucide-react'
 import { IconButton, TextField } from '../ui/index.ts'
 import styles from './invoices.module.css'
+import { t } from './texts.ts'
 
 export const lineNames = ['description', 'quantity', 'unit_price', 'tax_rate'] as const
 export type LineName = (typeof lineNames)[number]
@@ -18,13 +19,6 @@ export type LineRowProps = {
   onRemove(): void
 }
 
-const labels: Record<LineName, string> = {
-  description: 'Description',
-  quantity: 'Quantity',
-  unit_price: 'Unit price',
-  tax_rate: 'Tax %',
-}
-
 export function LineRow({ line, number, errorOf, onChange, onRemove }: LineRowProps) {
   return (
     <div className={styles['line']}>
@@ -32,12 +26,10 @@ export function LineRow({ line, number, errorOf, onChange, onRemove }: LineRowPr
         <TextField
           key={name}
           name={name}
-          label={
-            <>
-              {labels[name]}
-              <span className="visually-hidden"> of line {number}</span>
-            </>
-          }
+          label={t.rich(`lineField.${name}`, {
+            number,
+            hidden: text => <span className="visually-hidden">{text}</span>,
+          })}
           inputMode={name === 'description' ? 'text' : 'decimal'}
           value={line[name]}
           error={errorOf(name)}
@@ -46,7 +38,7 @@ export function LineRow({ line, number, errorOf, onChange, onRemove }: LineRowPr
       ))}
       <IconButton
         className={styles['remove']}
-        label={`Remove line ${number}`}
+        label={t('lineRemove', { number })}
         icon={<Trash2 size={15} />}
         onClick={onRemove}
       />

@@ -6,11 +6,13 @@ import { Due } from '../data/due.tsx'
 import { dayOf } from '../data/due_days.ts'
 import { useOrganizationDay } from '../data/organization_day.ts'
 import { useRecord } from '../data/records.ts'
+import { choiceText } from '../nouns/described/spoken.ts'
 import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
 import { Card, Chip, Day, Money, TextLink } from '../ui/index.ts'
 import { isOpen } from './invoice_noun.ts'
 import styles from './invoices.module.css'
+import { t } from './texts.ts'
 
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const { amount, amount_paid: paid, amount_due: due, currency, status, customer, lead_id: leadId } = invoice
@@ -19,22 +21,25 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   return (
     <Card className={styles['summary']}>
       <div className={styles['sum']} data-late={status === 'Overdue'}>
-        <span>{open ? 'Still due' : status === 'Paid' ? 'Paid in full' : 'Total'}</span>
+        <span>{t(open ? 'stillDue' : status === 'Paid' ? 'paidInFull' : 'total')}</span>
         <strong>
           <Money amount={open ? due : amount} currency={currency} />
         </strong>
         {open && paid > 0 && (
           <>
-            <progress max={amount} value={paid} aria-label="Paid so far" />
+            <progress max={amount} value={paid} aria-label={t('paidSoFar')} />
             <small>
-              <Money amount={paid} currency={currency} /> of <Money amount={amount} currency={currency} /> paid
+              {t.rich('paidOf', {
+                paid: () => <Money amount={paid} currency={currency} />,
+                total: () => <Money amount={amount} currency={currency} />,
+              })}
             </small>
           </>
         )}
       </div>
       <dl className={styles['glance']}>
         <div>
-          <dt>Billed to</dt>
+          <dt>{t('billedTo')}</dt>
           <dd dir="auto">
             <strong>{customer.name}</strong>
             {/* Who may not see leads has the name, and no link that leads nowhere. */}
@@ -42,7 +47,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
           </dd>
         </div>
         <div>
-          <dt>{status === 'Paid' || status === 'Cancelled' ? status : 'Due'}</dt>
+          <dt>{status === 'Paid' || status === 'Cancelled' ? choiceText('invoice', 'status', status) : t('due')}</dt>
           <dd>
             <When invoice={invoice} />
           </dd>
@@ -63,7 +68,7 @@ function When({ invoice }: { invoice: Invoice }) {
         <Day date={date} />
       </strong>
       {status === 'Draft' ? (
-        <Chip>not sent yet</Chip>
+        <Chip>{t('notSent')}</Chip>
       ) : (
         <Due date={date} today={today} isOverdue={status === 'Overdue'} otherwise={null} />
       )}
@@ -78,16 +83,16 @@ function FromLead({ id }: { id: number }) {
   if (lead === undefined) return null
   const parts: [string, ReactNode][] = [
     [
-      'Lead',
+      t('lead'),
       <TextLink key="lead" to="/leads/$id" params={{ id: String(id) }} dir="auto">
         {lead.name}
       </TextLink>,
     ],
     ...(lead.contact_id !== null && permissions.has('contacts:read')
-      ? [['Contact', <RecordName key="contact" noun="contact" id={lead.contact_id} />] as [string, ReactNode]]
+      ? [[t('contact'), <RecordName key="contact" of="contact" id={lead.contact_id} />] as [string, ReactNode]]
       : []),
     ...(lead.company_id !== null && permissions.has('companies:read')
-      ? [['Company', <RecordName key="company" noun="company" id={lead.company_id} />] as [string, ReactNode]]
+      ? [[t('company'), <RecordName key="company" of="company" id={lead.company_id} />] as [string, ReactNode]]
       : []),
   ]
   return (

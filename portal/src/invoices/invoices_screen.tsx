@@ -9,6 +9,7 @@ import { DueCell } from './due_cell.tsx'
 import { actionsOf, actionTo, type InvoiceAction, invoiceOf, invoices, isOpen } from './invoice_noun.ts'
 import { ActionDialog, CreateInvoice, EditInvoice, NumberCheck } from './later.ts'
 import { InvoiceTotals } from './list_totals.tsx'
+import { t } from './texts.ts'
 
 export function InvoicesScreen() {
   const { permissions } = useSession()
@@ -18,10 +19,10 @@ export function InvoicesScreen() {
     <>
       <NounList
         noun={invoices}
-        description="What customers are billed, and what they still owe."
+        description={t('about')}
         actions={
           <Button icon={<ListChecks size={14} />} onClick={() => setChecks(true)}>
-            Check the numbers
+            {t('check')}
           </Button>
         }
         summary={filters => <InvoiceTotals filters={filters} />}

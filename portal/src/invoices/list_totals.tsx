@@ -8,6 +8,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Card, Skeleton } from '../ui/index.ts'
 import styles from './invoices.module.css'
+import { t } from './texts.ts'
 
 type Filters = Readonly<Record<string, string>>
 type Total = InvoicesTotalsReply['totals'][number]
@@ -33,13 +34,13 @@ function tilesOf({ totals, due_soon: dueSoon }: InvoicesTotalsReply, filters: Fi
   const tile = (name: string, sums: Sum[], status: string, tone?: 'bad'): SumTile[] =>
     sums.length === 0 ? [] : [{ name, sums, to: '/invoices', search: { ...filters, status }, ...(tone && { tone }) }]
   return [
-    ...tile('Still to come', sumsOf(of('Sent', 'Overdue'), 'amount_due'), 'Sent,Overdue'),
-    ...tile('Overdue', sumsOf(of('Overdue'), 'amount_due'), 'Overdue', 'bad'),
-    ...tile('Due within 7 days', sumsOf(dueSoon, 'amount_due'), 'Sent'),
-    ...tile('Paid', sumsOf(of('Paid'), 'amount_paid'), 'Paid'),
-    ...tile('Drafts', sumsOf(of('Draft'), 'amount'), 'Draft'),
+    ...tile(t('tile.open'), sumsOf(of('Sent', 'Overdue'), 'amount_due'), 'Sent,Overdue'),
+    ...tile(t('tile.overdue'), sumsOf(of('Overdue'), 'amount_due'), 'Overdue', 'bad'),
+    ...tile(t('tile.soon'), sumsOf(dueSoon, 'amount_due'), 'Sent'),
+    ...tile(t('tile.paid'), sumsOf(of('Paid'), 'amount_paid'), 'Paid'),
+    ...tile(t('tile.drafts'), sumsOf(of('Draft'), 'amount'), 'Draft'),
     ...(totals.every(({ status }) => status === 'Cancelled')
-      ? tile('Cancelled', sumsOf(totals, 'amount'), 'Cancelled')
+      ? tile(t('tile.cancelled'), sumsOf(totals, 'amount'), 'Cancelled')
       : []),
   ]
 }
@@ -65,7 +66,7 @@ export function InvoiceTotals({ filters }: { filters: Filters }) {
   if (tiles.length === 0) return null
   return (
     <Card className={styles['totals']}>
-      <SumTiles label="What these invoices come to" tiles={tiles} />
+      <SumTiles label={t('totals')} tiles={tiles} />
     </Card>
   )
 }

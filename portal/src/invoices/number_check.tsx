@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Button, countText, Dialog, ErrorState, LoadingRows, SelectField } from '../ui/index.ts'
+import { Button, Dialog, ErrorState, LoadingRows, SelectField } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import styles from './invoices.module.css'
+import { t } from './texts.ts'
 
 const yearsBack = 10
 
@@ -21,12 +23,12 @@ export function NumberCheck({ onClose }: { onClose(): void }) {
     <Dialog
       open
       onOpenChange={next => !next && onClose()}
-      title="Check the numbers"
-      description="Each invoice has a number of its own, and none is left out. Auditors ask for that."
-      footer={<Button onClick={onClose}>Close</Button>}
+      title={t('check')}
+      description={t('checkText')}
+      footer={<Button onClick={onClose}>{t('close')}</Button>}
     >
       <SelectField
-        label="Year"
+        label={t('year')}
         options={Array.from({ length: yearsBack }, (_, back) => String(thisYear - back)).map(value => ({
           value,
           label: value,
@@ -35,7 +37,7 @@ export function NumberCheck({ onClose }: { onClose(): void }) {
         onChange={event => setYear(Number(event.target.value))}
       />
       {query.isPending ? (
-        <LoadingRows label="Checking" rows={2} />
+        <LoadingRows label={t('checking')} rows={2} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -49,15 +51,23 @@ type ResultProps = { year: number; assigned: number; gaps: { from: string; to: s
 
 function Result({ year, assigned, gaps, duplicates }: ResultProps) {
   if (assigned === 0 && gaps.length === 0)
-    return <p role="status" className={styles['result']}>{`No invoice has a number of ${year}.`}</p>
+    return (
+      <p role="status" className={styles['result']}>
+        {t('checkNone', { year: String(year) })}
+      </p>
+    )
   return (
     <div role="status" className={styles['result']}>
-      <p>{`${countText(assigned)} ${assigned === 1 ? 'invoice has a number' : 'invoices have numbers'} of ${year}.`}</p>
-      {gaps.length === 0 && duplicates.length === 0 && <p>None is missing, and none is there twice.</p>}
+      <p>{t('checkFound', { count: assigned, year: String(year) })}</p>
+      {gaps.length === 0 && duplicates.length === 0 && <p>{t('checkGood')}</p>}
       {gaps.length > 0 && (
-        <p>{`Missing: ${gaps.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)).join(', ')}.`}</p>
+        <p>
+          {t('checkMissing', {
+            numbers: listText(gaps.map(({ from, to }) => (from === to ? from : t('checkRange', { from, to })))),
+          })}
+        </p>
       )}
-      {duplicates.length > 0 && <p>{`There more than once: ${duplicates.join(', ')}.`}</p>}
+      {duplicates.length > 0 && <p>{t('checkTwice', { numbers: listText(duplicates) })}</p>}
     </div>
   )
 }

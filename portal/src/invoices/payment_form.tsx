@@ -4,8 +4,9 @@ import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { Money, SelectField, TextField } from '../ui/index.ts'
-import { type ListedInvoice, type Method, methodNames } from './invoice_noun.ts'
+import { type ListedInvoice, type Method, methodName, methods } from './invoice_noun.ts'
 import { amountText, minorOf, withPoint } from './invoice_totals.ts'
+import { t } from './texts.ts'
 import { titleOfInvoice, useAct } from './use_act.ts'
 
 type Values = { amount: string; method: Method; paid_at: string; reference: string }
@@ -31,51 +32,45 @@ export function PaymentForm({ invoice, onClose }: { invoice: ListedInvoice; onCl
   const act = useAct({
     invoice,
     run: api => api.payments.create({ id, ...bodyOf(values) }, { ifMatch: version }),
-    done: 'The payment was recorded.',
+    done: t('paid'),
     onClose,
   })
   const form = useFormFields({ values, change: setValues }, act.error, ['amount', 'method', 'paid_at', 'reference'])
   return (
     <FormDialog
-      title={`Record a payment for ${titleOfInvoice(invoice)}`}
-      description={
-        <>
-          <Money amount={invoice.amount_due} currency={currency} /> is still due.
-        </>
-      }
+      title={t('payTitle', { invoice: titleOfInvoice(invoice) })}
+      description={t.rich('payText', { amount: () => <Money amount={invoice.amount_due} currency={currency} /> })}
       className={record['form']}
       faults={{ form: form.form, general: form.general }}
-      action="Record"
+      action={t('payDo')}
       busy={act.isPending}
       onSubmit={() => act.mutate()}
       onClose={onClose}
     >
       <TextField
-        label={`Amount in ${currency}`}
+        label={t('payAmount', { currency })}
         required
         inputMode="decimal"
         hint={<Rest leftMinor={dueMinor - (minorOf(values.amount, currency) ?? 0n)} currency={currency} />}
         {...form.text('amount')}
       />
       <SelectField
-        label="How it was paid"
-        options={Object.entries(methodNames).map(([value, label]) => ({ value, label }))}
+        label={t('payMethod')}
+        options={methods.map(value => ({ value, label: methodName(value) }))}
         value={values.method}
         error={form.fields['method']}
         onChange={({ target }) => form.put('method', target.value as Method)}
       />
-      <TextField label="Day it arrived" type="date" optional hint="Today when left empty" {...form.text('paid_at')} />
-      <TextField label="Reference" optional hint="What it can be found by elsewhere" {...form.text('reference')} />
+      <TextField label={t('payDay')} type="date" optional hint={t('payDayHint')} {...form.text('paid_at')} />
+      <TextField label={t('payReference')} optional hint={t('payReferenceHint')} {...form.text('reference')} />
     </FormDialog>
   )
 }
 
 function Rest({ leftMinor, currency }: { leftMinor: bigint; currency: string }) {
-  if (leftMinor < 0n) return 'More than is due'
-  if (leftMinor === 0n) return 'With it the invoice is paid in full'
-  return (
-    <>
-      With it <Money amount={Number(amountText(leftMinor, currency))} currency={currency} /> is still due
-    </>
-  )
+  if (leftMinor < 0n) return t('restTooMuch')
+  if (leftMinor === 0n) return t('restNone')
+  return t.rich('rest', {
+    amount: () => <Money amount={Number(amountText(leftMinor, currency))} currency={currency} />,
+  })
 }

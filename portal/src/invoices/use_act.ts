@@ -7,6 +7,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { toast } from '../ui/index.ts'
 import { invoices, type ListedInvoice } from './invoice_noun.ts'
+import { t } from './texts.ts'
 
 type Reply = { invoice: ListedInvoice; payment?: Invoice['payments'][number] }
 
@@ -40,8 +41,6 @@ export function useAct({ invoice, run, done, onClose }: ActOptions) {
     },
     onError: error => isStale(error) && void cache.invalidateQueries({ queryKey: key }),
   })
-  const error = isStale(act.error)
-    ? new Error('Somebody changed this invoice meanwhile. It was read again: look at it, then try once more.')
-    : act.error
+  const error = isStale(act.error) ? new Error(t('changedMeanwhile')) : act.error
   return { ...act, error }
 }

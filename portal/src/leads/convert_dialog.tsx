@@ -10,6 +10,7 @@ import { RecordPicker } from '../nouns/pickers.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { DescriptionList, ErrorState, LoadingRows, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 type Part = LeadsConvertReply['contact'] | null
 export type ConvertDialogProps = { lead: NounRecord; onClose(): void; onConverted(lead: NounRecord): void }
@@ -35,18 +36,18 @@ export function ConvertDialog({ lead, onClose, onConverted }: ConvertDialogProps
     mutationFn: () => api.leads.convert(body),
     onSuccess(reply) {
       for (const key of ['leads', 'contacts', 'companies']) void cache.invalidateQueries({ queryKey: [mode, key] })
-      toast({ text: `${reply.lead.name} is the contact ${reply.contact.title} now.` })
+      toast({ text: t('converted', { name: reply.lead.name, contact: reply.contact.title }) })
       onConverted(reply.lead as unknown as NounRecord)
     },
   })
   const faults = useFormFaults(convert.error, [])
   return (
     <FormDialog
-      title={`Convert ${String(lead['name'])}`}
-      description="The person becomes a contact, and the company they speak for a company."
+      title={t('convertTitle', { name: String(lead['name']) })}
+      description={t('convertText')}
       faults={faults}
       className={record['form']}
-      action="Convert"
+      action={t('convert')}
       busy={convert.isPending}
       disabled={preview.data === undefined}
       onSubmit={() => convert.mutate()}
@@ -54,28 +55,28 @@ export function ConvertDialog({ lead, onClose, onConverted }: ConvertDialogProps
     >
       <RecordPicker
         of="contact"
-        label="Contact to use"
-        none="As it fits"
+        label={t('useContact')}
+        none={t('asItFits')}
         value={contact ?? null}
         onChange={id => setContact(id === null ? undefined : String(id))}
       />
       <RecordPicker
         of="company"
-        label="Company to use"
-        none="As it fits"
+        label={t('useCompany')}
+        none={t('asItFits')}
         value={company ?? null}
         onChange={id => setCompany(id === null ? undefined : String(id))}
       />
       <div className={record['wide']}>
         {preview.isPending ? (
-          <LoadingRows label="Looking what would come of it" rows={2} />
+          <LoadingRows label={t('previewing')} rows={2} />
         ) : preview.data === undefined ? (
           <ErrorState error={preview.error} />
         ) : (
           <DescriptionList
             items={[
-              { term: 'Contact', detail: textOf(preview.data.contact) },
-              { term: 'Company', detail: textOf(preview.data.company) },
+              { term: t('contact'), detail: textOf(preview.data.contact) },
+              { term: t('company'), detail: textOf(preview.data.company) },
             ]}
           />
         )}
@@ -85,6 +86,6 @@ export function ConvertDialog({ lead, onClose, onConverted }: ConvertDialogProps
 }
 
 function textOf(part: Part): string {
-  if (part === null) return 'none'
-  return part.created ? `${part.title}, a new one` : `${part.title}, which is there already`
+  if (part === null) return t('partNone')
+  return t(part.created ? 'partNew' : 'partKnown', { title: part.title })
 }

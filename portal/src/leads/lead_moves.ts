@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { NounRecord } from '../nouns/noun.ts'
 import { useMayChange } from '../nouns/rights.ts'
+import { faultText } from '../ui/faults.ts'
 import { toast } from '../ui/index.ts'
 import { leads } from './lead_noun.ts'
 import { asksMore, type Move, useMayMove, useMove } from './moves.ts'
@@ -23,7 +24,7 @@ export function useLeadMoves(onMoved: (lead: NounRecord) => void) {
     busy: move.isPending ? move.variables.status : undefined,
     begin(lead: NounRecord, to: string) {
       if (asksMore(to)) setAsked({ lead, to })
-      else move.mutate({ lead, status: to }, { onError: error => toast({ text: error.message, tone: 'bad' }) })
+      else move.mutate({ lead, status: to }, { onError: error => toast({ text: faultText(error), tone: 'bad' }) })
     },
     asked,
     close: () => setAsked(undefined),

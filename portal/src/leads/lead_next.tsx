@@ -9,6 +9,7 @@ import { useSession } from '../session/session.ts'
 import { Button, ButtonLink } from '../ui/index.ts'
 import type { LeadMoves } from './lead_moves.ts'
 import { leads } from './lead_noun.ts'
+import { t } from './texts.ts'
 
 type Props = { lead: NounRecord; moves: LeadMoves }
 
@@ -34,7 +35,7 @@ export function LeadNext({ lead, moves }: Props) {
           <Reach lead={lead} />
           {targets.includes('Converted') && (
             <Button variant="primary" icon={<Sparkles size={14} />} onClick={() => moves.begin(lead, 'Converted')}>
-              Convert
+              {t('convert')}
             </Button>
           )}
         </>
@@ -43,14 +44,14 @@ export function LeadNext({ lead, moves }: Props) {
       return (
         <>
           <Reach lead={lead} />
-          {targets.includes('Qualified') && go('Qualified', 'Qualify')}
+          {targets.includes('Qualified') && go('Qualified', t('qualify'))}
         </>
       )
     case 'Converted':
       return <Customer lead={lead} />
     case 'Unqualified':
     case 'Junk':
-      return targets.includes('New') ? go('New', 'Reopen') : null
+      return targets.includes('New') ? go('New', t('reopen')) : null
     default:
       return <Reach lead={lead} first />
   }
@@ -84,7 +85,7 @@ function Customer({ lead }: { lead: NounRecord }) {
           icon={<UserRound size={14} />}
           variant={mayBill ? 'secondary' : 'primary'}
         >
-          Open the contact
+          {t('openContact')}
         </ButtonLink>
       )}
       <BillButton recordId={`lead:${lead.id}`} variant="primary" />

@@ -16,7 +16,6 @@ function shown(field: NounField): NounField {
 
 export const leads: NounDescription = {
   ...described,
-  about: 'A name and one of e-mail and phone are enough.',
   fields: described.fields.map(shown).toSorted((a, b) => rank(a) - rank(b)),
   // A conversion is a move too, which asks for more.
   moves: { ...described.moves, Qualified: [...(described.moves?.['Qualified'] ?? []), 'Converted'] },

@@ -52,7 +52,7 @@ export function LeadPage() {
             leadId={Number(lead.id)}
           />
         )}
-        developer={() => <ResourceEvents resourceId={id} noun="lead" />}
+        developer={() => <ResourceEvents resourceId={id} noun={leads.one} />}
       />
       {moves.asked !== undefined && (
         <MoveDialog
@@ -70,6 +70,6 @@ export function LeadPage() {
 
 /** The company by its record, where there is one. */
 function about(lead: NounRecord) {
-  if (lead['company_id'] !== null) return <RecordName noun="company" id={String(lead['company_id'])} />
+  if (lead['company_id'] !== null) return <RecordName of="company" id={String(lead['company_id'])} />
   return lead['company'] === null ? null : <bdi>{String(lead['company'])}</bdi>
 }

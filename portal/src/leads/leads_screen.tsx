@@ -7,6 +7,7 @@ import { CallButton } from '../softphone/phone_button.tsx'
 import { MoveDialog } from './later.ts'
 import { leads } from './lead_noun.ts'
 import { asksMore, type Move, useMayMove } from './moves.ts'
+import { t } from './texts.ts'
 
 export function LeadsScreen() {
   const mayMove = useMayMove()
@@ -15,7 +16,7 @@ export function LeadsScreen() {
     <>
       <NounList
         noun={leads}
-        description="People and enquiries to win."
+        description={t('about')}
         mayMove={mayMove}
         cell={callable}
         onMove={(lead, to) => {

@@ -1,11 +1,13 @@
 // The dialogs of moves that ask for more: a reason where a lead is given up, what becomes of it where it is converted.
 import { useState } from 'react'
 import { FormDialog } from '../forms/form.tsx'
+import { choiceText } from '../nouns/described/spoken.ts'
 import { useFieldFaults } from '../nouns/field_faults.ts'
 import type { NounRecord } from '../nouns/noun.ts'
 import { TextArea } from '../ui/index.ts'
 import { ConvertDialog } from './convert_dialog.tsx'
 import { type Move, useMove } from './moves.ts'
+import { t } from './texts.ts'
 
 /** The dialog that a move opens, where it asks for more. */
 export function MoveDialog({
@@ -25,18 +27,19 @@ function GiveUpDialog({ lead, to, onClose, onMoved }: Move & { onClose(): void; 
   const [reason, setReason] = useState('')
   const move = useMove(onMoved)
   const faults = useFieldFaults(move.error, ['lost_reason'])
+  const way = to === 'Junk' ? 'Junk' : 'Unqualified'
   return (
     <FormDialog
-      title={to === 'Junk' ? `Mark ${String(lead['name'])} as junk` : `Give ${String(lead['name'])} up`}
-      description={to === 'Junk' ? 'It is no enquiry at all.' : 'It will not become a customer for now.'}
+      title={t(`give.${way}`, { name: String(lead['name']) })}
+      description={t(`giveText.${way}`)}
       faults={faults}
-      action={`Move to ${to}`}
+      action={t('moveTo', { status: choiceText('lead', 'status', to) })}
       busy={move.isPending}
       onSubmit={() => move.mutate({ lead, status: to, ...(reason.trim() !== '' && { lost_reason: reason }) })}
       onClose={onClose}
     >
       <TextArea
-        label="Why"
+        label={t('why')}
         {...(to === 'Junk' && { optional: true })}
         {...(faults.faultOf('lost_reason') !== undefined && { error: faults.faultOf('lost_reason') as string })}
         value={reason}

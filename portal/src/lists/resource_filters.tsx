@@ -4,7 +4,7 @@ import { SelectFilter, TextFilter } from '../data/filters.tsx'
 import type { Params } from '../navigation/params.ts'
 import { startOfDay } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
-import { Button, type Option } from '../ui/index.ts'
+import { Button, type Option, stateText } from '../ui/index.ts'
 import type { ListFilter } from './resource.ts'
 import { t } from './texts.ts'
 
@@ -54,7 +54,7 @@ type ChoiceProps<Item> = Omit<ResourceFiltersProps<Item>, 'filters'> & {
 function Choice<Item>({ filter: { all = 'All', options = [], useOptions = useNone }, ...rest }: ChoiceProps<Item>) {
   const chosen = rest.params[rest.name]
   const known = [...options, ...useOptions()].map(one =>
-    typeof one === 'string' ? { value: one, label: one.replaceAll('_', ' ') } : one,
+    typeof one === 'string' ? { value: one, label: stateText(one) } : one,
   )
   const isKnown = chosen === undefined || known.some(({ value }) => value === chosen)
   return <SelectFilter {...rest} all={all} options={isKnown ? known : [...known, { value: chosen, label: chosen }]} />

@@ -7,10 +7,12 @@ import { useCarriers } from '../data/messaging_lists.ts'
 import { useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { CheckboxField, ErrorNote, SegmentedControl, TextArea, TextField } from '../ui/index.ts'
 import styles from './compose.module.css'
 import { PreviewNote, senderFields } from './preview.tsx'
 import { SenderField } from './sender_field.tsx'
+import { t } from './texts.ts'
 
 export type ComposeValues = {
   sender: string
@@ -69,6 +71,8 @@ export function useCompose({ draft: name, sender, to = '', onSent }: ComposeOpti
 
 export type Compose = ReturnType<typeof useCompose>
 
+const refusalOf = (error: Error | null) => (error === null ? undefined : faultText(error))
+
 /** The fields; `full` adds the time and the tags. */
 export function ComposeFields({ compose, full = false }: { compose: Compose; full?: boolean }) {
   const { values, fixed } = compose
@@ -77,31 +81,27 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
   const [typedSmart, setTypedSmart] = useState(false)
   // A recipient that is not typed here has no field to stand beside: what is wrong with it is shown in the server's words.
   const asksSmart = full || values.smart || typedSmart
-  const refusal = general ?? (fixed && fields['to'] !== undefined ? compose.send.error?.message : undefined)
+  const refusal = general ?? (fixed && fields['to'] !== undefined ? refusalOf(compose.send.error) : undefined)
   return (
     <div className={styles['fields']}>
       {refusal !== undefined && <ErrorNote text={refusal} />}
       <div className={fixed ? undefined : styles['pair']}>
         <SenderField
           value={values.sender}
-          error={faultOf(
-            fields['from'] ?? fields['serviceId'],
-            values.sender,
-            'Choose a service, a number or a sender id.',
-          )}
+          error={faultOf(fields['from'] ?? fields['serviceId'], values.sender, t('senderMissing'))}
           onChange={sender => put('sender', sender, 'from')}
         />
         {!fixed && (
           <TextField
-            label="To"
+            label={t('to')}
             type="tel"
             placeholder="+1 500 555 0100"
             {...text('to')}
-            error={faultOf(fields['to'], values.to, 'Type a telephone number.')}
+            error={faultOf(fields['to'], values.to, t('toMissing'))}
           />
         )}
       </div>
-      <TextArea label="Text" rows={3} maxLength={1_600} {...text('body')} />
+      <TextArea label={t('text')} rows={3} maxLength={1_600} {...text('body')} />
       <PreviewNote
         input={values}
         carriers={carriers.items}
@@ -116,8 +116,8 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
       />
       {asksSmart && (
         <CheckboxField
-          label="Replace look-alikes"
-          hint="Curly quotes and long dashes become plain ones where that saves segments. Off, the service decides."
+          label={t('smart')}
+          hint={t('smartHint')}
           checked={values.smart}
           onChange={event => put('smart', event.target.checked)}
         />
@@ -126,25 +126,25 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
         <div className={styles['pair']}>
           <div className={styles['when']}>
             <SegmentedControl
-              label="When"
+              label={t('when')}
               options={[
-                { value: 'now', label: 'Send now' },
-                { value: 'later', label: 'Schedule' },
+                { value: 'now', label: t('when.now') },
+                { value: 'later', label: t('when.later') },
               ]}
               value={values.when}
               onChange={when => put('when', when)}
             />
             {values.when === 'later' && (
               <TextField
-                label="Send at"
+                label={t('sendAt')}
                 type="datetime-local"
-                hint="5 minutes to 35 days from now, by your clock."
+                hint={t('sendAtHint')}
                 {...text('sendAt')}
-                error={faultOf(fields['sendAt'], values.sendAt, 'Choose a date and a time.')}
+                error={faultOf(fields['sendAt'], values.sendAt, t('sendAtMissing'))}
               />
             )}
           </div>
-          <TextField label="Tags" optional hint="Words of your own, with commas between them." {...text('tags')} />
+          <TextField label={t('tags')} optional hint={t('tagsHint')} {...text('tags')} />
         </div>
       )}
     </div>

@@ -4,7 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 const cancelable: readonly Message['status'][] = ['scheduled', 'queued']
 const ended: readonly Message['status'][] = [
@@ -31,7 +33,7 @@ export function MessageActions({
     mutationFn: (what: 'cancel' | 'redact') =>
       what === 'cancel' ? api.messages.cancel({ messageId }) : api.messages.redact({ messageId }),
     onSuccess: (_reply, what) => {
-      toast({ text: what === 'cancel' ? 'The message was canceled. Nobody gets it.' : 'The text was taken away.' })
+      toast({ text: t(what === 'cancel' ? 'canceled' : 'redacted') })
       setAsked(undefined)
     },
     onSettled: () => {
@@ -43,7 +45,7 @@ export function MessageActions({
   const dialog = {
     open: true,
     busy: act.isPending,
-    ...(act.error === null ? {} : { error: act.error.message }),
+    ...(act.error === null ? {} : { error: faultText(act.error) }),
     onOpenChange(open: boolean) {
       if (open) return
       act.reset()
@@ -52,28 +54,28 @@ export function MessageActions({
   }
   return (
     <>
-      {mayCancel && <Button onClick={() => setAsked('cancel')}>Cancel the message</Button>}
+      {mayCancel && <Button onClick={() => setAsked('cancel')}>{t('cancel')}</Button>}
       {mayRedact && (
         <Button variant="danger" onClick={() => setAsked('redact')}>
-          Redact
+          {t('redact')}
         </Button>
       )}
       {asked === 'cancel' && (
         <ConfirmDialog
           {...dialog}
-          title="Cancel this message"
-          description="It is taken back before the carrier has it: nobody gets it, and nothing is charged."
-          confirmLabel="Cancel it"
+          title={t('cancelTitle')}
+          description={t('cancelText')}
+          confirmLabel={t('cancelDo')}
           onConfirm={() => act.mutate('cancel')}
         />
       )}
       {asked === 'redact' && (
         <ConfirmDialog
           {...dialog}
-          title="Redact this message"
-          description="Its text is taken away for good, here and in its events. That it was sent, to whom, when and at what price stays. This cannot be undone."
-          confirmLabel="Redact"
-          typeToConfirm="redact"
+          title={t('redactTitle')}
+          description={t('redactText')}
+          confirmLabel={t('redact')}
+          typeToConfirm={t('redactWord')}
           danger
           onConfirm={() => act.mutate('redact')}
         />

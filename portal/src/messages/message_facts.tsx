@@ -7,7 +7,6 @@ import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
   CodeLink,
-  countText,
   DescriptionList,
   durationText,
   IdLink,
@@ -26,10 +25,13 @@ import { Metadata } from './metadata.tsx'
 import { carrierName } from './preview.tsx'
 import { priceText } from './price.tsx'
 import { spanText } from './span.ts'
+import { t } from './texts.ts'
 
 /** How long after the entry before: "after 1.21 s". */
 function afterText(before: string | undefined, at: string): string {
-  return before === undefined ? '' : `after ${durationText(Math.max(0, Date.parse(at) - Date.parse(before)))} `
+  return before === undefined
+    ? ''
+    : t('after', { duration: durationText(Math.max(0, Date.parse(at) - Date.parse(before))) })
 }
 
 function timelineOf(message: Message): TimelineItem[] {
@@ -40,7 +42,7 @@ function timelineOf(message: Message): TimelineItem[] {
     tone: toneOfState(entry.status),
     detail: (
       <>
-        {rounds === 0 ? afterText(before, entry.at) : `tried ${countText(rounds)} times more, each time `}
+        {rounds === 0 ? afterText(before, entry.at) : t('afterRounds', { count: rounds })}{' '}
         {entry.code !== null && <CodeLink code={entry.code} />}
       </>
     ),
@@ -48,8 +50,9 @@ function timelineOf(message: Message): TimelineItem[] {
 }
 
 function segmentsText({ segments, segmentsDelivered, encoding, direction }: Message): string {
-  const delivered = direction === 'outbound' && segmentsDelivered > 0 ? `, ${segmentsDelivered} delivered` : ''
-  return `${segments} in ${encoding}${delivered}`
+  return direction === 'outbound' && segmentsDelivered > 0
+    ? t('segmentsDelivered', { count: segments, encoding, delivered: segmentsDelivered })
+    : t('segmentsIn', { count: segments, encoding })
 }
 
 /** A carrier by its name, the person's own as a way to it. */
@@ -57,20 +60,23 @@ function CarrierDetail({ id, name }: { id: string; name: string }) {
   return id.startsWith('car_') ? <IdLink id={id}>{name}</IdLink> : name
 }
 
+function CarrierOf({ message: { carrier, direction, attempts }, name }: { message: Message; name: string }) {
+  const detail = () => <CarrierDetail id={carrier} name={name} />
+  return direction === 'outbound' ? t.rich('carrierAttempts', { carrier: detail, count: attempts }) : detail()
+}
+
 /** Its text, or what became of it. */
 function Words({ message: { redactedAt, body, partial } }: { message: Message }) {
   return (
     <>
       {redactedAt !== null ? (
-        <p className={styles['gone']}>
-          The text was taken away <Time iso={redactedAt} />.
-        </p>
+        <p className={styles['gone']}>{t.rich('redactedAt', { time: () => <Time iso={redactedAt} /> })}</p>
       ) : (
         <p className={styles['body']} dir="auto">
           {body}
         </p>
       )}
-      {partial && <p className={styles['gone']}>Parts of this text never came; this is what there is.</p>}
+      {partial && <p className={styles['gone']}>{t('partial')}</p>}
     </>
   )
 }
@@ -81,50 +87,47 @@ export function MessageFacts({ message }: { message: Message }) {
   const carrierOf = (id: string) => carrierName(id, carriers.items)
   return (
     <div className={record['columns']}>
-      <Card title="Message">
+      <Card title={t('message')}>
         <Words message={message} />
         <DescriptionList
           items={[
-            { term: 'Status', detail: <StatusChip status={message.status} /> },
-            ...(message.code === null ? [] : [{ term: 'Reason', detail: <CodeLink code={message.code} /> }]),
-            { term: 'Direction', detail: message.direction },
-            { term: 'From', detail: <Party address={message.from} /> },
-            { term: 'To', detail: <Party address={message.to} /> },
-            ...(message.serviceId === null ? [] : [{ term: 'Service', detail: <IdLink id={message.serviceId} /> }]),
-            { term: 'Segments', detail: segmentsText(message) },
+            { term: t('status'), detail: <StatusChip status={message.status} /> },
+            ...(message.code === null ? [] : [{ term: t('reason'), detail: <CodeLink code={message.code} /> }]),
+            { term: t('direction'), detail: t(`way.${message.direction}`) },
+            { term: t('from'), detail: <Party address={message.from} /> },
+            { term: t('to'), detail: <Party address={message.to} /> },
+            ...(message.serviceId === null ? [] : [{ term: t('service'), detail: <IdLink id={message.serviceId} /> }]),
+            { term: t('segments'), detail: segmentsText(message) },
             {
-              term: 'Carrier',
-              detail: (
-                <>
-                  <CarrierDetail id={message.carrier} name={carrierOf(message.carrier)} />
-                  {message.direction === 'outbound' && `, attempts: ${message.attempts}`}
-                </>
-              ),
+              term: t('carrier'),
+              detail: <CarrierOf message={message} name={carrierOf(message.carrier)} />,
             },
-            ...(message.price === null ? [] : [{ term: 'Price', detail: priceText(message.price, message.currency) }]),
-            { term: 'Created', detail: <Moment iso={message.createdAt} /> },
-            ...(message.sendAt === null ? [] : [{ term: 'To be sent', detail: <Moment iso={message.sendAt} /> }]),
+            ...(message.price === null
+              ? []
+              : [{ term: t('price'), detail: priceText(message.price, message.currency) }]),
+            { term: t('created'), detail: <Moment iso={message.createdAt} /> },
+            ...(message.sendAt === null ? [] : [{ term: t('toBeSent'), detail: <Moment iso={message.sendAt} /> }]),
             ...(message.validityPeriod === null
               ? []
-              : [{ term: 'Valid for', detail: spanText(message.validityPeriod) }]),
+              : [{ term: t('validFor'), detail: spanText(message.validityPeriod) }]),
             ...(message.direction === 'inbound'
               ? []
               : [
-                  { term: 'Sent', detail: <Moment iso={message.sentAt} /> },
-                  { term: 'Delivered', detail: <Moment iso={message.deliveredAt} /> },
+                  { term: t('sentAt'), detail: <Moment iso={message.sentAt} /> },
+                  { term: t('delivered'), detail: <Moment iso={message.deliveredAt} /> },
                 ]),
-            ...(message.tags.length === 0 ? [] : [{ term: 'Tags', detail: message.tags.join(', ') }]),
-            ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
+            ...(message.tags.length === 0 ? [] : [{ term: t('tags'), detail: message.tags.join(', ') }]),
+            ...(metadata.length === 0 ? [] : [{ term: t('metadata'), detail: <Metadata pairs={metadata} /> }]),
             ...(message.callbackUrl === null
               ? []
               : [
                   {
-                    term: 'Callback',
+                    term: t('callback'),
                     detail: (
                       <>
                         {message.callbackUrl}{' '}
                         <TextLink to="/webhooks/callbacks" search={{ resourceId: message.messageId }}>
-                          What was sent
+                          {t('callbackSent')}
                         </TextLink>
                       </>
                     ),
@@ -133,8 +136,8 @@ export function MessageFacts({ message }: { message: Message }) {
           ]}
         />
       </Card>
-      <Card title="Timeline">
-        <Timeline label="Statuses of the message, first to last" items={timelineOf(message)} />
+      <Card title={t('timeline')}>
+        <Timeline label={t('timelineOf')} items={timelineOf(message)} />
       </Card>
       {message.parts.length > 0 && (
         <div className={record['all']}>
@@ -142,7 +145,7 @@ export function MessageFacts({ message }: { message: Message }) {
         </div>
       )}
       <div className={record['all']}>
-        <CodeBlock code={JSON.stringify(message, null, 2)} language="json" label="Message as the API gives it" />
+        <CodeBlock code={JSON.stringify(message, null, 2)} language="json" label={t('json')} />
       </div>
     </div>
   )

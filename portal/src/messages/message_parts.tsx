@@ -4,52 +4,53 @@ import { CopyButton } from '../ui/code.tsx'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Card, CodeLink, Moment, StatusChip } from '../ui/index.ts'
 import styles from './messages.module.css'
+import { t } from './texts.ts'
 
 type Part = Message['parts'][number]
 
 function columns(carrierOf: (id: string) => string): Column<Part>[] {
   return [
-    { key: 'part', header: 'Part', align: 'end', render: part => part.part },
+    { key: 'part', header: t('part'), align: 'end', render: part => part.part },
     {
       key: 'state',
-      header: 'State',
+      header: t('state'),
       render: part => (
         <>
           <StatusChip status={part.state} /> {part.code !== null && <CodeLink code={part.code} />}
           {part.carrierCode !== null && (
             <>
               {' '}
-              <code title="The carrier's own code">{part.carrierCode}</code>
+              <code title={t('carrierCode')}>{part.carrierCode}</code>
             </>
           )}
         </>
       ),
     },
-    { key: 'carrier', header: 'Carrier', hideOnNarrow: true, render: part => carrierOf(part.carrier) },
+    { key: 'carrier', header: t('carrier'), hideOnNarrow: true, render: part => carrierOf(part.carrier) },
     {
       key: 'id',
-      header: "Carrier's id",
+      header: t('carrierId'),
       render: part =>
         part.carrierMessageId === null ? (
           '–'
         ) : (
           <span className={styles['carrierId']}>
             <code>{part.carrierMessageId}</code>
-            <CopyButton text={part.carrierMessageId} label={`Copy the carrier's id of part ${part.part}`} />
+            <CopyButton text={part.carrierMessageId} label={t('carrierIdCopy', { part: part.part })} />
           </span>
         ),
     },
-    { key: 'attempt', header: 'Attempt', align: 'end', hideOnNarrow: true, render: part => part.attempt },
+    { key: 'attempt', header: t('attempt'), align: 'end', hideOnNarrow: true, render: part => part.attempt },
     {
       key: 'answered',
-      header: 'Answered',
+      header: t('answered'),
       nowrap: true,
       hideOnNarrow: true,
       render: part => <Moment iso={part.answeredAt} />,
     },
     {
       key: 'receipt',
-      header: 'Receipt',
+      header: t('receipt'),
       nowrap: true,
       hideOnNarrow: true,
       render: part => <Moment iso={part.receiptAt} />,
@@ -59,13 +60,8 @@ function columns(carrierOf: (id: string) => string): Column<Part>[] {
 
 export function MessageParts({ parts, carrierOf }: { parts: readonly Part[]; carrierOf(id: string): string }) {
   return (
-    <Card title={parts.length === 1 ? 'At the carrier' : `At the carrier, ${parts.length} parts`} flush>
-      <DataTable
-        caption="Parts of the message"
-        columns={columns(carrierOf)}
-        rows={parts}
-        rowKey={part => String(part.part)}
-      />
+    <Card title={t('parts', { count: parts.length })} flush>
+      <DataTable caption={t('partsOf')} columns={columns(carrierOf)} rows={parts} rowKey={part => String(part.part)} />
     </Card>
   )
 }

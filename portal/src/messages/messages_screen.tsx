@@ -11,11 +11,13 @@ import { Party } from '../people/party.tsx'
 import { PhoneNumber } from '../people/phone_number.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
-import { ButtonLink, PageHeader, TextLink } from '../ui/index.ts'
+import { ButtonLink, PageHeader, stateText, TextLink } from '../ui/index.ts'
+import { byLanguage } from '../words/words.ts'
 import { MessageActions } from './message_actions.tsx'
 import { MessageFacts } from './message_facts.tsx'
 import { priceText } from './price.tsx'
 import { SendDialog } from './send_dialog.tsx'
+import { t } from './texts.ts'
 
 type Item = MessagesListItem
 
@@ -32,81 +34,91 @@ const final: readonly Item['status'][] = [
 
 function useAnyCarrier() {
   const { mode } = useSession()
-  const builtIn = mode === 'test' ? ['simulator'] : ['handset', 'none']
-  return [...builtIn.map(value => ({ value, label: value })), ...useCarrierOptions()]
+  const builtIn = mode === 'test' ? (['simulator'] as const) : (['handset', 'none'] as const)
+  return [...builtIn.map(value => ({ value, label: t(`builtIn.${value}`) })), ...useCarrierOptions()]
 }
 
-const messages: Resource<Item> = {
-  many: 'messages',
-  about: 'Every text that went out or came in, newest first, with what became of it.',
-  from: api => api.messages.list,
-  id: 'messageId',
-  nameOf: ({ to, status }) => `the message to ${to}, ${status}`,
-  filters: [
-    { name: 'to', label: 'To', kind: 'number', placeholder: '+1 500 555 0100' },
-    { name: 'from', label: 'From', kind: 'number', placeholder: 'Number or sender' },
-    { name: 'status', label: 'Status', options: [...moving, ...final] },
-    {
-      name: 'direction',
-      label: 'Direction',
-      all: 'Both',
-      options: [
-        { value: 'outbound', label: 'Outbound' },
-        { value: 'inbound', label: 'Inbound' },
-      ],
+const messages = byLanguage(
+  (): Resource<Item> => ({
+    many: 'messages',
+    things: t('things'),
+    about: t('about'),
+    from: api => api.messages.list,
+    id: 'messageId',
+    nameOf: ({ to, status }) => t('nameOf', { to, status: stateText(status) }),
+    filters: [
+      { name: 'to', label: t('to'), kind: 'number', placeholder: '+1 500 555 0100' },
+      { name: 'from', label: t('from'), kind: 'number', placeholder: t('fromExample') },
+      { name: 'status', label: t('status'), options: [...moving, ...final] },
+      {
+        name: 'direction',
+        label: t('direction'),
+        all: t('both'),
+        options: [
+          { value: 'outbound', label: t('direction.outbound') },
+          { value: 'inbound', label: t('direction.inbound') },
+        ],
+      },
+      { name: 'createdAfter', label: t('since'), kind: 'day' },
+      {
+        name: 'participant',
+        label: t('with'),
+        kind: 'number',
+        placeholder: t('withExample'),
+        of: personOf,
+        more: true,
+      },
+      { name: 'serviceId', label: t('service'), useOptions: useServiceOptions, more: true },
+      { name: 'carrier', label: t('carrier'), useOptions: useAnyCarrier, more: true },
+      { name: 'tag', label: t('tag'), more: true, fits: ({ tags }, tag) => tags.includes(tag) },
+    ],
+    columns: [
+      { name: 'to', label: t('to'), px: 250, hasControls: true, cell: To },
+      { name: 'from', label: t('from'), px: 170, atFirst: 'wide', cell: From },
+      {
+        name: 'body',
+        label: t('text'),
+        px: 340,
+        cell: ({ body, redactedAt }) => (redactedAt === null ? body : t('redactedShort')),
+      },
+      { name: 'status', label: t('status'), px: 260, kind: 'status', code: 'code' },
+      { name: 'segments', label: t('segments'), kind: 'count', atFirst: 'wide' },
+      { name: 'createdAt', label: t('created'), kind: 'time' },
+      { name: 'messageId', label: t('id'), kind: 'id', atFirst: 'wide' },
+      { name: 'direction', label: t('direction'), atFirst: 'never', cell: ({ direction }) => t(`way.${direction}`) },
+      { name: 'deliveredAt', label: t('delivered'), kind: 'time', atFirst: 'never' },
+      { name: 'sendAt', label: t('scheduledFor'), kind: 'time', atFirst: 'never' },
+      { name: 'carrier', label: t('carrier'), px: 260, atFirst: 'never' },
+      {
+        name: 'price',
+        label: t('price'),
+        px: 120,
+        align: 'end',
+        atFirst: 'never',
+        cell: one => one.price && priceText(one.price, one.currency),
+      },
+      { name: 'tags', label: t('tags'), atFirst: 'never' },
+    ],
+    tools: (
+      <ButtonLink to="/handset" icon={<Smartphone size={14} />}>
+        {t('handset')}
+      </ButtonLink>
+    ),
+    create: {
+      label: t('send'),
+      needs: 'messages:send',
+      icon: <Send size={14} />,
+      param: 'send',
+      Form: SendDialog,
     },
-    { name: 'createdAfter', label: 'Created since', kind: 'day' },
-    { name: 'participant', label: 'With', kind: 'number', placeholder: 'Either way', of: personOf, more: true },
-    { name: 'serviceId', label: 'Service', useOptions: useServiceOptions, more: true },
-    { name: 'carrier', label: 'Carrier', useOptions: useAnyCarrier, more: true },
-    { name: 'tag', label: 'Tag', more: true, fits: ({ tags }, tag) => tags.includes(tag) },
-  ],
-  columns: [
-    { name: 'to', label: 'To', px: 250, hasControls: true, cell: To },
-    { name: 'from', label: 'From', px: 170, atFirst: 'wide', cell: From },
-    {
-      name: 'body',
-      label: 'Text',
-      px: 340,
-      cell: ({ body, redactedAt }) => (redactedAt === null ? body : '(redacted)'),
+    addressesOf: message => [personOf(message)],
+    live: { events: 'message.', isMoving: ({ status }) => moving.includes(status) },
+    empty: {
+      text: t('emptyText'),
+      action: <SendInPlayground />,
     },
-    { name: 'status', label: 'Status', px: 260, kind: 'status', code: 'code' },
-    { name: 'segments', label: 'Segments', kind: 'count', atFirst: 'wide' },
-    { name: 'createdAt', label: 'Created', kind: 'time' },
-    { name: 'messageId', label: 'Id', kind: 'id', atFirst: 'wide' },
-    { name: 'direction', label: 'Direction', atFirst: 'never' },
-    { name: 'deliveredAt', label: 'Delivered', kind: 'time', atFirst: 'never' },
-    { name: 'sendAt', label: 'Scheduled for', kind: 'time', atFirst: 'never' },
-    { name: 'carrier', label: 'Carrier', px: 260, atFirst: 'never' },
-    {
-      name: 'price',
-      label: 'Price',
-      px: 120,
-      align: 'end',
-      atFirst: 'never',
-      cell: one => one.price && priceText(one.price, one.currency),
-    },
-    { name: 'tags', label: 'Tags', atFirst: 'never' },
-  ],
-  tools: (
-    <ButtonLink to="/handset" icon={<Smartphone size={14} />}>
-      Open the handset
-    </ButtonLink>
-  ),
-  create: {
-    label: 'Send a message',
-    needs: 'messages:send',
-    icon: <Send size={14} />,
-    param: 'send',
-    Form: SendDialog,
-  },
-  addressesOf: message => [personOf(message)],
-  live: { events: 'message.', isMoving: ({ status }) => moving.includes(status) },
-  empty: {
-    text: 'Send the first one from here or from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives.',
-    action: <SendInPlayground />,
-  },
-}
+  }),
+)
 
 /** Whom it is exchanged with; the sender is ours, or theirs. */
 function personOf({ direction, to, from }: Item): string {
@@ -126,7 +138,7 @@ function SendInPlayground() {
   if (!permissions.has('messages:send')) return null
   return (
     <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }}>
-      Send an SMS in the Playground
+      {t('inPlayground')}
     </ButtonLink>
   )
 }
@@ -143,18 +155,18 @@ function MessagePage({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={`Message ${id}`}
-        heading="Message"
+        title={t('messageId', { id })}
+        heading={t('message')}
         description={
           <>
-            <TextLink to="/messages">All messages</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
+            <TextLink to="/messages">{t('all')}</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label={t('copyId')} />
           </>
         }
         actions={
           <>
             <ButtonLink to="/logs" search={{ resourceId: id }}>
-              Requests about it
+              {t('requests')}
             </ButtonLink>
             {query.data !== undefined && <MessageActions message={query.data} />}
           </>

@@ -5,9 +5,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Button, Chip, countText } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Button, Chip } from '../ui/index.ts'
 import styles from './compose.module.css'
 import { priceText } from './price.tsx'
+import { t } from './texts.ts'
 
 /** What is asked after typing has rested for so long. */
 const restMs = 350
@@ -32,7 +34,7 @@ async function preview(api: Tandem, asked: MessagesPreviewParams, signal: AbortS
     if (!isTandemError(error) || error.status >= 500 || asked.to === undefined) throw error
     const { body, smartEncoding } = asked
     const plain = smartEncoding === undefined ? { body } : { body, smartEncoding }
-    return { ...(await api.messages.preview(plain, { signal })), problem: error.message }
+    return { ...(await api.messages.preview(plain, { signal })), problem: faultText(error) }
   }
 }
 
@@ -64,13 +66,8 @@ function usePreview(input: PreviewInput) {
   })
 }
 
-const carriers: Record<string, string> = {
-  simulator: 'the simulator',
-  handset: 'the virtual handset',
-  none: 'nobody: there is no carrier, so it would not be sent',
-}
 export function carrierName(id: string, known: readonly { carrierId: string; name: string }[] = []): string {
-  return carriers[id] ?? known.find(carrier => carrier.carrierId === id)?.name ?? id
+  return t.of('carriers', id) ?? known.find(carrier => carrier.carrierId === id)?.name ?? id
 }
 
 export type PreviewNoteProps = {
@@ -93,24 +90,19 @@ export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProp
           <span>{waitingText(input.body, query.error)}</span>
         ) : (
           <>
-            <Chip tone={data.tooLong ? 'bad' : 'neutral'}>
-              {countText(data.segments)} {data.segments === 1 ? 'segment' : 'segments'}
-            </Chip>
+            <Chip tone={data.tooLong ? 'bad' : 'neutral'}>{t('previewSegments', { count: data.segments })}</Chip>
             <Chip tone={data.encoding === 'UCS-2' ? 'warn' : 'neutral'}>{data.encoding}</Chip>
-            <span>{countText(data.unitsLeft)} left in this segment</span>
+            <span>{t('previewLeft', { count: data.unitsLeft })}</span>
             {data.price !== null && <strong>{priceText(data.price, data.currency)}</strong>}
-            {data.carrier !== null && <span>by {carrierName(data.carrier, known)}</span>}
+            {data.carrier !== null && <span>{t('previewBy', { carrier: carrierName(data.carrier, known) })}</span>}
           </>
         )}
       </p>
-      {data?.tooLong === true && <p className={styles['bad']}>At most 10 segments are sent. Shorten the text.</p>}
+      {data?.tooLong === true && <p className={styles['bad']}>{t('previewTooLong')}</p>}
       {data?.problem !== undefined && <p className={styles['bad']}>{data.problem}</p>}
       {data !== undefined && data.encoding === 'UCS-2' && (
         <p className={styles['wide']}>
-          <span>
-            {data.wideCharacters.length === 1 ? 'This character is' : 'These characters are'} not in the GSM alphabet,
-            so a segment holds 70 instead of 160:
-          </span>{' '}
+          <span>{t('previewWide', { count: data.wideCharacters.length })}</span>{' '}
           {data.wideCharacters.map(character => (
             <kbd key={character} className={styles['character']} title={codePointOf(character)}>
               {character}
@@ -118,7 +110,7 @@ export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProp
           ))}
           {!input.smart && onSmart !== undefined && (
             <Button size="sm" onClick={onSmart}>
-              Replace look-alikes
+              {t('smart')}
             </Button>
           )}
         </p>
@@ -129,8 +121,8 @@ export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProp
 
 /** What stands where there is no preview. */
 function waitingText(body: string, error: Error | null): string {
-  if (body === '') return 'Type a text to see how it travels.'
-  return error === null ? 'Looking how it travels.' : error.message
+  if (body === '') return t('previewWaiting')
+  return error === null ? t('previewLooking') : faultText(error)
 }
 
 function codePointOf(character: string): string {

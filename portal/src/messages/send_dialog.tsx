@@ -8,6 +8,7 @@ import { useSession } from '../session/session.ts'
 import { ButtonLink, toast } from '../ui/index.ts'
 import { ComposeFields, useCompose } from './compose.tsx'
 import { simulatorSender } from './sender_field.tsx'
+import { t } from './texts.ts'
 
 export function SendDialog({ onClose }: { onClose(): void }) {
   const { mode } = useSession()
@@ -20,7 +21,7 @@ export function SendDialog({ onClose }: { onClose(): void }) {
     onSent({ messageId, status }) {
       compose.draft.forget()
       void cache.invalidateQueries({ queryKey: [mode, 'messages'] })
-      toast({ text: status === 'scheduled' ? 'The text is scheduled.' : 'The text is on its way.' })
+      toast({ text: t(status === 'scheduled' ? 'textScheduled' : 'textSent') })
       void navigate({ to: '/messages/$id', params: { id: messageId }, search: {}, replace: true })
     },
   })
@@ -28,16 +29,16 @@ export function SendDialog({ onClose }: { onClose(): void }) {
   const { form } = compose.fields
   return (
     <FormDialog
-      title="Send a message"
+      title={t('send')}
       description={whoGetsIt(mode, carriers.isKnown ? carriers.items.length : undefined)}
       faults={{ form }}
-      action={values.when === 'later' ? 'Schedule' : 'Send'}
+      action={t(values.when === 'later' ? 'when.later' : 'sendDo')}
       busy={send.isPending}
       aside={
         <>
           <EmptyFormButton draft={draft} request={send} form={form} />
           <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }}>
-            In the Playground
+            {t('sendElsewhere')}
           </ButtonLink>
         </>
       }
@@ -50,9 +51,7 @@ export function SendDialog({ onClose }: { onClose(): void }) {
 }
 
 function whoGetsIt(mode: string, carriers: number | undefined): string {
-  if (mode === 'test') return 'Test mode: the simulator carries it, and no real phone is reached.'
-  if (carriers === 0)
-    return 'Your organization has no carrier: only the handset’s numbers (+1 500 555 xxxx) get it. A text to any other number fails with no_route.'
-  if (carriers === undefined) return 'Live mode: where your organization has a carrier, it reaches a real person.'
-  return 'Live mode: it reaches a real person.'
+  if (mode === 'test') return t('who.test')
+  if (carriers === 0) return t('who.noCarrier')
+  return t(carriers === undefined ? 'who.maybe' : 'who.live')
 }

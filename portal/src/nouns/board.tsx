@@ -4,6 +4,7 @@ import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-
 import { MoreHorizontal } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, countText, ErrorState, IconButton, Menu, StatusChip, TextLink, toast } from '../ui/index.ts'
 import { type NounPage, type Patch, useNounApi } from './api.ts'
 import {
@@ -15,9 +16,11 @@ import {
   type NounRecord,
   pathOf,
   titleOf,
+  wordOf,
 } from './noun.ts'
 import styles from './nouns.module.css'
 import { useRecords, withRecord } from './records.ts'
+import { t } from './texts.ts'
 import { FieldValue } from './values.tsx'
 
 export type BoardProps = {
@@ -50,8 +53,10 @@ export function Board({ noun, field, query, mayEdit, mayMove, onMove }: BoardPro
         { queryKey: [mode, noun.many, 'list'] },
         old => old && withRecord(old, record.id, () => undefined),
       ),
-    onSuccess: (record, { to }) => toast({ text: `${titleOf(noun, record)} is ${to} now.` }),
-    onError: (error, { record }) => toast({ text: `${titleOf(noun, record)}: ${error.message}`, tone: 'bad' }),
+    onSuccess: (record, { to }) =>
+      toast({ text: t('moved', { name: titleOf(noun, record), status: wordOf(field, to) }) }),
+    onError: (error, { record }) =>
+      toast({ text: t('failedNamed', { name: titleOf(noun, record), fault: faultText(error) }), tone: 'bad' }),
     onSettled: () => void cache.invalidateQueries({ queryKey: [mode, noun.many] }),
   })
   const movesFor = (record: NounRecord) =>
@@ -100,7 +105,7 @@ function BoardColumn({ noun, field, word, query, movesFor, dragged, onDrag, onMo
   return (
     <section
       className={styles['lane']}
-      aria-label={`${word.replaceAll('_', ' ')}, ${countText(list.total, list.isExact)}`}
+      aria-label={t('lane', { status: wordOf(field, word), count: countText(list.total, list.isExact) })}
       data-over={(over && dragged !== undefined) || undefined}
       data-open={dragged !== undefined || undefined}
       onDragOver={allow}
@@ -112,7 +117,7 @@ function BoardColumn({ noun, field, word, query, movesFor, dragged, onDrag, onMo
       }}
     >
       <h2 className={styles['laneHead']}>
-        <StatusChip status={word} />
+        <StatusChip status={word} label={wordOf(field, word)} />
         <span className={styles['faint']}>{countText(list.total, list.isExact)}</span>
       </h2>
       {list.query.error != null && list.records.length === 0 && (
@@ -133,7 +138,7 @@ function BoardColumn({ noun, field, word, query, movesFor, dragged, onDrag, onMo
       </ul>
       {list.query.hasNextPage && (
         <Button size="sm" busy={list.query.isFetchingNextPage} onClick={() => void list.query.fetchNextPage()}>
-          More
+          {t('more')}
         </Button>
       )}
     </section>
@@ -173,10 +178,12 @@ function Card({ noun, field, record, moves, onDrag, onMove }: CardProps) {
         </TextLink>
         {moves.length > 0 && (
           <Menu
-            trigger={<IconButton size="sm" label={`Move ${title}`} icon={<MoreHorizontal size={14} />} />}
+            trigger={
+              <IconButton size="sm" label={t('moveNamed', { name: title })} icon={<MoreHorizontal size={14} />} />
+            }
             items={moves.map(to => ({
               key: to,
-              label: `Move to ${to.replaceAll('_', ' ')}`,
+              label: t('moveTo', { status: wordOf(field, to) }),
               onSelect: () => onMove(to),
             }))}
           />

@@ -7,7 +7,8 @@ import { FormDialog } from '../forms/form.tsx'
 import { undoAction } from '../imports/notice/undo_batches.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Button, ConfirmDialog, countText, SelectField, toast } from '../ui/index.ts'
+import { faultText } from '../ui/faults.ts'
+import { Button, ConfirmDialog, SelectField, toast } from '../ui/index.ts'
 import { type BulkReply, type Patch, useNounApi } from './api.ts'
 import { draftOf, formFields, isList, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
@@ -25,6 +26,7 @@ import {
 import styles from './nouns.module.css'
 import { MergeDialog, TagsDialog } from './parts.ts'
 import { useMayChange, useMayMerge } from './rights.ts'
+import { t } from './texts.ts'
 
 export type BulkBarProps = {
   noun: NounDescription
@@ -58,18 +60,18 @@ export function BulkBar({ noun, records, mayMove, onClear }: BulkBarProps) {
   const state = records.every(one => mayChange(one)) ? movedState(noun, records, mayMove) : undefined
   const fields = state === undefined ? plain : [state, ...plain]
   return (
-    <section className={styles['bulk']} aria-label="Selected records">
-      <span aria-live="polite">{`${countText(records.length)} selected`}</span>
-      {fields.length > 0 && <Button onClick={() => setDialog('change')}>Change a field</Button>}
-      {mayTag && isThere && <Button onClick={() => setDialog('tags')}>Tags</Button>}
-      {mayMerge(records.length) && isThere && <Button onClick={() => setDialog('merge')}>Merge</Button>}
+    <section className={styles['bulk']} aria-label={t('selection')}>
+      <span aria-live="polite">{t('selected', { count: records.length })}</span>
+      {fields.length > 0 && <Button onClick={() => setDialog('change')}>{t('changeField')}</Button>}
+      {mayTag && isThere && <Button onClick={() => setDialog('tags')}>{t('tags')}</Button>}
+      {mayMerge(records.length) && isThere && <Button onClick={() => setDialog('merge')}>{t('merge')}</Button>}
       {permissions.has(permissionOf(noun, 'delete')) && noun.verbs.includes('delete') && (
         <Button variant={inTrash ? 'secondary' : 'danger'} onClick={() => setDialog(inTrash ? 'restore' : 'delete')}>
-          {inTrash ? 'Restore' : 'Delete'}
+          {t(inTrash ? 'restore' : 'delete')}
         </Button>
       )}
       <Button variant="ghost" onClick={onClear}>
-        Clear the selection
+        {t('clearSelection')}
       </Button>
       {dialog === 'change' && (
         <ChangeDialog
@@ -110,13 +112,13 @@ export function BulkBar({ noun, records, mayMove, onClear }: BulkBarProps) {
 type DialogProps = { noun: NounDescription; records: readonly NounRecord[]; onClose(): void; onDone(): void }
 
 /** Changes in parts that one request takes. */
-function useChange({ noun, records, onDone, onClose }: DialogProps, verb: string) {
+function useChange({ noun, records, onDone, onClose }: DialogProps, did: 'change' | 'delete' | 'restore') {
   const own = useNounApi(noun)
   const api = useApi()
   const { mode, permissions } = useSession()
   const cache = useQueryClient()
   const again = () => void cache.invalidateQueries({ queryKey: [mode, noun.many] })
-  const countOf = (count: number) => `${countText(count)} ${count === 1 ? noun.words.one : noun.words.many}`
+  const countOf = (count: number) => t('counted', { count, one: noun.words.one, many: noun.words.many })
   const [failed, setFailed] = useState<BulkReply['failed']>([])
   const change = useMutation({
     async mutationFn(what: { set: Patch } | { action: 'delete' | 'restore' }) {
@@ -137,7 +139,7 @@ function useChange({ noun, records, onDone, onClose }: DialogProps, verb: string
       setFailed(refused)
       if (changed > 0)
         toast({
-          text: `${countOf(changed)} ${verb}.`,
+          text: t(`did.${did}`, { count: changed, one: noun.words.one, many: noun.words.many }),
           ...(batches.length > 0 &&
             permissions.has('batches:revert') && {
               action: undoAction({ api, ids: batches, countOf, onDone: again }),
@@ -160,18 +162,18 @@ function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
   const field = fields.find(one => one.name === name) ?? fields[0]
   const [draft, setDraft] = useState<unknown>(() => field && draftOf(field, field.initial ?? field.choices?.[0]))
   const [why, setWhy] = useState('')
-  const { change, failed } = useChange(props, 'changed')
+  const { change, failed } = useChange(props, 'change')
   const faults = useFieldFaults(change.error, [name, `set.${name}`, 'set'])
   if (field === undefined) return null
   const reason = reasonOf(noun, field, draft)
   const details = Object.entries(faults.fields).filter(([path]) => rootOf(path) === 'set')
   return (
     <FormDialog
-      title={`Change ${countText(records.length)} ${records.length === 1 ? noun.words.one : noun.words.many}`}
-      description="The field is set to the same value in each."
+      title={t('changeMany', { count: records.length, one: noun.words.one, many: noun.words.many })}
+      description={t('changeText')}
       faults={faults}
       className={record['form']}
-      action="Change"
+      action={t('change')}
       busy={change.isPending}
       onSubmit={() =>
         change.mutate({
@@ -184,7 +186,7 @@ function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
       onClose={onClose}
     >
       <SelectField
-        label="Field"
+        label={t('field')}
         className={record['wide']}
         options={fields.map(one => ({ value: one.name, label: one.label }))}
         value={field.name}
@@ -219,22 +221,17 @@ function reasonOf(noun: NounDescription, { reason }: NounField, word: unknown): 
 
 function MoveDialog(props: DialogProps & { action: 'delete' | 'restore' }) {
   const { noun, records, action, onClose } = props
-  const { change, failed } = useChange(props, action === 'delete' ? 'deleted' : 'restored')
-  const what = `${countText(records.length)} ${records.length === 1 ? noun.words.one : noun.words.many}`
+  const { change, failed } = useChange(props, action)
   return (
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`${action === 'delete' ? 'Delete' : 'Restore'} ${what}?`}
-      description={
-        action === 'delete'
-          ? 'They move to the trash, from which they can be restored.'
-          : 'They come back as they were.'
-      }
-      confirmLabel={action === 'delete' ? 'Delete' : 'Restore'}
+      title={t(`ask.${action}`, { count: records.length, one: noun.words.one, many: noun.words.many })}
+      description={t(`askText.${action}`)}
+      confirmLabel={t(action)}
       danger={action === 'delete'}
       busy={change.isPending}
-      {...(change.error !== null && { error: change.error.message })}
+      {...(change.error !== null && { error: faultText(change.error) })}
       onConfirm={() => change.mutate({ action })}
     >
       {failed.length > 0 && <Failures noun={noun} recordOf={among(records)} failed={failed} />}

@@ -6,6 +6,7 @@ import { CodeBlock, CopyButton } from '../ui/code.tsx'
 import { ButtonLink, Card, DescriptionList, Moment } from '../ui/index.ts'
 import { type NounDescription, type NounRecord, recordIdOf, upper } from './noun.ts'
 import styles from './nouns.module.css'
+import { t } from './texts.ts'
 
 export type DeveloperTabProps = { noun: NounDescription; record: NounRecord; children?: ReactNode }
 
@@ -14,36 +15,36 @@ export function DeveloperTab({ noun, record: shown, children }: DeveloperTabProp
   const id = recordIdOf(noun, shown.id)
   return (
     <div className={record['columns']}>
-      <Card title="As the API gives it">
+      <Card title={t('api.title')}>
         <CodeBlock
           code={JSON.stringify(shown, null, 2)}
           language="json"
-          label={`${upper(noun.words.one)} as the API gives it`}
+          label={t('api.titleOf', { one: upper(noun.words.one) })}
         />
       </Card>
       <div className={styles['stack']}>
         <Card
-          title="Identity"
+          title={t('api.identity')}
           actions={
             // What was done by this portal is about it, too.
             <ButtonLink size="sm" to="/logs" onClick={() => setMode(mode)} search={{ resourceId: id, source: 'all' }}>
-              Requests about it
+              {t('api.requests')}
             </ButtonLink>
           }
         >
           <DescriptionList
             items={[
               {
-                term: 'Id',
+                term: t('api.id'),
                 detail: (
                   <>
-                    <code>{id}</code> <CopyButton text={id} label="Copy the id" />
+                    <code>{id}</code> <CopyButton text={id} label={t('api.copy')} />
                   </>
                 ),
               },
-              { term: 'Version', detail: String(shown.version) },
-              { term: 'Created', detail: <Moment iso={shown.created_at} /> },
-              { term: 'Updated', detail: <Moment iso={shown.updated_at} /> },
+              { term: t('api.version'), detail: String(shown.version) },
+              { term: t('createdAt'), detail: <Moment iso={shown.created_at} /> },
+              { term: t('updatedAt'), detail: <Moment iso={shown.updated_at} /> },
             ]}
           />
         </Card>

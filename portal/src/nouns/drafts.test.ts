@@ -1,6 +1,7 @@
 // What forms send: what was typed and nothing else, in the shape that the API takes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../test/words.ts'
 import { companies } from './described/companies.generated.ts'
 import { contacts } from './described/contacts.generated.ts'
 import { bodyOf, changesOf, draftsOf } from './drafts.ts'

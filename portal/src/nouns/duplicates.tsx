@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../session/session.ts'
-import { Button, countText, TextLink } from '../ui/index.ts'
+import { Button, TextLink } from '../ui/index.ts'
 import { readyPart } from '../ui/lazy_part.tsx'
 import { type Duplicate, useNounApi } from './api.ts'
 import { isList } from './drafts.ts'
-import { fieldNamed, type NounDescription, type NounField, type NounRecord, pathOf } from './noun.ts'
+import { fieldNamed, type NounDescription, type NounField, type NounRecord, pathOf, within } from './noun.ts'
 import styles from './nouns.module.css'
 import { useMayMerge } from './rights.ts'
+import { t } from './texts.ts'
 
 const MergeDialog = readyPart(() => import('./merging/merge_dialog.tsx').then(module => module.MergeDialog))
 
@@ -25,10 +26,8 @@ function useDuplicates(noun: NounDescription, { id, version }: NounRecord): read
   return data
 }
 
-function sameness(field: NounField | undefined, name: string): string {
-  const label = (field?.label ?? name).toLowerCase()
-  return field !== undefined && isList(field) ? `one of the same ${label}` : `the same ${label}`
-}
+/** Which text says that they are the same by a field. */
+const sameBy = (field: NounField | undefined) => (field !== undefined && isList(field) ? 'list' : 'field')
 
 /** @param record one that is not in the trash */
 export function DuplicatesNote({ noun, record }: { noun: NounDescription; record: NounRecord }) {
@@ -41,18 +40,23 @@ export function DuplicatesNote({ noun, record }: { noun: NounDescription; record
   if (found.length === 0) return null
   return (
     <section className={styles['duplicates']} aria-labelledby={`duplicates-${id}`}>
-      <h2 id={`duplicates-${id}`}>{`${countText(found.length + 1)} ${noun.words.many} look the same`}</h2>
+      <h2 id={`duplicates-${id}`}>{t('same.title', { count: found.length + 1, many: noun.words.many })}</h2>
       <ul>
         {found.map(({ id: other, title, matched_by: field }) => (
           <li key={other}>
-            <TextLink to={path} params={{ id: String(other) }}>
-              {title}
-            </TextLink>
-            {` has ${sameness(fieldNamed(noun, field), field)}.`}
+            {t.rich(`same.${sameBy(fieldNamed(noun, field))}`, {
+              name: title,
+              field: within(fieldNamed(noun, field)?.label ?? field),
+              link: text => (
+                <TextLink to={path} params={{ id: String(other) }}>
+                  {text}
+                </TextLink>
+              ),
+            })}
           </li>
         ))}
       </ul>
-      {mayMerge(found.length + 1) && <Button onClick={() => setMerging(true)}>Compare and merge</Button>}
+      {mayMerge(found.length + 1) && <Button onClick={() => setMerging(true)}>{t('same.compare')}</Button>}
       {isMerging && (
         <MergeDialog
           noun={noun}

@@ -1,12 +1,13 @@
 // Fields of forms, by kind: one control for each, with what the server found wrong in it below.
-import { withArticle } from '@tandem/catalog/plural'
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button, CheckboxField, IconButton, SelectField, TextArea, TextField } from '../ui/index.ts'
+import { nounWord } from './described/spoken.ts'
 import { type EntryDraft, emptyAddress, isList, type MoneyDraft } from './drafts.ts'
-import { type Address, type NounField, upper } from './noun.ts'
+import { type Address, type NounField, upper, within, wordOf } from './noun.ts'
 import styles from './nouns.module.css'
 import { RecordPicker } from './pickers.ts'
+import { t } from './texts.ts'
 
 export type EditorProps = {
   field: NounField
@@ -50,8 +51,8 @@ export function FieldEditor(props: EditorProps): ReactNode {
           {...common}
           {...optional}
           options={[
-            ...(field.required === true ? [] : [{ value: '', label: 'None' }]),
-            ...(field.choices ?? []).map(value => ({ value, label: value.replaceAll('_', ' ') })),
+            ...(field.required === true ? [] : [{ value: '', label: t('none') }]),
+            ...(field.choices ?? []).map(value => ({ value, label: wordOf(field, value) })),
           ]}
           value={String(draft)}
           onChange={event => onChange(event.target.value)}
@@ -75,7 +76,7 @@ export function FieldEditor(props: EditorProps): ReactNode {
         <RecordPicker
           {...common}
           of={field.of ?? 'user'}
-          {...(field.required !== true && { none: field.kind === 'user' ? 'Nobody' : 'None' })}
+          {...(field.required !== true && { none: field.kind === 'user' ? t('nobody') : t('none') })}
           value={draft as string | number | null}
           onChange={onChange}
         />
@@ -108,11 +109,11 @@ function MoneyEditor({ field, draft, onChange, error, className, hideLabel }: Ed
         onChange={event => onChange({ ...money, amount: event.target.value })}
       />
       <TextField
-        label="Currency"
+        label={t('currency')}
         {...(hideLabel === true && { hideLabel })}
-        placeholder="as usual"
+        placeholder={t('currencyUsual')}
         maxLength={3}
-        aria-label={`Currency of ${field.label.toLowerCase()}`}
+        aria-label={t('currencyOf', { field: within(field.label) })}
         value={money.currency}
         onChange={event => onChange({ ...money, currency: event.target.value })}
       />
@@ -120,13 +121,23 @@ function MoneyEditor({ field, draft, onChange, error, className, hideLabel }: Ed
   )
 }
 
-const oneOf: Record<string, string> = { emails: 'e-mail', phones: 'phone', addresses: 'address', refs: '' }
+type ListKind = 'emails' | 'phones' | 'addresses' | 'refs'
+
+/** An entry as it is called: "Email 2". */
+function entryName({ kind, of = '' }: NounField, number: number): string {
+  return kind === 'refs'
+    ? t('entry.refs', { one: upper(nounWord(of)), number })
+    : t(`entry.${kind as 'emails'}`, { number })
+}
+
+function addText({ kind, of = '' }: NounField): string {
+  return kind === 'refs' ? t('add.refs', { a: nounWord(of, 'a') }) : t(`add.${kind as Exclude<ListKind, 'refs'>}`)
+}
 
 /** A list of which one entry is the primary: each with a word for what it is for. */
 function EntriesEditor({ field, draft, onChange, error, className }: EditorProps) {
   const entries = draft as EntryDraft[]
   const name = useId()
-  const word = oneOf[field.kind] || (field.of ?? 'entry')
   const change = (at: number, patch: Partial<EntryDraft>) =>
     onChange(entries.map((entry, index) => (index === at ? { ...entry, ...patch } : entry)))
   const add = () =>
@@ -152,14 +163,14 @@ function EntriesEditor({ field, draft, onChange, error, className }: EditorProps
         <div key={at} className={styles['entry']}>
           <EntryValue
             field={field}
-            word={`${word} ${at + 1}`}
+            name={entryName(field, at + 1)}
             entry={entry}
             onChange={value => change(at, { value })}
           />
           <TextField
-            label="For"
-            aria-label={`What ${word} ${at + 1} is for`}
-            placeholder="work"
+            label={t('entryFor')}
+            aria-label={t('entryForNamed', { entry: within(entryName(field, at + 1)) })}
+            placeholder={t('entryForExample')}
             value={entry.label}
             onChange={event => change(at, { label: event.target.value })}
           />
@@ -171,15 +182,19 @@ function EntriesEditor({ field, draft, onChange, error, className }: EditorProps
                 checked={entry.is_primary}
                 onChange={() => onChange(entries.map((other, index) => ({ ...other, is_primary: index === at })))}
               />
-              Primary
+              {t('primary')}
             </label>
           )}
-          <IconButton label={`Remove ${word} ${at + 1}`} icon={<Trash2 size={14} />} onClick={() => remove(at)} />
+          <IconButton
+            label={t('removeNamed', { name: within(entryName(field, at + 1)) })}
+            icon={<Trash2 size={14} />}
+            onClick={() => remove(at)}
+          />
         </div>
       ))}
       <div>
         <Button size="sm" icon={<Plus size={14} />} onClick={add}>
-          {`Add ${withArticle(word)}`}
+          {addText(field)}
         </Button>
       </div>
       {error !== undefined && (
@@ -191,14 +206,13 @@ function EntriesEditor({ field, draft, onChange, error, className }: EditorProps
   )
 }
 
-type EntryValueProps = { field: NounField; word: string; entry: EntryDraft; onChange(value: unknown): void }
+type EntryValueProps = { field: NounField; name: string; entry: EntryDraft; onChange(value: unknown): void }
 
-function EntryValue({ field, word, entry, onChange }: EntryValueProps) {
-  const label = upper(word)
+function EntryValue({ field, name: label, entry, onChange }: EntryValueProps) {
   if (field.kind === 'refs')
     return <RecordPicker of={field.of ?? ''} label={label} value={entry.value as string | null} onChange={onChange} />
   if (field.kind === 'addresses')
-    return <AddressEditor word={word} address={entry.value as Address} onChange={onChange} />
+    return <AddressEditor entry={label} address={entry.value as Address} onChange={onChange} />
   return (
     <TextField
       label={label}
@@ -209,31 +223,27 @@ function EntryValue({ field, word, entry, onChange }: EntryValueProps) {
   )
 }
 
-const addressParts = [
-  ['street', 'Street'],
-  ['postal_code', 'Postal code'],
-  ['city', 'City'],
-  ['region', 'Region'],
-  ['country', 'Country'],
-] as const
+const addressParts = ['street', 'postal_code', 'city', 'region', 'country'] as const
+
+const exampleCountry = 'DE'
 
 function AddressEditor({
-  word,
+  entry,
   address,
   onChange,
 }: {
-  word: string
+  entry: string
   address: Address
   onChange(value: Address): void
 }) {
   return (
     <div className={styles['address']}>
-      {addressParts.map(([name, label]) => (
+      {addressParts.map(name => (
         <TextField
           key={name}
-          label={label}
-          aria-label={`${label} of ${word}`}
-          {...(name === 'country' && { placeholder: 'DE', maxLength: 2 })}
+          label={t(`address.${name}`)}
+          aria-label={t('addressPart', { part: t(`address.${name}`), entry: within(entry) })}
+          {...(name === 'country' && { placeholder: exampleCountry, maxLength: 2 })}
           value={address[name] ?? ''}
           onChange={({ target }) => {
             const text = name === 'country' ? target.value.toUpperCase() : target.value

@@ -4,10 +4,12 @@ import { Download } from 'lucide-react'
 import { saveFile } from '../data/save_file.ts'
 import type { ColumnChoice } from '../lists/columns.ts'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, toast } from '../ui/index.ts'
 import type { Patch } from './api.ts'
 import { methodsOf } from './methods.ts'
 import type { NounDescription } from './noun.ts'
+import { t } from './texts.ts'
 
 export type ExportButtonProps = { noun: NounDescription; query: Patch; columns: readonly ColumnChoice[] }
 
@@ -19,11 +21,11 @@ export function ExportButton({ noun, query, columns }: ExportButtonProps) {
       const params = { ...query, fields: names.join(',') }
       saveFile(await methodsOf(api, noun.many).export(params, { timeoutMs: 600_000 }), `${noun.many}.csv`)
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
     <Button icon={<Download size={14} />} busy={load.isPending} onClick={() => load.mutate()}>
-      Export
+      {t('export')}
     </Button>
   )
 }

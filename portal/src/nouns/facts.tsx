@@ -3,9 +3,10 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { Card, IconButton } from '../ui/index.ts'
 import { InlineEditor } from './inline_editor.tsx'
-import { fieldsOf, fieldValue, type NounDescription, type NounField, type NounRecord } from './noun.ts'
+import { fieldsOf, fieldValue, type NounDescription, type NounField, type NounRecord, within } from './noun.ts'
 import styles from './nouns.module.css'
 import { useMayChange } from './rights.ts'
+import { t } from './texts.ts'
 import { FieldValue } from './values.tsx'
 
 type FactsProps = {
@@ -25,7 +26,7 @@ export function Facts({ noun, record: shown, mayEdit, apart = [], onSaved }: Fac
     !apart.includes(field.name) && (field.fixed !== true || fieldValue(field, shown) != null)
   const [edited, setEdited] = useState<string>()
   return (
-    <Card title="Details">
+    <Card title={t('details')}>
       <dl className={styles['facts']}>
         {fieldsOf(noun)
           .filter(isShown)
@@ -82,7 +83,7 @@ function Fact({ noun, record: shown, field, mayEdit, isEdited, onEdit, onSaved }
               <IconButton
                 className={styles['pencil']}
                 size="sm"
-                label={`Edit ${field.label.toLowerCase()}`}
+                label={t('editNamed', { name: within(field.label) })}
                 icon={<Pencil size={12} />}
                 onClick={() => onEdit(true)}
               />

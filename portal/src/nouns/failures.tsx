@@ -1,8 +1,10 @@
 // What stayed as it was of many records that were to be changed, by name and with its reason.
 import record from '../data/record.module.css'
-import { countText, ErrorNote } from '../ui/index.ts'
+import { problemText } from '../ui/faults.ts'
+import { ErrorNote } from '../ui/index.ts'
 import type { BulkReply } from './api.ts'
 import { type NounDescription, type NounRecord, titleOf } from './noun.ts'
+import { t } from './texts.ts'
 
 type FailuresProps = {
   noun: NounDescription
@@ -20,10 +22,10 @@ export function Failures({ noun, failed, recordOf }: FailuresProps) {
   }
   return (
     <div className={record['wide']}>
-      <ErrorNote text={`${countText(failed.length)} stayed as they were:`} />
+      <ErrorNote text={t('unchanged', { count: failed.length })} />
       <ul>
-        {failed.slice(0, maxShown).map(({ id, message }) => (
-          <li key={id}>{`${nameOf(id)}: ${message}`}</li>
+        {failed.slice(0, maxShown).map(({ id, code, message }) => (
+          <li key={id}>{t('failedNamed', { name: nameOf(id), fault: problemText(code, message) })}</li>
         ))}
       </ul>
     </div>

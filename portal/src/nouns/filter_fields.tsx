@@ -6,10 +6,11 @@ import record from '../data/record.module.css'
 import type { Params } from '../navigation/params.ts'
 import { Button, Drawer, SelectField, TextField } from '../ui/index.ts'
 import { useDirectory } from './names.ts'
-import { type NounDescription, type NounField, upper } from './noun.ts'
+import { type NounDescription, type NounField, upper, wordOf } from './noun.ts'
 import styles from './nouns.module.css'
 import { TagsFilter } from './parts.ts'
 import { RecordPicker } from './pickers.ts'
+import { t } from './texts.ts'
 import { filteredFields } from './view_state.ts'
 
 export type FilterProps = { noun: NounDescription; params: Params; onChange(patch: Params): void }
@@ -22,10 +23,10 @@ function OwnerFilter({ field, params, onChange }: { field: NounField; params: Pa
     <SelectFilter
       name={field.name}
       label={field.label}
-      all="Anybody"
+      all={t('anybody')}
       params={params}
       onChange={onChange}
-      options={[{ value: 'me', label: 'Me' }, { value: 'none', label: 'Nobody' }, ...people]}
+      options={[{ value: 'me', label: t('me') }, { value: 'none', label: t('nobody') }, ...people]}
     />
   )
 }
@@ -43,19 +44,19 @@ function ChoiceFilter({
     <SelectFilter
       name={field.name}
       label={field.label}
-      all="All"
+      all={t('all')}
       params={params}
       onChange={onChange}
       options={[
         ...(field.groups ?? []),
-        ...(field.choices ?? []).map(value => ({ value, label: value.replaceAll('_', ' ') })),
+        ...(field.choices ?? []).map(value => ({ value, label: wordOf(field, value) })),
       ]}
     />
   )
 }
 
 function BooleanFilter({
-  field: { name, label, words = { true: 'yes', false: 'no' } },
+  field: { name, label, words = { true: t('yes'), false: t('no') } },
   params,
   onChange,
 }: {
@@ -67,7 +68,7 @@ function BooleanFilter({
     <SelectFilter
       name={name}
       label={label}
-      all="Either"
+      all={t('either')}
       params={params}
       onChange={onChange}
       options={[
@@ -86,7 +87,7 @@ export function ToolbarFilters({ noun, params, onChange }: FilterProps) {
       {noun.searched !== undefined && (
         <TextFilter
           name="q"
-          label="Search"
+          label={t('search')}
           params={params}
           onChange={onChange}
           placeholder={noun.searched.slice(0, 4).join(', ')}
@@ -124,9 +125,9 @@ export function AllFilters({ noun, params, onChange, count }: FilterProps & { co
   return (
     <>
       <Button icon={<ListFilter size={14} />} onClick={() => setOpen(true)}>
-        {count === 0 ? 'Filters' : `Filters (${count})`}
+        {t('filters', { count })}
       </Button>
-      <Drawer open={open} onOpenChange={setOpen} title={`Filter ${noun.words.many}`}>
+      <Drawer open={open} onOpenChange={setOpen} title={t('filtersTitle', { many: noun.words.many })}>
         <div className={styles['filters']}>
           {filteredFields(noun).map(field => (
             <FieldFilter key={field.name} field={field} params={params} onChange={onChange} />
@@ -150,7 +151,7 @@ function FieldFilter({ field, params, onChange }: { field: NounField; params: Pa
       <RecordPicker
         of={field.of ?? ''}
         label={label}
-        none="Any"
+        none={t('any')}
         value={params[name] ?? null}
         onChange={id => onChange({ [name]: id === null ? undefined : String(id) })}
       />
@@ -162,7 +163,7 @@ function FieldFilter({ field, params, onChange }: { field: NounField; params: Pa
     <div className={styles['pair']}>
       <TextFilter
         name={parameter}
-        label={has('[begins]') ? `${label} begins with` : label}
+        label={has('[begins]') ? t('begins', { field: label }) : label}
         params={params}
         onChange={onChange}
       />
@@ -175,13 +176,13 @@ function EmptyFilter({ field, params, onChange }: { field: NounField; params: Pa
   return (
     <SelectFilter
       name={`${field.name}[empty]`}
-      label={`${field.label} is`}
-      all="Either"
+      label={t('isEmpty', { field: field.label })}
+      all={t('either')}
       params={params}
       onChange={onChange}
       options={[
-        { value: 'false', label: 'There' },
-        { value: 'true', label: 'Missing' },
+        { value: 'false', label: t('isEmpty.false') },
+        { value: 'true', label: t('isEmpty.true') },
       ]}
     />
   )
@@ -191,11 +192,11 @@ const inputOf: Record<string, string> = { date: 'date', moment: 'date', integer:
 
 function Bounds({ field, params, onChange }: { field: NounField; params: Params; onChange(patch: Params): void }) {
   const isTime = field.kind === 'date' || field.kind === 'moment'
-  const bound = (suffix: 'gte' | 'lte', label: string) => {
+  const bound = (suffix: 'gte' | 'lte', text: 'from' | 'until' | 'atLeast' | 'atMost') => {
     const name = `${field.name}[${suffix}]`
     return (
       <TextField
-        label={`${field.label} ${label}`}
+        label={t(`bound.${text}`, { field: field.label })}
         type={inputOf[field.kind] ?? 'text'}
         value={params[name] ?? ''}
         onChange={event => onChange({ [name]: event.target.value || undefined })}
@@ -204,8 +205,8 @@ function Bounds({ field, params, onChange }: { field: NounField; params: Params;
   }
   return (
     <div className={styles['pair']}>
-      {bound('gte', isTime ? 'from' : 'at least')}
-      {bound('lte', isTime ? 'until' : 'at most')}
+      {bound('gte', isTime ? 'from' : 'atLeast')}
+      {bound('lte', isTime ? 'until' : 'atMost')}
     </div>
   )
 }
@@ -224,7 +225,7 @@ export function GroupSelect({
   if (fields.length < 2) return null
   return (
     <SelectField
-      label="Columns by"
+      label={t('columnsBy')}
       className={record['aside']}
       options={fields.map(({ name, label }) => ({ value: name, label }))}
       value={value}

@@ -16,6 +16,7 @@ import { useFieldFaults } from './field_faults.ts'
 import { Meanwhile } from './meanwhile.tsx'
 import { aOne, type NounDescription, type NounRecord, offeredOf, titleOf } from './noun.ts'
 import { useIsOwnOnly } from './rights.ts'
+import { t } from './texts.ts'
 import { WholeRecord } from './whole_record.tsx'
 
 export type Saved = { record: NounRecord; duplicates: readonly Duplicate[] }
@@ -46,17 +47,17 @@ export function CreateForm({ noun, start, onClose, onSaved }: FormProps & { star
   )
   return (
     <FormDialog
-      title={`Create ${aOne(noun)}`}
+      title={t('create', { a: aOne(noun) })}
       description={noun.about}
       className={record['form']}
       faults={faults}
-      action="Create"
+      action={t('createShort')}
       busy={create.isPending}
       wide
       aside={<EmptyFormButton draft={draft} request={create} form={faults.form} />}
       other={
         isDuplicate(create.error) &&
-        !create.isPending && <Button onClick={() => create.mutate('taken')}>Create all the same</Button>
+        !create.isPending && <Button onClick={() => create.mutate('taken')}>{t('createAnyway')}</Button>
       }
       onSubmit={() => create.mutate('refused')}
       onClose={onClose}
@@ -71,7 +72,7 @@ export type EditFormProps = FormProps & { record: NounRecord }
 export function EditForm(props: EditFormProps) {
   const { noun, record: listed, onClose } = props
   return (
-    <WholeRecord noun={noun} listed={listed} title={`Edit ${titleOf(noun, listed)}`} onClose={onClose}>
+    <WholeRecord noun={noun} listed={listed} title={t('editNamed', { name: titleOf(noun, listed) })} onClose={onClose}>
       {(stored, reread) => <EditWhole {...props} record={stored} reread={reread} />}
     </WholeRecord>
   )
@@ -104,10 +105,10 @@ function EditWhole({ noun, record: stored, reread, onClose, onSaved }: EditFormP
   )
   return (
     <FormDialog
-      title={`Edit ${titleOf(noun, stored)}`}
+      title={t('editNamed', { name: titleOf(noun, stored) })}
       className={record['form']}
       faults={faults}
-      action="Save"
+      action={t('save')}
       busy={save.isPending}
       wide
       onSubmit={() => (Object.keys(changes).length > 0 ? save.mutate() : onClose())}

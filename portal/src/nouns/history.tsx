@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session/session.ts'
 import { Card, EmptyState, ErrorState, IdLink, LoadingRows, Timeline } from '../ui/index.ts'
+import { listText } from '../words/format.ts'
 import { type FieldChange, type HistoryEntry, useNounApi } from './api.ts'
 import { fieldNamed, type NounDescription } from './noun.ts'
 import styles from './nouns.module.css'
+import { t } from './texts.ts'
 import { UserName } from './user_name.tsx'
 import { FieldValue } from './values.tsx'
 
@@ -17,16 +19,16 @@ export function History({ noun, id, version }: { noun: NounDescription; id: stri
   })
   const changes = query.data ?? []
   return (
-    <Card title="History">
+    <Card title={t('tab.history')}>
       {query.isPending ? (
-        <LoadingRows label="Loading the history" rows={3} />
+        <LoadingRows label={t('history.loading')} rows={3} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : changes.length === 0 ? (
-        <EmptyState title="No changes" text="Nothing was changed since history is kept." />
+        <EmptyState title={t('history.none')} text={t('history.noneText')} />
       ) : (
         <Timeline
-          label={`Changes of this ${noun.words.one}, newest first`}
+          label={t('history.label', { one: noun.words.one })}
           items={changes.map(change => ({
             key: String(change.version),
             at: change.at,
@@ -39,15 +41,6 @@ export function History({ noun, id, version }: { noun: NounDescription; id: stri
   )
 }
 
-const sources: Record<string, string> = {
-  bulk: ' with others',
-  merge: ' by a merge',
-  import: ' by an import',
-  purge: ', because what it named is removed for good',
-  revert: ' by taking a change back',
-  inbound: ', because somebody wrote or called',
-}
-
 /** Who did it; the server empties fields when what they name is removed for good. */
 function Who({ id }: { id: number | null }) {
   return id === null ? 'Tandem' : <UserName id={id} />
@@ -57,26 +50,21 @@ function What({ change }: { change: HistoryEntry }) {
   const { version, fields, source, user_id: userId, key_id: keyId } = change
   const deleted = fields.find(({ field }) => field === 'deleted_at')
   const merged = fields.find(({ field }) => field === 'merged')?.to as readonly { title: string }[] | undefined
+  const who = () => <Who id={userId} />
   if (merged !== undefined)
     return (
       <>
-        <Who id={userId} />
-        {` merged ${merged.map(({ title }) => title).join(', ')} into it`}
+        {t.rich('history.merged', { who, names: listText(merged.map(({ title }) => title)) })}
         <WithKey id={keyId} />
       </>
     )
   const verb =
-    deleted === undefined
-      ? version === 1
-        ? 'created it'
-        : 'changed it'
-      : deleted.to === null
-        ? 'restored it'
-        : 'deleted it'
+    deleted === undefined ? (version === 1 ? 'created' : 'changed') : deleted.to === null ? 'restored' : 'deleted'
+  const cause = t.of('source', source)
   return (
     <>
-      <Who id={userId} />
-      {` ${verb}${sources[source] ?? ''}`}
+      {t.rich(`history.${verb}`, { who })}
+      {cause !== undefined && ` · ${cause}`}
       <WithKey id={keyId} />
     </>
   )
@@ -86,8 +74,8 @@ function WithKey({ id }: { id: string | null }) {
   if (id === null) return null
   return (
     <>
-      {' with the key '}
-      <IdLink id={id} />
+      {' · '}
+      {t.rich('withKey', { key: () => <IdLink id={id} /> })}
     </>
   )
 }
@@ -115,6 +103,6 @@ function Fields({ noun, fields }: { noun: NounDescription; fields: readonly Fiel
 /** Of long texts only the length is kept. */
 function Value({ field, value }: Parameters<typeof FieldValue>[0]) {
   if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
-    return <>{`a text of ${String(value.length)} characters`}</>
-  return value === null ? <>empty</> : <FieldValue field={field} value={value} compact />
+    return t('longText', { count: Number(value.length) })
+  return value === null ? t('empty') : <FieldValue field={field} value={value} compact />
 }

@@ -10,8 +10,9 @@ import { draftOf, isList, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
 import { useFieldFaults } from './field_faults.ts'
 import { focusWhenThere } from './focus_when_there.ts'
-import { type NounDescription, type NounField, type NounRecord, offeredOf } from './noun.ts'
+import { type NounDescription, type NounField, type NounRecord, offeredOf, within } from './noun.ts'
 import styles from './nouns.module.css'
+import { t } from './texts.ts'
 
 export type InlineEditorProps = {
   noun: NounDescription
@@ -60,9 +61,7 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
     }
   }
   const isRefused = isStale(save.error)
-  const fault = isRefused
-    ? 'Somebody changed it meanwhile: it was read again. Look, and change it once more.'
-    : (faults.faultOf(field.name) ?? faults.general)
+  const fault = isRefused ? t('changedMeanwhile') : (faults.faultOf(field.name) ?? faults.general)
   useEffect(() => {
     if (!isRefused) return
     void cache.invalidateQueries({ queryKey: [mode, noun.one] })
@@ -70,7 +69,7 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
   }, [isRefused, cache, mode, noun.one, noun.many])
   return (
     <fieldset ref={box} className={styles['inline']} data-list={isList(field) || undefined} onKeyDown={onKeyDown}>
-      <legend className="visually-hidden">{`Edit ${field.label.toLowerCase()}`}</legend>
+      <legend className="visually-hidden">{t('editNamed', { name: within(field.label) })}</legend>
       <FieldEditor
         field={offeredOf(noun, field, record)}
         hideLabel
@@ -82,8 +81,8 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
         }}
       />
       <span className={styles['inlineActions']}>
-        <IconButton label="Save" size="sm" busy={save.isPending} icon={<Check size={14} />} onClick={commit} />
-        <IconButton label="Cancel" size="sm" icon={<X size={14} />} onClick={onClose} />
+        <IconButton label={t('save')} size="sm" busy={save.isPending} icon={<Check size={14} />} onClick={commit} />
+        <IconButton label={t('cancel')} size="sm" icon={<X size={14} />} onClick={onClose} />
       </span>
     </fieldset>
   )

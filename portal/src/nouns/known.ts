@@ -14,9 +14,12 @@ export type KnownNoun = {
   imported?: boolean
 }
 
+/** Described by hand. */
+const [word, title] = ['invoice', 'number']
+
 const known: Readonly<Record<string, KnownNoun>> = {
   ...nouns,
-  invoice: { many: 'invoices', word: 'invoice', title: 'number' },
+  invoice: { many: 'invoices', word, title },
 }
 
 const loaders: Readonly<Record<string, () => Promise<NounDescription>>> = {

@@ -10,6 +10,9 @@ import type { Params } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { Button, PageHeader, SegmentedControl, Toolbar, toast } from '../ui/index.ts'
+import { useLanguage } from '../words/language.ts'
+import { byLanguage } from '../words/words.ts'
+import { spoken } from './described/spoken.ts'
 import type { Drafts } from './drafts.ts'
 import { AllFilters, GroupSelect, ToolbarFilters } from './filter_fields.tsx'
 import type { EditFormProps, Saved } from './form.tsx'
@@ -27,6 +30,7 @@ import {
 } from './noun.ts'
 import { Board, CreateForm, ListTools, TagFilterChips } from './parts.ts'
 import { useMayChange } from './rights.ts'
+import { t } from './texts.ts'
 import { boardOf, columnSetOf, filtersOf, sortOf, sortText } from './view_state.ts'
 
 export type NounListProps = {
@@ -48,16 +52,20 @@ export type NounListProps = {
 
 export function NounList(props: NounListProps) {
   const { permissions } = useSession()
-  const { noun } = props
+  useLanguage()
+  const noun = spoken(props.noun)
   const needed = permissionOf(noun, 'read')
   if (!permissions.has(needed)) return <Refused title={upper(noun.words.many)} />
-  return <List {...props} />
+  return <List {...props} noun={noun} />
 }
 
-const layouts = [
-  { value: 'table', label: 'Table' },
-  { value: 'board', label: 'Board' },
-] as const
+const layouts = byLanguage(
+  () =>
+    [
+      { value: 'table', label: t('table') },
+      { value: 'board', label: t('board') },
+    ] as const,
+)
 
 function List(props: NounListProps) {
   const { noun, description = noun.about, actions } = props
@@ -74,7 +82,7 @@ function List(props: NounListProps) {
   const create = () => change({ create: '1' }, { push: true })
   const createButton = mayCreate && (
     <Button variant="primary" icon={<Plus size={14} />} onClick={create}>
-      {`Create ${aOne(noun)}`}
+      {t('create', { a: aOne(noun) })}
     </Button>
   )
   const order = sortText(sort) || noun.sort
@@ -127,7 +135,7 @@ function List(props: NounListProps) {
           editForm={props.editForm}
           empty={{
             icon: <Inbox size={20} />,
-            title: params['deleted'] === 'true' ? 'The trash is empty' : `No ${noun.words.many} yet`,
+            title: params['deleted'] === 'true' ? t('trashEmpty') : t('listEmpty', { many: noun.words.many }),
             ...(params['deleted'] !== 'true' && mayCreate && { text: howToBegin(noun), action: createButton }),
           }}
         />
@@ -137,8 +145,7 @@ function List(props: NounListProps) {
   )
 }
 
-const howToBegin = ({ verbs }: NounDescription) =>
-  verbs.includes('import') ? 'Create the first one here, or import a file.' : 'Create the first one here.'
+const howToBegin = ({ verbs }: NounDescription) => t(verbs.includes('import') ? 'howToBeginImport' : 'howToBegin')
 
 type ListToolbarProps = {
   noun: NounDescription
@@ -153,19 +160,19 @@ type ListToolbarProps = {
 
 function ListToolbar({ noun, params, onChange, board, isBoard, columnsButton, children }: ListToolbarProps) {
   return (
-    <Toolbar label={`Filters of ${noun.words.many}`}>
+    <Toolbar label={t('toolbar', { many: noun.words.many })}>
       <ToolbarFilters noun={noun} params={params} onChange={onChange} />
       <AllFilters noun={noun} params={params} onChange={onChange} count={countOf(filtersOf(noun, params), noun)} />
       <TrashToggle noun={noun} params={params} onChange={onChange} />
       {isBatched(noun) && params['batch_id'] !== undefined && (
         <Button icon={<X size={14} />} onClick={() => onChange({ batch_id: undefined })}>
-          Only of one import or change
+          {t('oneBatch')}
         </Button>
       )}
       {board !== undefined && (
         <SegmentedControl
-          label="Layout"
-          options={layouts}
+          label={t('layout')}
+          options={layouts()}
           value={isBoard ? 'board' : 'table'}
           onChange={value => onChange({ layout: value === 'board' ? value : undefined })}
         />
@@ -186,7 +193,7 @@ function Creation({ noun, createForm: Own }: NounListProps) {
   const form = {
     onClose: () => change({ create: undefined, with: undefined }),
     onSaved({ record: made }: Saved) {
-      toast({ text: `${titleOf(noun, made)} was created.` })
+      toast({ text: t('created', { name: titleOf(noun, made) }) })
       void navigate({ to: `${pathOf(noun)}/$id` as '/leads/$id', params: { id: String(made.id) }, replace: true })
     },
   }
@@ -224,7 +231,7 @@ function TrashToggle({
   const isTrash = params['deleted'] === 'true'
   return (
     <Button aria-pressed={isTrash} onClick={() => onChange({ deleted: isTrash ? undefined : 'true' })}>
-      Trash
+      {t('trash')}
     </Button>
   )
 }

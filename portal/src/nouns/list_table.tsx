@@ -21,11 +21,13 @@ import {
   recordIdOf,
   titleOf,
   upper,
+  within,
 } from './noun.ts'
 import styles from './nouns.module.css'
 import { EditForm } from './parts.ts'
 import { useRecords } from './records.ts'
 import { useTagsOf } from './tagging/use_tags.ts'
+import { t } from './texts.ts'
 import { FieldValue } from './values.tsx'
 import { filtersOf, nextSort, sortOf, sortText } from './view_state.ts'
 
@@ -58,7 +60,7 @@ export function ListTable(props: ListTableProps) {
   const saved: EditFormProps['onSaved'] = ({ record: after }) => {
     list.put(after)
     setEdited(undefined)
-    toast({ text: `${titleOf(noun, after)} was saved.` })
+    toast({ text: t('saved', { name: titleOf(noun, after) }) })
   }
   const chosen = records.filter(({ id }) => selected.has(String(id)))
   return (
@@ -69,7 +71,7 @@ export function ListTable(props: ListTableProps) {
       <Card flush className={list.query.isPlaceholderData ? record['dim'] : undefined}>
         <NewOnTop count={list.unseen} onShow={list.show} />
         <ListStates
-          label={`Loading ${noun.words.many}`}
+          label={t('loadingMany', { many: noun.words.many })}
           query={list.query}
           isEmpty={records.length === 0}
           isFiltered={Object.keys(filters).some(name => name !== 'deleted')}
@@ -83,7 +85,7 @@ export function ListTable(props: ListTableProps) {
             rows={records}
             idOf={({ id }) => String(id)}
             opens={{
-              label: one => `Open ${titleOf(noun, one)}`,
+              label: one => t('open', { name: titleOf(noun, one) }),
               link: ({ id }) => ({ to: `${pathOf(noun)}/$id`, params: { id: String(id) } }),
             }}
             onEdit={one => mayEdit(one) && setEdited(one)}
@@ -158,15 +160,17 @@ function editingOf({ noun, mayEdit }: ListTableProps, onSaved: (record: NounReco
     editor,
     mayEdit: (one: NounRecord, name: string) => mayEdit(one, fieldNamed(noun, name)),
     labelOf: (one: NounRecord, name: string) =>
-      `Edit ${fieldNamed(noun, name)?.label.toLowerCase()} of ${titleOf(noun, one)}`,
+      t('editOf', { field: within(fieldNamed(noun, name)?.label ?? name), name: titleOf(noun, one) }),
   }
 }
 
 function Foot({ list: { records, total, isExact, query } }: { list: ReturnType<typeof useRecords> }) {
   return (
     <p className={styles['foot']}>
-      {`${countText(records.length)} of ${countText(total, isExact)}`}
-      {query.isFetchingNextPage && ', loading more'}
+      {t(query.isFetchingNextPage ? 'shownMore' : 'shown', {
+        count: countText(records.length),
+        total: countText(total, isExact),
+      })}
     </p>
   )
 }

@@ -7,6 +7,7 @@ import { readyPart } from '../ui/lazy_part.tsx'
 import { ExportButton } from './export_button.tsx'
 import type { NounDescription } from './noun.ts'
 import { useMayImport } from './rights.ts'
+import { t } from './texts.ts'
 import { Views } from './views.tsx'
 
 const StartImport = readyPart(() => import('../imports/start_dialog.tsx').then(module => module.StartImport))
@@ -35,7 +36,7 @@ export function ListTools({ noun, params, columns, query, onParams, onColumns }:
       />
       {mayImport && (
         <Button icon={<FileUp size={14} />} onClick={() => onParams({ import: '1' }, { push: true })}>
-          Import
+          {t('import')}
         </Button>
       )}
       {noun.verbs.includes('export') && <ExportButton noun={noun} query={query} columns={columns} />}

@@ -4,8 +4,10 @@ import { Fragment, useEffect, useRef } from 'react'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/index.ts'
 import { useNounApi } from './api.ts'
-import { fieldsOf, fieldValue, type NounDescription, type NounField, type NounRecord } from './noun.ts'
+import { spoken } from './described/spoken.ts'
+import { fieldsOf, fieldValue, type NounDescription, type NounField, type NounRecord, within } from './noun.ts'
 import styles from './nouns.module.css'
+import { t } from './texts.ts'
 import { UserName } from './user_name.tsx'
 import { FieldValue } from './values.tsx'
 
@@ -25,7 +27,8 @@ export type MeanwhileProps = {
 const isOther = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
 
 /** Nothing where nobody changed it. */
-export function Meanwhile({ noun, begun, stored, typed, isRefused, onTakeTheirs }: MeanwhileProps) {
+export function Meanwhile({ noun: described, begun, stored, typed, isRefused, onTakeTheirs }: MeanwhileProps) {
+  const noun = spoken(described)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isRefused) box.current?.scrollIntoView({ block: 'nearest' })
@@ -37,8 +40,9 @@ export function Meanwhile({ noun, begun, stored, typed, isRefused, onTakeTheirs 
   return (
     <div ref={box} className={styles['meanwhile']} role="alert">
       <p>
-        <Who noun={noun} begun={begun} stored={stored} />
-        {others.length === 0 ? ' changed what does not stand in this form meanwhile.' : ' changed it meanwhile:'}
+        {t.rich(others.length === 0 ? 'meanwhile.other' : 'meanwhile.changed', {
+          who: () => <Who noun={noun} begun={begun} stored={stored} />,
+        })}
       </p>
       {others.length > 0 && (
         <ul>
@@ -47,13 +51,14 @@ export function Meanwhile({ noun, begun, stored, typed, isRefused, onTakeTheirs 
               <Change field={field} begun={begun} stored={stored} />
               {onTakeTheirs !== undefined && typed.includes(field.name) && (
                 <>
-                  {'. You typed otherwise. '}
+                  {'. '}
+                  {t('meanwhile.differs')}{' '}
                   <Button
                     size="sm"
-                    aria-label={`Keep theirs of ${field.label.toLowerCase()}`}
+                    aria-label={t('meanwhile.keepOf', { field: within(field.label) })}
                     onClick={() => onTakeTheirs(field.name)}
                   >
-                    Keep theirs
+                    {t('meanwhile.keep')}
                   </Button>
                 </>
               )}
@@ -61,31 +66,23 @@ export function Meanwhile({ noun, begun, stored, typed, isRefused, onTakeTheirs 
           ))}
         </ul>
       )}
-      <p>
-        {typed.length > 0
-          ? 'What you typed is still here; save it if it is to hold.'
-          : 'Nothing of yours differs from it.'}
-      </p>
+      <p>{t(typed.length > 0 ? 'meanwhile.typed' : 'meanwhile.same')}</p>
     </div>
   )
 }
 
 function Change({ field, begun, stored }: { field: NounField; begun: NounRecord; stored: NounRecord }) {
-  return (
-    <>
-      {`${field.label}: `}
-      <Value field={field} record={stored} />
-      {' (before: '}
-      <Value field={field} record={begun} />
-      {')'}
-    </>
-  )
+  return t.rich('meanwhile.change', {
+    field: field.label,
+    now: () => <Value field={field} record={stored} />,
+    before: () => <Value field={field} record={begun} />,
+  })
 }
 
 function Value({ field, record }: { field: NounField; record: NounRecord }) {
   const value = fieldValue(field, record)
   const isEmpty = value == null || value === '' || (Array.isArray(value) && value.length === 0)
-  return isEmpty ? 'empty' : <FieldValue field={field} value={value} compact />
+  return isEmpty ? t('empty') : <FieldValue field={field} value={value} compact />
 }
 
 /** Who it was, by the history of the record, where it has one. */
@@ -99,10 +96,10 @@ function Who({ noun, begun, stored }: Pick<MeanwhileProps, 'noun' | 'begun' | 's
   })
   const since = (query.data ?? []).filter(({ version }) => version > begun.version && version <= stored.version)
   const users = [...new Set(since.map(({ user_id: userId }) => userId))]
-  if (users.length === 0) return 'Somebody'
+  if (users.length === 0) return t('meanwhile.somebody')
   return users.map((id, at) => (
     <Fragment key={String(id)}>
-      {at > 0 && ' and '}
+      {at > 0 && ', '}
       {id === null ? 'Tandem' : <UserName id={id} />}
     </Fragment>
   ))

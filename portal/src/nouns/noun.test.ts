@@ -1,6 +1,7 @@
 // How records are named, and where several of them may be moved at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../test/words.ts'
 import { invoices } from '../invoices/invoice_noun.ts'
 import { leads } from '../leads/lead_noun.ts'
 import { companies } from './described/companies.generated.ts'

@@ -1,6 +1,9 @@
 // What the portal knows of a noun: its names, its fields with their kinds, and what may be done with it. Nouns of the server's `noun({…})`
 // are described by `npm run generate` (described/); others by hand in their folders, until they are such nouns too.
 import { withArticle } from '@tandem/catalog/plural'
+import { currentLanguage } from '../words/language.ts'
+import { byLanguage } from '../words/words.ts'
+import { t } from './texts.ts'
 
 export type FieldKind =
   | 'text'
@@ -39,6 +42,8 @@ export type NounField = {
   initial?: unknown
   /** The words of a choice or a state. */
   choices?: readonly string[]
+  /** The same as people read them. */
+  texts?: Readonly<Record<string, string>>
   maxLength?: number
   /** The noun that it names. */
   of?: string
@@ -86,8 +91,8 @@ export type NounDescription = {
   /** As in events and in the SDK: `company`, `companies`. */
   one: string
   many: string
-  /** In texts: "company", "companies". */
-  words: { one: string; many: string }
+  /** In texts: "company", "companies", and as one that is created: "a company", „Unternehmen“. */
+  words: { one: string; many: string; a?: string }
   about: string
   /** What ids begin with; where it is left out, ids are numbers. */
   prefix?: string
@@ -142,43 +147,45 @@ export type Address = {
 export type MoneyValue = { amount: number; currency: string }
 
 /** Times, which every record has. */
-const stamps: readonly NounField[] = [
+const stamps = byLanguage((): readonly NounField[] => [
   {
     name: 'created_at',
-    label: 'Created',
+    label: t('createdAt'),
     kind: 'moment',
-    about: 'When it was created.',
+    about: t('createdAtHint'),
     sortable: true,
     fixed: true,
     filters: ['created_at[gte]', 'created_at[lte]'],
   },
   {
     name: 'updated_at',
-    label: 'Updated',
+    label: t('updatedAt'),
     kind: 'moment',
-    about: 'When it was last changed.',
+    about: t('updatedAtHint'),
     sortable: true,
     fixed: true,
     filters: ['updated_at[gte]', 'updated_at[lte]'],
   },
-]
+])
 
 /** Of records that hold others; their lists are asked for it by other means. */
-const tags: NounField = {
-  name: 'tags',
-  label: 'Tags',
-  kind: 'tags',
-  about: 'The tags that are on it.',
-  fixed: true,
-  filters: ['tags', 'tags[all]'],
-}
+const tags = byLanguage(
+  (): NounField => ({
+    name: 'tags',
+    label: t('tags'),
+    kind: 'tags',
+    about: t('tagsHint'),
+    fixed: true,
+    filters: ['tags', 'tags[all]'],
+  }),
+)
 
 /** Every field that is shown, with tags, and the times where the noun does not describe them itself. */
 export function fieldsOf({ fields, sort, holds }: NounDescription): readonly NounField[] {
-  const times = sort === undefined ? stamps.map(({ sortable, filters, ...stamp }) => stamp) : stamps
+  const times = sort === undefined ? stamps().map(({ sortable, filters, ...stamp }) => stamp) : stamps()
   return [
     ...fields,
-    ...(holds === true ? [tags] : []),
+    ...(holds === true ? [tags()] : []),
     ...times.filter(stamp => !fields.some(({ name }) => name === stamp.name)),
   ]
 }
@@ -251,10 +258,16 @@ export function titleOf(noun: NounDescription, record: NounRecord): string {
   return String((field && fieldValue(field, record)) ?? record.id)
 }
 
-/** "a company", "an invoice", "a user" */
+/** "a company", "an invoice", "a user"; in German, which begins with the object, without an article. */
 export function aOne({ words }: NounDescription): string {
-  return withArticle(words.one)
+  return words.a ?? (currentLanguage() === 'en' ? withArticle(words.one) : words.one)
 }
+
+/** A label within a sentence: only English writes it small there. */
+export const within = (label: string) => (currentLanguage() === 'en' ? label.toLowerCase() : label)
+
+/** A word of a choice or state as people read it. */
+export const wordOf = ({ texts }: NounField, value: string) => texts?.[value] ?? value.replaceAll('_', ' ')
 
 export function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

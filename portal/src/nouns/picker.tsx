@@ -9,6 +9,7 @@ import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
 import { knownNoun } from './known.ts'
 import { methodsOf } from './methods.ts'
 import { keepNames, useDirectory, useName } from './names.ts'
+import { t } from './texts.ts'
 
 export type PickerProps = {
   /** The noun, or `user`. */
@@ -56,7 +57,7 @@ function Picker({
       options={all}
       value={value === null ? noneValue : String(value)}
       onChange={chosen => onChange(chosen === noneValue || chosen === '' ? null : chosen)}
-      placeholder="Type a name"
+      placeholder={t('pickName')}
       {...(more.onTyped && { onTyped: more.onTyped, filter: everything })}
     />
   )
@@ -72,7 +73,7 @@ function UserPicker(props: PickerProps) {
   const options = active.map(({ id, name, active: isActive }) => ({
     value: String(id),
     label: name,
-    ...(id === user.id ? { hint: 'you' } : isActive ? {} : { hint: 'disabled' }),
+    ...(id === user.id ? { hint: t('pickYou') } : isActive ? {} : { hint: t('pickDisabled') }),
   }))
   return (
     <Picker

@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
 import { useNounApi } from './api.ts'
 import { type NounDescription, type NounRecord, pathOf, permissionOf, titleOf } from './noun.ts'
 import { useMayTake } from './rights.ts'
+import { t } from './texts.ts'
 
 export type RecordActionsProps = {
   noun: NounDescription
@@ -29,16 +31,16 @@ export function RecordActions({ noun, record, onChanged }: RecordActionsProps) {
     onSuccess(restored) {
       settle()
       onChanged(restored)
-      toast({ text: `${title} was restored.` })
+      toast({ text: t('restored', { name: title }) })
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   const remove = useMutation({
     mutationFn: () => own.remove(record.id),
     onSuccess() {
       settle()
       cache.removeQueries({ queryKey: [mode, noun.one, String(record.id)] })
-      toast({ text: `${title} was deleted.`, action: { label: 'Undo', onSelect: () => restore.mutate() } })
+      toast({ text: t('deleted', { name: title }), action: { label: t('undo'), onSelect: () => restore.mutate() } })
       void navigate({ to: pathOf(noun) as '/leads' })
     },
   })
@@ -52,27 +54,33 @@ export function RecordActions({ noun, record, onChanged }: RecordActionsProps) {
         busy={restore.isPending}
         onClick={() => restore.mutate()}
       >
-        Restore
+        {t('restore')}
       </Button>
     ) : null
   if (!mayDelete) return null
   return (
     <>
       <Menu
-        trigger={<IconButton label="More actions" variant="secondary" icon={<Ellipsis size={16} />} />}
+        trigger={<IconButton label={t('moreActions')} variant="secondary" icon={<Ellipsis size={16} />} />}
         items={[
-          { key: 'delete', label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => setAsked(true) },
+          {
+            key: 'delete',
+            label: t('delete'),
+            icon: <Trash2 size={14} />,
+            danger: true,
+            onSelect: () => setAsked(true),
+          },
         ]}
       />
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
-        title={`Delete ${title}?`}
-        description="It moves to the trash, from which it can be restored."
-        confirmLabel="Delete"
+        title={t('deleteAsk', { name: title })}
+        description={t('deleteText')}
+        confirmLabel={t('delete')}
         danger
         busy={remove.isPending}
-        {...(remove.error !== null && { error: remove.error.message })}
+        {...(remove.error !== null && { error: faultText(remove.error) })}
         onConfirm={() => remove.mutate()}
       />
     </>
@@ -97,13 +105,13 @@ function Take({
     onSuccess(taken) {
       void cache.invalidateQueries({ queryKey: [mode, noun.many] })
       onTaken(taken)
-      toast({ text: `${titleOf(noun, record)} is yours now.` })
+      toast({ text: t('taken', { name: titleOf(noun, record) }) })
     },
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
     <Button variant="primary" busy={take.isPending} onClick={() => take.mutate()}>
-      Take it
+      {t('take')}
     </Button>
   )
 }

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react'
 import { Chip, PageTitle, StatusChip, TextLink } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
 import { useName } from './names.ts'
-import { fieldValue, type NounDescription, type NounRecord, pathOf, titleOf, upper } from './noun.ts'
+import { fieldValue, type NounDescription, type NounRecord, pathOf, titleOf, upper, wordOf } from './noun.ts'
 import own from './record_header.module.css'
+import { t } from './texts.ts'
 import { UserName } from './user_name.tsx'
 
 export type RecordHeaderProps = {
@@ -27,7 +28,7 @@ export function RecordHeader({ noun, record, mark, about, tags, actions }: Recor
     <header className={own['header']}>
       <TextLink className={own['back'] ?? ''} to={pathOf(noun) as '/leads'}>
         <ArrowLeft size={14} aria-hidden="true" />
-        {`All ${noun.words.many}`}
+        {t('allMany', { many: noun.words.many })}
       </TextLink>
       <div className={own['line']}>
         {mark !== undefined && record !== undefined && <Initials name={title} size="lg" shape={mark} />}
@@ -53,8 +54,8 @@ function State({ noun, record }: { noun: NounDescription; record: NounRecord }) 
   const state = field === undefined ? undefined : fieldValue(field, record)
   return (
     <>
-      {state != null && <StatusChip status={String(state)} />}
-      {record.deleted_at != null && <Chip tone="warn">In the trash</Chip>}
+      {state != null && <StatusChip status={String(state)} label={field && wordOf(field, String(state))} />}
+      {record.deleted_at != null && <Chip tone="warn">{t('inTrash')}</Chip>}
     </>
   )
 }
@@ -65,11 +66,11 @@ function Owner({ noun: { rows, fields }, record }: { noun: NounDescription; reco
   const id = field === undefined ? null : (record[field.name] as number | null)
   const name = useName('user', id)
   if (field === undefined) return null
-  if (id === null) return <span className={own['nobody']}>No owner</span>
+  if (id === null) return <span className={own['nobody']}>{t('noOwner')}</span>
   return (
     <span className={own['owner']} title={field.label}>
       <Initials name={name ?? '…'} size="sm" />
-      <span className="visually-hidden">{`${field.label}: `}</span>
+      <span className="visually-hidden">{t('ownerIs', { field: field.label })} </span>
       <UserName id={id} />
     </span>
   )

@@ -10,7 +10,9 @@ import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
 import { Button, LoadingRows, toast } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
+import { useLanguage } from '../words/language.ts'
 import { mergedInto, useNounApi } from './api.ts'
+import { spoken } from './described/spoken.ts'
 import { Facts } from './facts.tsx'
 import type { EditFormProps } from './form.tsx'
 import { type NounDescription, type NounRecord, pathOf, permissionOf, recordIdOf, titleOf, upper } from './noun.ts'
@@ -29,6 +31,7 @@ import { RecordActions } from './record_actions.tsx'
 import { RecordHeader, type RecordHeaderProps } from './record_header.tsx'
 import { useNounRecord } from './records.ts'
 import { useMayChange } from './rights.ts'
+import { t } from './texts.ts'
 
 export type NounPageProps = Pick<RecordHeaderProps, 'mark'> & {
   noun: NounDescription
@@ -56,9 +59,11 @@ type TabName = (typeof tabs)[number]
 
 export function NounPage(props: NounPageProps) {
   const { permissions } = useSession()
-  const needed = permissionOf(props.noun, 'read')
-  if (!permissions.has(needed)) return <Refused title={upper(props.noun.words.many)} />
-  return <Page key={props.id} {...props} />
+  useLanguage()
+  const noun = spoken(props.noun)
+  const needed = permissionOf(noun, 'read')
+  if (!permissions.has(needed)) return <Refused title={upper(noun.words.many)} />
+  return <Page key={props.id} {...props} noun={noun} />
 }
 
 function Page(props: NounPageProps) {
@@ -91,7 +96,7 @@ function Page(props: NounPageProps) {
                   icon={<Pencil size={14} />}
                   onClick={() => change({ edit: '1' }, { push: true })}
                 >
-                  Edit
+                  {t('edit')}
                 </Button>
               )}
               <RecordActions noun={noun} record={shown} onChanged={put} />
@@ -102,7 +107,7 @@ function Page(props: NounPageProps) {
       {isThere && props.steps?.(shown)}
       {isThere && <DuplicatesNote noun={noun} record={shown} />}
       {query.isPending ? (
-        <LoadingRows label={`Loading the ${noun.words.one}`} />
+        <LoadingRows label={t('loadingOne', { one: noun.words.one })} />
       ) : shown === undefined ? (
         <Missing {...props} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -116,7 +121,7 @@ function Page(props: NounPageProps) {
           onSaved={({ record: saved }) => {
             put(saved)
             change({ edit: undefined })
-            toast({ text: `${titleOf(noun, saved)} was saved.` })
+            toast({ text: t('saved', { name: titleOf(noun, saved) }) })
           }}
         />
       )}
@@ -136,7 +141,7 @@ function useSurvivor(noun: NounDescription, error: unknown): void {
   const into = mergedInto(noun, error)
   useEffect(() => {
     if (into === undefined) return
-    toast({ text: `That ${noun.words.one} was merged into this one.` })
+    toast({ text: t('mergedHere', { one: noun.words.one }) })
     void navigate({ to: `${pathOf(noun)}/$id` as '/leads/$id', params: { id: into }, replace: true })
   }, [into, noun, navigate])
 }
@@ -167,17 +172,17 @@ function Contents(props: ContentsProps) {
   const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
   const contents: Record<TabName, { label: string; content: ReactNode }> = {
-    overview: { label: 'Overview', content: <Overview {...props} /> },
+    overview: { label: t('tab.overview'), content: <Overview {...props} /> },
     notes: {
-      label: 'Notes, tasks, files',
+      label: t('tab.notes'),
       content: <AttachedTab noun={noun} record={shown} mayWrite={mayEdit} />,
     },
     history: {
-      label: 'History',
+      label: t('tab.history'),
       content: <History noun={noun} id={id} version={shown.version} />,
     },
     api: {
-      label: 'Developer',
+      label: t('tab.api'),
       content: (
         <DeveloperTab noun={noun} record={shown}>
           {props.developer?.(shown)}
@@ -195,7 +200,7 @@ function Contents(props: ContentsProps) {
   const tab = offered.find(name => name === params['tab']) ?? 'overview'
   return (
     <Tabs
-      label={`Parts of the ${noun.words.one}`}
+      label={t('tabs', { one: noun.words.one })}
       tabs={offered.map(value => ({ value, ...contents[value] }))}
       value={tab}
       onChange={value => change({ tab: value === 'overview' ? undefined : value })}

@@ -6,10 +6,12 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { ButtonLink, Card, countText, ErrorState, LoadingRows, StatusChip, TextLink } from '../ui/index.ts'
 import type { ListPagination } from './api.ts'
+import { choiceText } from './described/spoken.ts'
 import { knownNounBy } from './known.ts'
 import { methodsOf } from './methods.ts'
-import type { NounRecord, Related } from './noun.ts'
+import { type NounRecord, type Related, within } from './noun.ts'
 import styles from './nouns.module.css'
+import { t } from './texts.ts'
 
 const maxShown = 5
 
@@ -35,7 +37,7 @@ export function RelatedList({ related, id }: { related: Related; id: string }) {
   if (query.data?.total === 0 && !mayCreate) return null
   return (
     <Card
-      title={query.data === undefined ? title : `${title} (${query.data.totalText})`}
+      title={query.data === undefined ? title : t('titleCounted', { title, count: query.data.totalText })}
       actions={
         mayCreate && (
           <ButtonLink
@@ -43,19 +45,19 @@ export function RelatedList({ related, id }: { related: Related; id: string }) {
             icon={<Plus size={14} />}
             to={path as '/leads'}
             search={{ create: '1', with: `${related.field}:${id}` }}
-            aria-label={`Create in ${title.toLowerCase()}`}
+            aria-label={t('createIn', { title: within(title) })}
           >
-            Create
+            {t('createShort')}
           </ButtonLink>
         )
       }
     >
       {query.isPending ? (
-        <LoadingRows label={`Loading ${title.toLowerCase()}`} rows={2} />
+        <LoadingRows label={t('loadingTitle', { title: within(title) })} rows={2} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data.total === 0 ? (
-        <p className={styles['faint']}>None yet.</p>
+        <p className={styles['faint']}>{t('noneYet')}</p>
       ) : (
         <>
           <ul className={styles['related']}>
@@ -64,13 +66,18 @@ export function RelatedList({ related, id }: { related: Related; id: string }) {
                 <TextLink to={`${path}/$id` as '/leads/$id'} params={{ id: String(record.id) }}>
                   {String(record[known?.title ?? 'name'] ?? record.id)}
                 </TextLink>
-                {typeof record['status'] === 'string' && <StatusChip status={record['status']} />}
+                {typeof record['status'] === 'string' && (
+                  <StatusChip
+                    status={record['status']}
+                    label={choiceText(known?.one ?? '', 'status', record['status'])}
+                  />
+                )}
               </li>
             ))}
           </ul>
           {query.data.total > maxShown && (
             <TextLink to={path as '/leads'} search={{ [parameter]: id }}>
-              {`All ${query.data.totalText}`}
+              {t('allCounted', { count: query.data.totalText })}
             </TextLink>
           )}
         </>

@@ -4,8 +4,10 @@
 import { Check, ChevronDown, CircleSlash } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { Button, Chip, classes, Menu } from '../ui/index.ts'
-import { type NounDescription, type NounField, type NounRecord, upper } from './noun.ts'
+import { spoken } from './described/spoken.ts'
+import { type NounDescription, type NounField, type NounRecord, upper, wordOf } from './noun.ts'
 import own from './status_steps.module.css'
+import { t } from './texts.ts'
 
 export type StatusStepsProps = {
   noun: NounDescription
@@ -22,7 +24,8 @@ export function waysOf({ choices = [], reason }: NounField): { path: string[]; e
   return { path: choices.filter(state => !isExit(state)), exits: choices.filter(isExit) }
 }
 
-export function StatusSteps({ noun, record, busy, mayMove, onMove }: StatusStepsProps) {
+export function StatusSteps({ noun: described, record, busy, mayMove, onMove }: StatusStepsProps) {
+  const noun = spoken(described)
   const list = useRef<HTMLOListElement>(null)
   const field = noun.fields.find(({ kind }) => kind === 'state')
   if (field === undefined) return null
@@ -40,12 +43,12 @@ export function StatusSteps({ noun, record, busy, mayMove, onMove }: StatusSteps
     next.focus()
   }
   return (
-    <nav className={own['steps']} aria-label={`${field.label} of the ${noun.words.one}`}>
+    <nav className={own['steps']} aria-label={t('stepsOf', { field: field.label, one: noun.words.one })}>
       <ol ref={list} onKeyDown={walk} data-over={at === -1 || undefined}>
         {path.map((state, place) => (
           <li key={state} data-at={place < at ? 'before' : place === at ? 'now' : 'ahead'}>
             <Step
-              state={state}
+              state={wordOf(field, state)}
               isNow={place === at}
               isDone={place < at}
               isBusy={busy === state}
@@ -57,7 +60,7 @@ export function StatusSteps({ noun, record, busy, mayMove, onMove }: StatusSteps
       {at === -1 && (
         <span className={own['exit']} aria-current="step">
           <Chip>
-            <CircleSlash size={12} aria-hidden="true" /> {upper(now)}
+            <CircleSlash size={12} aria-hidden="true" /> {upper(wordOf(field, now))}
           </Chip>
         </span>
       )}
@@ -65,10 +68,10 @@ export function StatusSteps({ noun, record, busy, mayMove, onMove }: StatusSteps
         <Menu
           trigger={
             <Button size="sm" variant="ghost" busy={exits.includes(busy ?? '')}>
-              Give up <ChevronDown size={14} aria-hidden="true" />
+              {t('giveUp')} <ChevronDown size={14} aria-hidden="true" />
             </Button>
           }
-          items={offered.map(state => ({ key: state, label: state, onSelect: () => onMove(state) }))}
+          items={offered.map(state => ({ key: state, label: wordOf(field, state), onSelect: () => onMove(state) }))}
         />
       )}
     </nav>
@@ -76,6 +79,7 @@ export function StatusSteps({ noun, record, busy, mayMove, onMove }: StatusSteps
 }
 
 type StepProps = {
+  /** As people read it. */
   state: string
   isNow: boolean
   isDone: boolean
@@ -96,7 +100,7 @@ function Step({ state, isNow, isDone, isBusy, onMove }: StepProps) {
     <button
       type="button"
       className={classes(own['step'], own['open'])}
-      aria-label={`Move to ${state}`}
+      aria-label={t('moveTo', { status: state })}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? undefined : onMove}

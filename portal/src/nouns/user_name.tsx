@@ -2,11 +2,12 @@
 import { useSession } from '../session/session.ts'
 import { TextLink } from '../ui/index.ts'
 import { useName } from './names.ts'
+import { t } from './texts.ts'
 
 /** The name of a user. */
 export function UserName({ id }: { id: number }) {
   const name = useName('user', id)
-  return <>{name === undefined ? '…' : (name ?? 'Somebody who is gone')}</>
+  return <>{name === undefined ? '…' : (name ?? t('goneUser'))}</>
 }
 
 /** The same with the way to the user, for those who may go there. */

@@ -2,21 +2,23 @@
 import { Fragment, type ReactNode } from 'react'
 import { PhoneNumber } from '../people/phone_number.tsx'
 import { Chip, countText, Day, Moment, Money, StatusChip, TextLink, Time } from '../ui/index.ts'
+import { nameOfCode } from '../words/format.ts'
 import { knownNoun } from './known.ts'
 import { useName } from './names.ts'
-import { type Address, type Entry, type MoneyValue, type NounField, ownIdOf } from './noun.ts'
+import { type Address, type Entry, type MoneyValue, type NounField, ownIdOf, wordOf } from './noun.ts'
 import styles from './nouns.module.css'
 import { TagChips } from './tagging/tag_chip.tsx'
 import type { AssignedTag } from './tagging/use_tags.ts'
+import { t } from './texts.ts'
 import { UserLink } from './user_name.tsx'
 
 /** A record that another names, by what it is called, with the way to it. */
-export function RecordName({ noun: one, id }: { noun: string; id: string | number }) {
+export function RecordName({ of: one, id }: { of: string; id: string | number }) {
   const name = useName(one, id)
   const noun = knownNoun(one)
   if (one === 'user') return <UserLink id={Number(id)} />
   if (name === undefined) return '…'
-  if (name === null || noun === undefined) return <span title={String(id)}>One that you may not see</span>
+  if (name === null || noun === undefined) return <span title={String(id)}>{t('hiddenRecord')}</span>
   return (
     <TextLink to={`/${noun.many}/$id` as '/leads/$id'} params={{ id: String(ownIdOf({ one, ...noun }, id)) }}>
       {name}
@@ -31,7 +33,7 @@ export function addressText(address: Address): string {
 
 function entryText(field: NounField, value: unknown): ReactNode {
   if (field.kind === 'phones') return <PhoneNumber number={String(value)} />
-  if (field.kind === 'refs') return <RecordName noun={field.of ?? ''} id={value as string} />
+  if (field.kind === 'refs') return <RecordName of={field.of ?? ''} id={value as string} />
   return field.kind === 'addresses' ? addressText(value as Address) : String(value)
 }
 
@@ -45,7 +47,7 @@ function Entries({ field, entries }: { field: NounField; entries: readonly Entry
           <li key={JSON.stringify(entry.value)}>
             {entryText(field, entry.value)}
             {entry.label !== null && <span className={styles['faint']}> {entry.label}</span>}
-            {at === 0 && entries.length > 1 && <span className={styles['faint']}> (primary)</span>}
+            {at === 0 && entries.length > 1 && <span className={styles['faint']}> {t('primaryMark')}</span>}
           </li>
         ))}
     </ul>
@@ -60,15 +62,15 @@ export type FieldValueProps = {
 }
 
 export function FieldValue({ field, value, compact = false }: FieldValueProps): ReactNode {
-  if (value === null || value === undefined || value === '') return field.kind === 'user' ? 'Nobody' : '–'
+  if (value === null || value === undefined || value === '') return field.kind === 'user' ? t('nobody') : '–'
   if (Array.isArray(value) && value.length === 0) return '–'
   switch (field.kind) {
     case 'choice':
     case 'state':
-      return <StatusChip status={String(value)} />
+      return <StatusChip status={String(value)} label={wordOf(field, String(value))} />
     case 'boolean':
       if (field.words !== undefined) return <StatusChip status={field.words[value === true ? 'true' : 'false']} />
-      return value === true ? <Chip tone="ok">Yes</Chip> : 'No'
+      return value === true ? <Chip tone="ok">{t('yes')}</Chip> : t('no')
     case 'date':
       return <Day date={String(value)} />
     case 'moment':
@@ -82,10 +84,10 @@ export function FieldValue({ field, value, compact = false }: FieldValueProps): 
     case 'phone':
       return <PhoneNumber number={String(value)} />
     case 'language':
-      return languageName(String(value))
+      return nameOfCode('language', String(value))
     case 'user':
     case 'ref':
-      return <RecordName noun={field.of ?? 'user'} id={value as string} />
+      return <RecordName of={field.of ?? 'user'} id={value as string} />
     case 'long_text':
       return compact ? (
         String(value)
@@ -117,13 +119,4 @@ function Primary({ field, entries }: { field: NounField; entries: readonly Entry
       {entries.length > 1 && <span className={styles['faint']}> +{entries.length - 1}</span>}
     </Fragment>
   )
-}
-
-/** `pt-BR` → Portuguese (Brazil), in the reader's own language. */
-export function languageName(tag: string): string {
-  try {
-    return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag
-  } catch {
-    return tag
-  }
 }

@@ -1,6 +1,7 @@
 // How lists are looked at: orders by presses, columns that were stored, filters of the address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../test/words.ts'
 import { invoices } from '../invoices/invoice_noun.ts'
 import { leads } from '../leads/lead_noun.ts'
 import { columnsOf } from '../lists/columns.ts'

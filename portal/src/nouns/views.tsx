@@ -11,6 +11,7 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, CheckboxField, Menu, type MenuItem, TextField, toast } from '../ui/index.ts'
 import type { NounDescription } from './noun.ts'
+import { t } from './texts.ts'
 import { useAct } from './use_act.ts'
 import { boardOf, filtersOf, parametersOf } from './view_state.ts'
 
@@ -55,6 +56,11 @@ const columnsOf = ({ columns }: SavedView): readonly ColumnChoice[] | undefined 
     ? undefined
     : columns.map(({ field, width }) => ({ name: field, ...(width !== null && { width }) }))
 
+function stateOf({ shared, is_default: isDefault }: SavedView): 'both' | 'shared' | 'first' | 'plain' {
+  if (shared && isDefault) return 'both'
+  return shared ? 'shared' : isDefault ? 'first' : 'plain'
+}
+
 export function Views({ noun, params, columns, onApply }: ViewsProps) {
   const api = useApi()
   const { mode, permissions } = useSession()
@@ -74,13 +80,13 @@ export function Views({ noun, params, columns, onApply }: ViewsProps) {
   const mayWrite = permissions.has('views:write')
   const content = contentOf(noun, params, columns)
   const items: MenuItem[] = [
-    { key: 'usual', label: `All ${noun.words.many}`, onSelect: () => apply(undefined) },
+    { key: 'usual', label: t('allMany', { many: noun.words.many }), onSelect: () => apply(undefined) },
     ...views.map(view => ({
       key: view.id,
-      label: `${view.name}${view.shared ? ', shared' : ''}${view.is_default ? ', opens first' : ''}`,
+      label: t('viewItem', { name: view.name, state: stateOf(view) }),
       onSelect: () => apply(view),
     })),
-    ...(mayWrite ? [{ key: 'save', label: 'Save as a view', onSelect: () => setNaming(true) }] : []),
+    ...(mayWrite ? [{ key: 'save', label: t('viewSave'), onSelect: () => setNaming(true) }] : []),
     ...(mayWrite && current !== undefined
       ? currentItems({ noun, view: current, api, act: act.mutate, content, apply })
       : []),
@@ -91,7 +97,9 @@ export function Views({ noun, params, columns, onApply }: ViewsProps) {
     <>
       <Menu
         trigger={
-          <Button icon={<Bookmark size={14} />}>{current === undefined ? 'Views' : `View: ${current.name}`}</Button>
+          <Button icon={<Bookmark size={14} />}>
+            {current === undefined ? t('views') : t('viewNow', { name: current.name })}
+          </Button>
         }
         items={items}
       />
@@ -103,7 +111,7 @@ export function Views({ noun, params, columns, onApply }: ViewsProps) {
           onSaved={view => {
             setNaming(false)
             void cache.invalidateQueries({ queryKey })
-            toast({ text: `The view ${view.name} was saved.` })
+            toast({ text: t('viewSaved', { name: view.name }) })
             apply(view)
           }}
         />
@@ -128,19 +136,19 @@ function currentItems({ noun, view, api, act, content, apply }: CurrentOptions):
   return [
     {
       key: 'default',
-      label: isDefault ? `Open with all ${noun.words.many}` : `Open with ${name}`,
+      label: isDefault ? t('viewOpenAll', { many: noun.words.many }) : t('viewOpen', { name }),
       onSelect: setDefault,
     },
     ...(view.may_change
       ? [
           {
             key: 'change',
-            label: `Save changes to ${name}`,
+            label: t('viewChange', { name }),
             onSelect: () => act(() => api.views.update({ id, ...content })),
           },
           {
             key: 'delete',
-            label: `Delete ${name}`,
+            label: t('deleteNamed', { name }),
             danger: true,
             onSelect() {
               act(() => api.views.delete({ id }))
@@ -189,26 +197,22 @@ function NameDialog({ noun, content, onClose, onSaved }: NameDialogProps) {
   const { fields, general } = faultsOf(save.error, ['name'])
   return (
     <FormDialog
-      title="Save as a view"
-      description="Filters, order and columns as they are now, under a name."
+      title={t('viewSave')}
+      description={t('viewSaveText')}
       faults={{ general }}
-      action="Save"
+      action={t('save')}
       busy={save.isPending}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       <TextField
-        label="Name"
+        label={t('viewName')}
         required
         value={name}
         {...(fields['name'] !== undefined && { error: fields['name'] })}
         onChange={event => setName(event.target.value)}
       />
-      <CheckboxField
-        label="For everybody in the organization"
-        checked={shared}
-        onChange={event => setShared(event.target.checked)}
-      />
+      <CheckboxField label={t('viewShared')} checked={shared} onChange={event => setShared(event.target.checked)} />
     </FormDialog>
   )
 }

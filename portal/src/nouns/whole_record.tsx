@@ -1,8 +1,10 @@
 // A record read whole before it is edited: lists leave long texts and lines out.
 import { type ReactNode, useEffect } from 'react'
 import { Dialog, ErrorState, LoadingRows } from '../ui/index.ts'
+import { spoken } from './described/spoken.ts'
 import type { NounDescription, NounRecord } from './noun.ts'
 import { useNounRecord } from './records.ts'
+import { t } from './texts.ts'
 
 export type WholeRecordProps = {
   noun: NounDescription
@@ -26,7 +28,7 @@ export function WholeRecord({ noun, listed, title, onClose, children }: WholeRec
   return (
     <Dialog open wide title={title} onOpenChange={open => !open && onClose()}>
       {error === null ? (
-        <LoadingRows label={`Loading the ${noun.words.one}`} />
+        <LoadingRows label={t('loadingOne', { one: spoken(noun).words.one })} />
       ) : (
         <ErrorState error={error} onRetry={() => void refetch()} />
       )}

@@ -5,7 +5,9 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
+import { t } from './texts.ts'
 
 /** Nothing for those who may not. */
 export function DeleteRecording({ recording: { recordingId, callId } }: { recording: Recording }) {
@@ -17,7 +19,7 @@ export function DeleteRecording({ recording: { recordingId, callId } }: { record
     mutationFn: () => api.recordings.delete({ recordingId }),
     onSuccess: () => {
       setAsked(false)
-      toast({ text: 'The recording was deleted.' })
+      toast({ text: t('deleted') })
       void cache.invalidateQueries({ queryKey: [mode, 'recordings'] })
       return cache.invalidateQueries({ queryKey: [mode, 'recordings of', callId] })
     },
@@ -26,17 +28,17 @@ export function DeleteRecording({ recording: { recordingId, callId } }: { record
   return (
     <>
       <Button size="sm" variant="danger" icon={<Trash2 size={14} />} onClick={() => setAsked(true)}>
-        Delete
+        {t('delete')}
       </Button>
       <ConfirmDialog
         open={asked}
         onOpenChange={setAsked}
-        title="Delete this recording"
-        description="Its sound is gone for good. That there was a recording, when and how long, stays readable."
-        confirmLabel="Delete"
+        title={t('deleteTitle')}
+        description={t('deleteText')}
+        confirmLabel={t('delete')}
         danger
         busy={remove.isPending}
-        {...(remove.error === null ? {} : { error: remove.error.message })}
+        {...(remove.error === null ? {} : { error: faultText(remove.error) })}
         onConfirm={() => remove.mutate()}
       />
     </>

@@ -5,8 +5,10 @@ import { Download, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { saveFile } from '../data/save_file.ts'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote } from '../ui/index.ts'
 import styles from './recording_sound.module.css'
+import { t } from './texts.ts'
 
 /** The address of something in memory for as long as it is shown. */
 function useObjectUrl(blob: Blob | undefined): string | undefined {
@@ -57,20 +59,20 @@ export function RecordingSound({ recordingId, children }: { recordingId: string;
     <div className={styles['sound']}>
       {url !== undefined && (
         // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in a call
-        <audio ref={player} className={styles['player']} controls src={url} aria-label="Recording of the call" />
+        <audio ref={player} className={styles['player']} controls src={url} aria-label={t('player')} />
       )}
       <div className={styles['buttons']}>
         {url === undefined && (
           <Button size="sm" icon={<Play size={14} />} busy={sound.isPending} onClick={() => void play()}>
-            Play
+            {t('play')}
           </Button>
         )}
         <Button size="sm" icon={<Download size={14} />} disabled={sound.isPending} onClick={() => void keep()}>
-          Download
+          {t('download')}
         </Button>
         {children}
       </div>
-      {sound.error !== null && <ErrorNote text={sound.error.message} />}
+      {sound.error !== null && <ErrorNote text={faultText(sound.error)} />}
     </div>
   )
 }

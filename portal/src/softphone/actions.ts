@@ -1,5 +1,6 @@
 // Turns the softphone on and off, and dials. What it takes to make calls is fetched when it is wanted.
 import { changePhone, type Dialing, phoneState, resetPhone } from './store.ts'
+import { t } from './texts.ts'
 
 const signaling = () => import('./signaling.ts')
 
@@ -18,7 +19,7 @@ export async function turnPhoneOff(): Promise<void> {
 
 export async function dial(dialing: Dialing): Promise<void> {
   if (phoneState().call !== undefined) {
-    changePhone({ note: 'There is a call already. End it first.' })
+    changePhone({ note: t('oneCall') })
     return
   }
   const { dialOut } = await signaling()

@@ -7,6 +7,7 @@ import { useFormDraft } from '../forms/form_draft.ts'
 import { leads } from '../leads/lead_noun.ts'
 import { asksMore, useMayMove } from '../leads/moves.ts'
 import { useNounApi } from '../nouns/api.ts'
+import { choiceText } from '../nouns/described/spoken.ts'
 import type { NounRecord } from '../nouns/noun.ts'
 import { useMayChange } from '../nouns/rights.ts'
 import { useSession } from '../session/session.ts'
@@ -15,9 +16,10 @@ import { Initials } from '../ui/initials.tsx'
 import { dayText } from '../words/format.ts'
 import { type AfterValues, afterFields, useAfterCallSave } from './after_call_save.ts'
 import { type CalledPerson, useCalledPerson } from './called_person.ts'
-import { outcomes, outcomeWords } from './outcomes.ts'
+import { outcomes, outcomeText } from './outcomes.ts'
 import styles from './phone.module.css'
 import { changePhone, type EndedCall, forgetEnded, phoneState } from './store.ts'
+import { t } from './texts.ts'
 import { durationText } from './words.ts'
 
 export type AfterCallProps = {
@@ -44,7 +46,7 @@ export function AfterCall({ call, waiting, isBusy }: AfterCallProps) {
     draft.forget()
     forgetEnded(call.callId)
     toast({
-      text: recordId === undefined ? 'The outcome is saved.' : `The call with ${nameOf(call, person)} is noted.`,
+      text: recordId === undefined ? t('outcomeSaved') : t('noted', { name: nameOf(call, person) }),
     })
   })
   const { form, ...fields } = useFormFields(draft, save.error, afterFields)
@@ -53,8 +55,8 @@ export function AfterCall({ call, waiting, isBusy }: AfterCallProps) {
     const before = phoneState().ended
     forgetEnded(call.callId)
     toast({
-      text: 'Nothing was noted of the call.',
-      action: { label: 'Undo', onSelect: () => changePhone({ ended: before }) },
+      text: t('notNoted'),
+      action: { label: t('undo'), onSelect: () => changePhone({ ended: before }) },
     })
   }
   const submit = () => {
@@ -69,7 +71,7 @@ export function AfterCall({ call, waiting, isBusy }: AfterCallProps) {
     <Form
       ref={form}
       className={styles['after']}
-      aria-label={`What came of the call with ${nameOf(call, person)}`}
+      aria-label={t('afterCall', { name: nameOf(call, person) })}
       onSubmit={submit}
       onKeyDown={onKeyDown}
     >
@@ -79,16 +81,12 @@ export function AfterCall({ call, waiting, isBusy }: AfterCallProps) {
       {person === null && <Unknown call={call} fields={fields} />}
       {(person != null || draft.values.name.trim() !== '') && <Kept fields={fields} lead={lead} />}
       <div className={styles['afterFoot']}>
-        {waiting > 0 && (
-          <span className={styles['waiting']}>
-            {waiting === 1 ? 'One more call to note' : `${waiting} more to note`}
-          </span>
-        )}
-        <Button variant="ghost" onClick={skip} title="Escape">
-          Skip
+        {waiting > 0 && <span className={styles['waiting']}>{t('waiting', { count: waiting })}</span>}
+        <Button variant="ghost" onClick={skip} title={t('escape')}>
+          {t('skip')}
         </Button>
         <Button type="submit" variant="primary" busy={save.isPending} disabled={person === undefined}>
-          Save
+          {t('save')}
         </Button>
       </div>
     </Form>
@@ -115,7 +113,7 @@ function useFirstFocus(form: { current: HTMLFormElement | null }, isBusy: boolea
   const first = useRef(!isBusy)
   useEffect(() => {
     const at = document.activeElement
-    const isFree = at === null || at === document.body || at.closest('[aria-label="Softphone"]') !== null
+    const isFree = at === null || at === document.body || at.closest('[data-softphone]') !== null
     if (first.current && isFree)
       (form.current?.querySelector<HTMLElement>('input:checked') ?? form.current?.querySelector('input'))?.focus()
     first.current = false
@@ -123,25 +121,27 @@ function useFirstFocus(form: { current: HTMLFormElement | null }, isBusy: boolea
 }
 
 /** Why nobody was reached; where this phone hung up before that, there is no more to say. */
-const notTalked = ({ why }: EndedCall) => (why === 'Call ended' ? 'Not answered' : why)
+const notTalked = ({ why }: EndedCall) => (why === t('ended.normal') ? t('notAnswered') : why)
 
 function Head({ call, person }: { call: EndedCall; person: CalledPerson | null | undefined }) {
   const name = nameOf(call, person)
-  const talked = call.talkedMs === null ? notTalked(call) : `Talked for ${durationText(call.talkedMs)}`
+  const talked = call.talkedMs === null ? notTalked(call) : t('talkedFor', { duration: durationText(call.talkedMs) })
   const [, leadId] = /^lead:(\d+)$/.exec(person?.recordId ?? '') ?? []
   return (
     <div className={styles['afterHead']}>
       <Initials name={name} />
       <div>
         <h2>
-          {'Call with '}
-          {leadId === undefined ? (
-            <bdi>{name}</bdi>
-          ) : (
-            <TextLink to="/leads/$id" params={{ id: leadId }}>
-              <bdi>{name}</bdi>
-            </TextLink>
-          )}
+          {t.rich('callWith', {
+            name: () =>
+              leadId === undefined ? (
+                <bdi>{name}</bdi>
+              ) : (
+                <TextLink to="/leads/$id" params={{ id: leadId }}>
+                  <bdi>{name}</bdi>
+                </TextLink>
+              ),
+          })}
         </h2>
         <small>{name === call.other ? talked : `${talked} · ${call.other}`}</small>
       </div>
@@ -155,7 +155,7 @@ function Outcomes({ fields, name }: { fields: Fields; name: string }) {
   const { values, put } = fields
   return (
     <fieldset className={styles['outcomes']}>
-      <legend className="visually-hidden">What came of the call</legend>
+      <legend className="visually-hidden">{t('outcomes')}</legend>
       {outcomes.map(outcome => (
         <label key={outcome} className={styles['outcome']}>
           <input
@@ -166,11 +166,11 @@ function Outcomes({ fields, name }: { fields: Fields; name: string }) {
             onChange={() => {
               put('outcome', outcome)
               if (outcome !== 'call_back' || values.title !== '') return
-              put('title', `Call ${name} back`)
+              put('title', t('callBack', { name }))
               put('due_on', dayIn(1))
             }}
           />
-          {outcomeWords[outcome]}
+          {outcomeText(outcome)}
         </label>
       ))}
     </fieldset>
@@ -181,13 +181,13 @@ function Outcomes({ fields, name }: { fields: Fields; name: string }) {
 function Unknown({ call, fields }: { call: EndedCall; fields: Fields }) {
   const { permissions } = useSession()
   if (!permissions.has('leads:create'))
-    return <p className={styles['waiting']}>{`Nobody here has the number ${call.other}.`}</p>
+    return <p className={styles['waiting']}>{t('unknown', { number: call.other })}</p>
   return (
     <TextField
-      label="Create a lead"
+      label={t('createLead')}
       dir="auto"
-      placeholder="Name of who it was"
-      hint={`Nobody here has the number ${call.other}. With a name it becomes a lead, and your note goes with it.`}
+      placeholder={t('whoExample')}
+      hint={t('unknownHint', { number: call.other })}
       {...fields.text('name')}
     />
   )
@@ -200,13 +200,13 @@ function Kept({ fields, lead }: { fields: Fields; lead: NounRecord | undefined }
   return (
     <>
       {permissions.has('notes:create') && (
-        <TextArea label="Note" dir="auto" rows={2} placeholder="What did they say?" {...text('body')} />
+        <TextArea label={t('note')} dir="auto" rows={2} placeholder={t('noteExample')} {...text('body')} />
       )}
       {permissions.has('tasks:create') && (
         <div className={styles['next']}>
-          <TextField label="Next step" dir="auto" placeholder="Send the price list" {...text('title')} />
+          <TextField label={t('nextStep')} dir="auto" placeholder={t('nextExample')} {...text('title')} />
           <SelectField
-            label="Due"
+            label={t('due')}
             options={dueOptions(values.due_on)}
             value={values.due_on}
             error={fields.fields['due_on']}
@@ -219,6 +219,8 @@ function Kept({ fields, lead }: { fields: Fields; lead: NounRecord | undefined }
   )
 }
 
+const statusText = (status: string) => choiceText('lead', 'status', status)
+
 function Move({ lead, fields }: { lead: NounRecord; fields: Fields }) {
   const mayChange = useMayChange(leads)
   const mayMove = useMayMove()
@@ -229,16 +231,16 @@ function Move({ lead, fields }: { lead: NounRecord; fields: Fields }) {
   return (
     <div className={styles['next']}>
       <SelectField
-        label="Status"
+        label={t('status')}
         options={[
-          { value: '', label: `Stays ${now}` },
-          ...targets.map(value => ({ value, label: `Move to ${value}` })),
+          { value: '', label: t('stays', { status: statusText(now) }) },
+          ...targets.map(value => ({ value, label: t('moveTo', { status: statusText(value) }) })),
         ]}
         value={values.status}
         error={fields.fields['status']}
         onChange={({ target }) => put('status', target.value)}
       />
-      {asksMore(values.status) && <TextField label="Why" dir="auto" {...text('lost_reason')} />}
+      {asksMore(values.status) && <TextField label={t('why')} dir="auto" {...text('lost_reason')} />}
     </div>
   )
 }
@@ -252,9 +254,9 @@ function dayIn(days: number): string {
 
 function dueOptions(chosen: string) {
   const near = [
-    { value: '', label: 'No day' },
-    { value: dayIn(0), label: 'Today' },
-    { value: dayIn(1), label: 'Tomorrow' },
+    { value: '', label: t('noDay') },
+    { value: dayIn(0), label: t('today') },
+    { value: dayIn(1), label: t('tomorrow') },
     ...[2, 3, 7, 14, 30].map(days => ({
       value: dayIn(days),
       label: dayText(new Date(`${dayIn(days)}T12:00:00`), { weekday: 'short', day: 'numeric', month: 'short' }),

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../ui/index.ts'
 import { readyPart } from '../ui/lazy_part.tsx'
 import type { EndedCall } from './store.ts'
+import { t } from './texts.ts'
 
 const AfterCall = readyPart(() => import('./after_call.tsx').then(module => module.AfterCall))
 
@@ -17,7 +18,9 @@ export function AfterCalls({ calls, isBusy }: { calls: readonly EndedCall[]; isB
     return (
       <div>
         <Button size="sm" icon={<NotebookPen size={14} />} onClick={() => setOpened(first.callId)}>
-          {calls.length === 1 ? `Note the call with ${first.name ?? first.other}` : `Note ${calls.length} calls`}
+          {calls.length === 1
+            ? t('noteOne', { name: first.name ?? first.other })
+            : t('noteMany', { count: calls.length })}
         </Button>
       </div>
     )

@@ -7,6 +7,7 @@ import { dial } from './actions.ts'
 import { Keypad } from './keypad.tsx'
 import styles from './phone.module.css'
 import { setHandset, usePhone } from './store.ts'
+import { t } from './texts.ts'
 
 type From = 'handset' | 'mine'
 
@@ -29,32 +30,28 @@ export function DialPad({ number }: { number: string }) {
     if (target !== '') void dial({ to: target, ...(from === 'handset' ? { handset: number } : {}) })
   }
   return (
-    <Card title="Calls">
+    <Card title={t('calls')}>
       <form className={styles['pad']} onSubmit={submit}>
         <CheckboxField
-          label="Let this handset ring"
-          hint={
-            isHere && signaling === 'ready'
-              ? 'Calls to its number ring here.'
-              : 'Calls to its number ring on this page instead of following the script of the simulator.'
-          }
+          label={t('handsetRings')}
+          hint={t(isHere && signaling === 'ready' ? 'handsetHere' : 'handsetElse')}
           checked={isHere}
           onChange={event => setHandset(event.target.checked ? number : null)}
         />
         <SegmentedControl<From>
-          label="Call from"
+          label={t('from')}
           options={[
-            { value: 'handset', label: 'From this handset', title: 'As a phone that calls a number of yours' },
-            { value: 'mine', label: 'From my phone', title: 'As your organization' },
+            { value: 'handset', label: t('from.handset'), title: t('from.handset.text') },
+            { value: 'mine', label: t('from.mine'), title: t('from.mine.text') },
           ]}
           value={from}
           onChange={setFrom}
         />
         <TextField
-          label="Number to call"
+          label={t('numberToCall')}
           inputMode="tel"
           value={to}
-          placeholder={from === 'handset' ? 'A number of yours' : '+1 500 555 0208'}
+          placeholder={from === 'handset' ? t('numberOfYours') : '+1 500 555 0208'}
           onChange={event => setTo(event.target.value)}
         />
         <Keypad onPress={key => setTo(old => old + key)} />
@@ -64,7 +61,7 @@ export function DialPad({ number }: { number: string }) {
           icon={<Phone size={14} />}
           disabled={to.trim() === '' || call !== undefined}
         >
-          Call
+          {t('call')}
         </Button>
       </form>
     </Card>

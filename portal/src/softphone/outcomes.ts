@@ -1,19 +1,20 @@
 // What came of a call, in words.
 import type { Call } from '@tandem/sdk'
+import { t } from './texts.ts'
 
 export type Outcome = NonNullable<Call['outcome']>
 
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
-  answered: 'Talked',
-  voicemail: 'Left a voicemail',
-  no_answer: 'No answer',
-  busy: 'Busy',
-  wrong_number: 'Wrong number',
-  call_back: 'Call back later',
-  not_interested: 'Not interested',
-}
+export const outcomes: readonly Outcome[] = [
+  'answered',
+  'voicemail',
+  'no_answer',
+  'busy',
+  'wrong_number',
+  'call_back',
+  'not_interested',
+]
 
-export const outcomes = Object.keys(outcomeWords) as Outcome[]
+export const outcomeText = (outcome: Outcome): string => t.of('outcome', outcome) ?? outcome.replaceAll('_', ' ')
 
 /** What the network knows already of what came of it; nothing where only a person can say. @param cause why it ended */
 export function guessedOutcome(cause: string | undefined, talked: boolean): Outcome | null {

@@ -2,17 +2,20 @@
 import { Phone, PhoneOff } from 'lucide-react'
 import { useSession } from '../session/session.ts'
 import { Button, type ButtonVariant, IconButton } from '../ui/index.ts'
+import { useLanguage } from '../words/language.ts'
 import { dial, turnPhoneOff, turnPhoneOn } from './actions.ts'
 import styles from './phone.module.css'
 import { usePhone } from './store.ts'
+import { t } from './texts.ts'
 
 export function PhoneSwitch() {
+  useLanguage()
   const { permissions } = useSession()
   const { isOn } = usePhone()
   if (!permissions.has('phone:use')) return null
   return (
     <IconButton
-      label={isOn ? 'Turn the phone off' : 'Turn the phone on'}
+      label={t(isOn ? 'turnOff' : 'turnOn')}
       className={styles['switch']}
       aria-pressed={isOn}
       icon={isOn ? <Phone size={18} /> : <PhoneOff size={18} />}
@@ -47,7 +50,7 @@ export function CallButton({ to, name, leadId, recordId, compact = false, varian
     return (
       <IconButton
         size="sm"
-        label={`Call ${name}`}
+        label={t('callNumber', { number: name })}
         icon={<Phone size={14} />}
         disabled={call !== undefined}
         onClick={onClick}
@@ -55,7 +58,7 @@ export function CallButton({ to, name, leadId, recordId, compact = false, varian
     )
   return (
     <Button variant={variant} icon={<Phone size={14} />} disabled={call !== undefined} onClick={onClick}>
-      Call {to}
+      {t('callNumber', { number: to })}
     </Button>
   )
 }

@@ -5,7 +5,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { readRecord } from '../data/records.ts'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, IconButton, TextField, TextLink } from '../ui/index.ts'
+import { useLanguage } from '../words/language.ts'
 import { dial } from './actions.ts'
 import { AfterCalls } from './after_calls.tsx'
 import { Keypad } from './keypad.tsx'
@@ -23,11 +25,13 @@ import {
   transferTo,
 } from './signaling.ts'
 import { changePhone, type PhoneCall, usePhone } from './store.ts'
+import { t } from './texts.ts'
 import { calledBy, durationText } from './words.ts'
 
 const noteMs = 6_000
 
 export function PhoneDock() {
+  useLanguage()
   const { mode, permissions, user } = useSession()
   const { isOn, isAsking, isDialing, handset, call, ringing, ended, fault, note } = usePhone()
   const noted = permissions.has('calls:control') ? ended.filter(one => one.mode === mode && one.userId === user.id) : []
@@ -51,7 +55,7 @@ export function PhoneDock() {
   }, [note])
   const isRinging = ringing.length > 0 && !hasCall
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging])
-  const announcement = isRinging ? `Call from ${nameOf(ringing[0] as PhoneCall)}` : (note ?? '')
+  const announcement = isRinging ? t('callFrom', { name: nameOf(ringing[0] as PhoneCall) }) : (note ?? '')
   const canDial = isDialing !== false && !isAsking && !hasCall && ringing.length === 0
   // The card of a call says itself why that ended.
   const isSaid = noted.some(({ why }) => why === note)
@@ -63,16 +67,12 @@ export function PhoneDock() {
         {announcement}
       </div>
       {isShown && (
-        <section className={styles['dock']} aria-label="Softphone" data-mode={mode}>
-          {isAsking && (
-            <p>
-              Your browser asks whether this page may use the microphone. Allow it, so that you can be heard in calls.
-            </p>
-          )}
+        <section className={styles['dock']} data-softphone="" aria-label={t('softphone')} data-mode={mode}>
+          {isAsking && <p>{t('asking')}</p>}
           {fault !== null && (
             <div className={styles['fault']}>
               <ErrorNote text={fault} />
-              <IconButton label="Close" icon={<X size={16} />} onClick={() => changePhone({ fault: null })} />
+              <IconButton label={t('close')} icon={<X size={16} />} onClick={() => changePhone({ fault: null })} />
             </div>
           )}
           {canDial && <Dialer isOn={isOn} isAsked={isDialing === 'asked'} />}
@@ -127,11 +127,11 @@ function Ringing({ call, canTake }: { call: PhoneCall; canTake: boolean }) {
       <span className={styles['actions']}>
         {canTake && (
           <Button ref={accept} variant="primary" icon={<Phone size={14} />} onClick={() => void takeCall(call)}>
-            Accept
+            {t('accept')}
           </Button>
         )}
         <Button variant="danger" icon={<PhoneOff size={14} />} onClick={() => void refuseCall(call)}>
-          Reject
+          {t('reject')}
         </Button>
       </span>
     </div>
@@ -145,7 +145,7 @@ function OnCall({ call }: { call: PhoneCall }) {
   const mayControl = permissions.has('calls:control') && call.phase === 'talking'
   const tried = (work: Promise<void>) => {
     setError(undefined)
-    work.catch(fault => setError(fault instanceof Error ? fault.message : String(fault)))
+    work.catch(fault => setError(faultText(fault)))
   }
   const toggle = (what: 'keys' | 'transfer') => setOpen(old => (old === what ? undefined : what))
   return (
@@ -155,13 +155,13 @@ function OnCall({ call }: { call: PhoneCall }) {
         <Standing call={call} />
         <span className={styles['actions']}>
           <IconButton
-            label={call.isMuted ? 'Unmute' : 'Mute'}
+            label={t(call.isMuted ? 'unmute' : 'mute')}
             aria-pressed={call.isMuted}
             icon={call.isMuted ? <MicOff size={16} /> : <Mic size={16} />}
             onClick={() => setMuted(!call.isMuted)}
           />
           <IconButton
-            label="Keypad"
+            label={t('keypad')}
             aria-expanded={open === 'keys'}
             icon={<Grid3x3 size={16} />}
             onClick={() => toggle('keys')}
@@ -169,13 +169,13 @@ function OnCall({ call }: { call: PhoneCall }) {
           {mayControl && (
             <>
               <IconButton
-                label={call.isHeld ? 'Resume' : 'Hold'}
+                label={t(call.isHeld ? 'resume' : 'hold')}
                 aria-pressed={call.isHeld}
                 icon={call.isHeld ? <Play size={16} /> : <Pause size={16} />}
                 onClick={() => tried(setHeld(!call.isHeld))}
               />
               <IconButton
-                label="Transfer"
+                label={t('transfer')}
                 aria-expanded={open === 'transfer'}
                 icon={<Forward size={16} />}
                 onClick={() => toggle('transfer')}
@@ -183,7 +183,7 @@ function OnCall({ call }: { call: PhoneCall }) {
             </>
           )}
           <Button variant="danger" icon={<PhoneOff size={14} />} onClick={() => void hangUp()}>
-            Hang up
+            {t('hangUp')}
           </Button>
         </span>
       </div>
@@ -194,8 +194,6 @@ function OnCall({ call }: { call: PhoneCall }) {
   )
 }
 
-const phases = { ringing: 'Rings', calling: 'Calling…', connecting: 'Connecting…', talking: '' } as const
-
 function Standing({ call }: { call: PhoneCall }) {
   const [nowMs, setNowMs] = useState(() => performance.now())
   useEffect(() => {
@@ -203,11 +201,11 @@ function Standing({ call }: { call: PhoneCall }) {
     return () => clearInterval(timer)
   }, [])
   if (call.phase !== 'talking' || call.sinceMs === null)
-    return <span className={styles['standing']}>{phases[call.phase]}</span>
+    return <span className={styles['standing']}>{call.phase === 'talking' ? '' : t(`phase.${call.phase}`)}</span>
   return (
     <span className={styles['standing']}>
-      {call.isHeld ? 'On hold ' : ''}
-      <span role="timer" aria-label="Duration">
+      {call.isHeld ? `${t('onHold')} ` : ''}
+      <span role="timer" aria-label={t('duration')}>
         {durationText(nowMs - call.sinceMs)}
       </span>
     </span>
@@ -223,14 +221,14 @@ function Transfer({ onTransfer }: { onTransfer(number: string): void }) {
   return (
     <form className={styles['transfer']} onSubmit={submit}>
       <TextField
-        label="Hand the call over to"
-        hint="A number, or a colleague's e-mail address. You leave when they answer."
+        label={t('transferTo')}
+        hint={t('transferHint')}
         inputMode="tel"
         value={number}
         onChange={event => setNumber(event.target.value)}
       />
       <Button type="submit" disabled={number.trim() === ''}>
-        Hand over
+        {t('transferDo')}
       </Button>
     </form>
   )
@@ -257,15 +255,15 @@ function Dialer({ isOn, isAsked }: { isOn: boolean; isAsked: boolean }) {
     <form className={styles['dialer']} onSubmit={submit}>
       <TextField
         ref={field}
-        label="Call"
-        hint={`A number, or a colleague's e-mail address. ${isOn ? 'Your phone is on: who calls you rings here.' : 'Your phone is off: it does not ring.'}`}
+        label={t('call')}
+        hint={t('dialHint', { isOn: String(isOn) })}
         value={who}
         onChange={event => setWho(event.target.value)}
       />
       <Button type="submit" variant="primary" icon={<Phone size={14} />} disabled={who.trim() === ''}>
-        Call
+        {t('call')}
       </Button>
-      <IconButton label="Close" icon={<X size={16} />} onClick={() => changePhone({ isDialing: false })} />
+      <IconButton label={t('close')} icon={<X size={16} />} onClick={() => changePhone({ isDialing: false })} />
     </form>
   )
 }

@@ -3,7 +3,9 @@
 import type { CallCommand, ClientStreamOpenEvent, ClientTarget, NumberTarget } from '@tandem/sdk'
 import { apiOf } from '../session/api.ts'
 import type { Mode } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { changeCall, changePhone, type Dialing, keepEnded, type PhoneCall, phoneMode, phoneState } from './store.ts'
+import { t } from './texts.ts'
 import { describeMicrophoneFault, endingWords } from './words.ts'
 
 type IceServer = { urls: string; username?: string; credential?: string }
@@ -76,7 +78,7 @@ async function listen(mine: Signaling, isReady: () => void): Promise<void> {
       } else hear(message)
     }
   } catch (error) {
-    if (isMine()) changePhone({ signaling: 'off', fault: error instanceof Error ? error.message : String(error) })
+    if (isMine()) changePhone({ signaling: 'off', fault: faultText(error) })
   } finally {
     if (isMine()) signaling = undefined
   }
@@ -173,9 +175,7 @@ async function connect(): Promise<Connection> {
 }
 
 async function accept(sdp: string): Promise<void> {
-  await connection?.pc
-    .setRemoteDescription({ type: 'answer', sdp })
-    .catch(() => over('The connection could not be made.'))
+  await connection?.pc.setRemoteDescription({ type: 'answer', sdp }).catch(() => over(t('noConnection')))
 }
 
 /** Lets go of what the call had. */
@@ -256,8 +256,8 @@ export async function hangUp(): Promise<void> {
   // The server hears of it first: a connection that closes is a call that ends.
   connection = undefined
   mine?.track.stop()
-  if (call !== undefined) keepEnded(call, 'Call ended')
-  changePhone({ call: undefined, note: 'Call ended' })
+  if (call !== undefined) keepEnded(call, t('ended.normal'))
+  changePhone({ call: undefined, note: t('ended.normal') })
   if (signaling !== undefined && call?.callId !== undefined)
     await apiOf(signaling.mode)
       .clientCalls.hangup({ callId: call.callId })

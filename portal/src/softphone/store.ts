@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { guardReloads } from '../navigation/reload_guard.ts'
 import { type Mode, sessionState } from '../session/session.ts'
 import { guessedOutcome, type Outcome } from './outcomes.ts'
+import { t } from './texts.ts'
 
 export type PhoneCall = {
   /** Undefined until the server has named it. */
@@ -85,7 +86,7 @@ const off: PhoneState = {
 }
 
 let state: PhoneState = { ...off, isOn: wasOnBeforeReload() }
-guardReloads(() => (state.call === undefined ? undefined : 'your call'))
+guardReloads(() => (state.call === undefined ? undefined : t('yourCall')))
 const watchers = new Set<() => void>()
 
 /** A phone that was on stays on through a reload of its tab; another tab, or another day, begins with none. */

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './button.tsx'
 import styles from './chips.module.css'
+import { t } from './texts.ts'
 
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'info' | 'accent'
 
@@ -99,11 +100,16 @@ export function toneOfState(state: string): Tone {
   return tones[state] ?? 'neutral'
 }
 
-/** The state of a message, call, lead, invoice or key, as a word with its colour. */
-export function StatusChip({ status }: { status: string }) {
+/** A state in the reader's words: `in_progress` → "in progress". */
+export function stateText(state: string): string {
+  return t.of('state', state) ?? state.replaceAll('_', ' ')
+}
+
+/** The state of a message, call, lead, invoice or key, as a word with its colour. @param label where it is called otherwise than usual */
+export function StatusChip({ status, label = stateText(status) }: { status: string; label?: string | undefined }) {
   return (
     <Chip tone={toneOfState(status)} dot calm={calmStates.has(status)}>
-      {status.replaceAll('_', ' ')}
+      {label}
     </Chip>
   )
 }

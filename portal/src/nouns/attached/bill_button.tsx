@@ -2,6 +2,7 @@
 import { ReceiptText } from 'lucide-react'
 import { useSession } from '../../session/session.ts'
 import { ButtonLink, type ButtonVariant } from '../../ui/index.ts'
+import { t } from './texts.ts'
 
 export function BillButton({ recordId, variant }: { recordId: string; variant?: ButtonVariant }) {
   const { permissions } = useSession()
@@ -14,7 +15,7 @@ export function BillButton({ recordId, variant }: { recordId: string; variant?: 
       variant={variant ?? (permissions.has('phone:use') ? 'secondary' : 'primary')}
       icon={<ReceiptText size={14} />}
     >
-      Create an invoice
+      {t('bill')}
     </ButtonLink>
   )
 }

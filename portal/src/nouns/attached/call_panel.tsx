@@ -2,11 +2,12 @@
 import { CallButton } from '../../softphone/phone_button.tsx'
 import own from './composer.module.css'
 import type { ComposerProps } from './composing.ts'
+import { t } from './texts.ts'
 
 export function CallPanel({ recordId, name, phones, leadId }: ComposerProps & { onDone(): void }) {
   return (
     <div className={own['panel']}>
-      <ul className={own['numbers']} aria-label="Numbers to call">
+      <ul className={own['numbers']} aria-label={t('numbers')}>
         {phones.map(phone => (
           <li key={phone}>
             <CallButton
@@ -19,7 +20,7 @@ export function CallPanel({ recordId, name, phones, leadId }: ComposerProps & { 
           </li>
         ))}
       </ul>
-      <p className={own['hint']}>You talk through this browser. When the call ends you note how it went.</p>
+      <p className={own['hint']}>{t('callHint')}</p>
     </div>
   )
 }

@@ -10,23 +10,24 @@ import { focusWhenThere } from '../focus_when_there.ts'
 import own from './composer.module.css'
 import { type Composed, type ComposerProps, composed, useAsked } from './composing.ts'
 import { CallPanel, MailPanel, NotePanel, TaskPanel, TextPanel } from './later.ts'
+import { t } from './texts.ts'
 
-const labels: Readonly<Record<Composed, readonly [icon: ReactNode, label: string]>> = {
-  text: [<MessageSquare key="text" size={14} />, 'Text'],
-  call: [<Phone key="call" size={14} />, 'Call'],
-  note: [<NotebookPen key="note" size={14} />, 'Note'],
-  task: [<CheckSquare key="task" size={14} />, 'Task'],
-  mail: [<Mail key="mail" size={14} />, 'Mail'],
+const icons: Readonly<Record<Composed, ReactNode>> = {
+  text: <MessageSquare size={14} />,
+  call: <Phone size={14} />,
+  note: <NotebookPen size={14} />,
+  task: <CheckSquare size={14} />,
+  mail: <Mail size={14} />,
 }
 
 /** Where one begins to write. */
-const begins: Readonly<Record<Composed, string>> = {
-  text: 'textarea',
-  call: 'button',
-  note: 'textarea',
-  task: 'input',
-  mail: 'input[name="subject"]',
-}
+const begins = new Map<Composed, string>([
+  ['text', 'textarea'],
+  ['call', 'button'],
+  ['note', 'textarea'],
+  ['task', 'input'],
+  ['mail', 'input[name="subject"]'],
+])
 
 function useOffered({ phones, emails, mayWrite }: ComposerProps): readonly Composed[] {
   const { permissions } = useSession()
@@ -63,7 +64,7 @@ export function Composer(props: ComposerProps) {
     }
     answered.current = asked
     box.current.scrollIntoView({ block: 'nearest' })
-    return focusWhenThere(box.current, `:scope > div > [role="tabpanel"] ${begins[chosen]}`)
+    return focusWhenThere(box.current, `:scope > div > [role="tabpanel"] ${begins.get(chosen)}`)
   }, [asked, chosen])
   if (open === undefined) return null
   const done = () => {
@@ -78,15 +79,15 @@ export function Composer(props: ComposerProps) {
     mail: <MailPanel {...props} onDone={done} />,
   }
   return (
-    <section ref={box} className={own['composer']} aria-label="Write, call or note">
+    <section ref={box} className={own['composer']} aria-label={t('composer')}>
       <Tabs
-        label="What to do"
+        label={t('composerTabs')}
         tabs={offered.map(kind => ({
           value: kind,
           label: (
             <span className={own['label']}>
-              <span aria-hidden="true">{labels[kind][0]}</span>
-              {labels[kind][1]}
+              <span aria-hidden="true">{icons[kind]}</span>
+              {t(`compose.${kind}`)}
             </span>
           ),
           content: panels[kind],

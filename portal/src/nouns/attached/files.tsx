@@ -6,10 +6,13 @@ import { useRef } from 'react'
 import { saveFile } from '../../data/save_file.ts'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
+import { faultText } from '../../ui/faults.ts'
 import { Button, Card, ErrorNote, ErrorState, IconButton, LoadingRows, sizeText, Time, toast } from '../../ui/index.ts'
 import styles from '../nouns.module.css'
+import { t as tNouns } from '../texts.ts'
 import { useAct } from '../use_act.ts'
 import { UserName } from '../user_name.tsx'
+import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
 const maxShown = 100
@@ -27,17 +30,16 @@ export function Files({ recordId, mayWrite }: { recordId: string; mayWrite: bool
       for (const file of files) await api.attachments.create({ record_id: recordId, name: file.name, file })
     },
     onSettled: changed,
-    onSuccess: (_none, files) =>
-      toast({ text: files.length === 1 ? `${files[0]?.name} was added.` : `${files.length} files were added.` }),
+    onSuccess: (_none, files) => toast({ text: t('filesAdded', { count: files.length, name: files[0]?.name ?? '' }) }),
   })
   const mayAdd = mayWrite && permissions.has('attachments:create')
   return (
     <Card
-      title="Files"
+      title={t('files')}
       actions={
         mayAdd && (
           <Button size="sm" icon={<Upload size={14} />} busy={upload.isPending} onClick={() => input.current?.click()}>
-            Add files
+            {t('filesAdd')}
           </Button>
         )
       }
@@ -47,22 +49,22 @@ export function Files({ recordId, mayWrite }: { recordId: string; mayWrite: bool
         type="file"
         multiple
         hidden
-        aria-label="Files to add"
+        aria-label={t('filesToAdd')}
         onChange={event => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
           if (files.length > 0) upload.mutate(files)
         }}
       />
-      {upload.error !== null && <ErrorNote text={upload.error.message} />}
+      {upload.error !== null && <ErrorNote text={faultText(upload.error)} />}
       {query.isPending ? (
-        <LoadingRows label="Loading the files" rows={2} />
+        <LoadingRows label={t('filesLoading')} rows={2} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : items.length === 0 ? (
-        <p className={styles['faint']}>No files yet.</p>
+        <p className={styles['faint']}>{t('filesNone')}</p>
       ) : (
-        <ul className={styles['related']} aria-label="Files">
+        <ul className={styles['related']} aria-label={t('files')}>
           {items.map(file => (
             <OneFile key={file.id} file={file} mayWrite={mayWrite} onChanged={changed} />
           ))}
@@ -81,7 +83,7 @@ function OneFile({ file, mayWrite, onChanged }: { file: Attachment; mayWrite: bo
     act.mutate(() => api.attachments.delete({ id }), {
       onSuccess() {
         const undo = () => act.mutate(() => api.attachments.restore({ id }))
-        toast({ text: `${name} was deleted.`, action: { label: 'Undo', onSelect: undo } })
+        toast({ text: t('deleted', { name }), action: { label: tNouns('undo'), onSelect: undo } })
       },
     })
   return (
@@ -89,19 +91,25 @@ function OneFile({ file, mayWrite, onChanged }: { file: Attachment; mayWrite: bo
       <span>
         {name}
         <span className={styles['faint']}>
-          {` ${sizeText(file.size_bytes)}, `}
-          <UserName id={file.uploaded_by} /> <Time iso={file.created_at} />
+          {' '}
+          {t.rich('fileFacts', {
+            size: sizeText(file.size_bytes),
+            who: () => <UserName id={file.uploaded_by} />,
+            time: () => <Time iso={file.created_at} />,
+          })}
         </span>
       </span>
       <span>
         <IconButton
           size="sm"
-          label={`Download ${name}`}
+          label={t('download', { name })}
           busy={download.isPending}
           icon={<Download size={14} />}
           onClick={() => download.mutate(async () => saveFile(await api.attachments.content({ id }), name))}
         />
-        {mayWrite && <IconButton size="sm" label={`Delete ${name}`} icon={<Trash2 size={14} />} onClick={remove} />}
+        {mayWrite && (
+          <IconButton size="sm" label={tNouns('deleteNamed', { name })} icon={<Trash2 size={14} />} onClick={remove} />
+        )}
       </span>
     </li>
   )

@@ -9,9 +9,11 @@ import { useFormDraft } from '../../forms/form_draft.ts'
 import { useApi } from '../../session/api.ts'
 import { Button, Card, ErrorState, IconButton, LoadingRows, TextArea, Time, toast } from '../../ui/index.ts'
 import styles from '../nouns.module.css'
+import { t as tNouns } from '../texts.ts'
 import { useAct } from '../use_act.ts'
 import { UserName } from '../user_name.tsx'
 import own from './attached.module.css'
+import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
 const maxShown = 100
@@ -24,17 +26,17 @@ export function Notes({ recordId, mayWrite }: { recordId: string; mayWrite: bool
   })
   const notes = items.toSorted((a, b) => Number(b.is_pinned) - Number(a.is_pinned))
   return (
-    <Card title="Notes">
+    <Card title={t('notes')}>
       <div className={styles['stack']}>
         {mayWrite && <NewNote recordId={recordId} onCreated={changed} />}
         {query.isPending ? (
-          <LoadingRows label="Loading the notes" rows={2} />
+          <LoadingRows label={t('notesLoading')} rows={2} />
         ) : query.data === undefined ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         ) : notes.length === 0 ? (
-          <p className={styles['faint']}>No notes yet.</p>
+          <p className={styles['faint']}>{t('notesNone')}</p>
         ) : (
-          <ul className={styles['stack']} aria-label="Notes">
+          <ul className={styles['stack']} aria-label={t('notes')}>
             {notes.map(note => (
               <OneNote key={note.id} note={note} mayWrite={mayWrite} onChanged={changed} />
             ))}
@@ -69,10 +71,10 @@ export function NewNote({ recordId, about, className, onCreated }: NewNoteProps)
       }}
     >
       <TextArea
-        label="New note"
+        label={t('noteNew')}
         dir="auto"
         rows={about === undefined ? 3 : 2}
-        {...(about !== undefined && { hideLabel: true, placeholder: `What is worth remembering about ${about}?` })}
+        {...(about !== undefined && { hideLabel: true, placeholder: t('noteExample', { name: about }) })}
         value={draft.values.body}
         {...(fault !== undefined && { error: fault })}
         onChange={event => draft.change(() => ({ body: event.target.value }))}
@@ -80,12 +82,17 @@ export function NewNote({ recordId, about, className, onCreated }: NewNoteProps)
       {(about === undefined || draft.values.body !== '' || fault !== undefined) && (
         <div className={own['end']}>
           <Button type="submit" variant={about === undefined ? 'secondary' : 'primary'} busy={create.isPending}>
-            Add the note
+            {t('noteAdd')}
           </Button>
         </div>
       )}
     </Form>
   )
+}
+
+function stateOf({ is_pinned: isPinned, edited_at: at }: Note): 'pinnedEdited' | 'pinned' | 'edited' | 'plain' {
+  if (isPinned) return at === null ? 'pinned' : 'pinnedEdited'
+  return at === null ? 'plain' : 'edited'
 }
 
 function OneNote({ note, mayWrite, onChanged }: { note: Note; mayWrite: boolean; onChanged(): void }) {
@@ -97,29 +104,29 @@ function OneNote({ note, mayWrite, onChanged }: { note: Note; mayWrite: boolean;
     act.mutate(() => api.notes.delete({ id }), {
       onSuccess() {
         const undo = () => act.mutate(() => api.notes.restore({ id }))
-        toast({ text: 'The note was deleted.', action: { label: 'Undo', onSelect: undo } })
+        toast({ text: t('noteDeleted'), action: { label: tNouns('undo'), onSelect: undo } })
       },
     })
   return (
     <li className={own['note']}>
       <div className={own['noteHead']}>
         <span className={styles['faint']}>
-          {isPinned && 'Pinned, '}
-          <UserName id={note.author_id} />
-          {', '}
-          <Time iso={note.created_at} />
-          {note.edited_at !== null && ', edited'}
+          {t.rich('noteHead', {
+            state: stateOf(note),
+            who: () => <UserName id={note.author_id} />,
+            time: () => <Time iso={note.created_at} />,
+          })}
         </span>
         {mayWrite && !edited && (
           <span>
             <IconButton
               size="sm"
-              label={isPinned ? 'Unpin the note' : 'Pin the note'}
+              label={t(isPinned ? 'noteUnpin' : 'notePin')}
               icon={isPinned ? <PinOff size={14} /> : <Pin size={14} />}
               onClick={() => act.mutate(() => api.notes.update({ id, is_pinned: !isPinned }))}
             />
-            <IconButton size="sm" label="Edit the note" icon={<Pencil size={14} />} onClick={() => setEdited(true)} />
-            <IconButton size="sm" label="Delete the note" icon={<Trash2 size={14} />} onClick={remove} />
+            <IconButton size="sm" label={t('noteEdit')} icon={<Pencil size={14} />} onClick={() => setEdited(true)} />
+            <IconButton size="sm" label={t('noteDelete')} icon={<Trash2 size={14} />} onClick={remove} />
           </span>
         )}
       </div>
@@ -153,7 +160,7 @@ function EditNote({ note, onClose, onSaved }: { note: Note; onClose(): void; onS
   return (
     <Form className={styles['stack']} onSubmit={() => (body === note.body ? onClose() : save.mutate())}>
       <TextArea
-        label="Text of the note"
+        label={t('noteText')}
         hideLabel
         rows={4}
         value={body}
@@ -162,10 +169,10 @@ function EditNote({ note, onClose, onSaved }: { note: Note; onClose(): void; onS
       />
       <div className={own['bar']}>
         <Button type="submit" size="sm" variant="primary" busy={save.isPending}>
-          Save
+          {tNouns('save')}
         </Button>
         <Button size="sm" onClick={onClose}>
-          Cancel
+          {tNouns('cancel')}
         </Button>
       </div>
     </Form>

@@ -4,6 +4,7 @@ import { useSession } from '../../session/session.ts'
 import { CallButton } from '../../softphone/phone_button.tsx'
 import { Button } from '../../ui/index.ts'
 import { useOpenComposer } from './composing.ts'
+import { t } from './texts.ts'
 
 export type ReachButtonsProps = {
   recordId: string
@@ -28,12 +29,12 @@ export function ReachButtons({ recordId, name, phone, email, leadId, first = tru
     <>
       {mayMail && (best === 'mail' || !mayText) && (
         <Button variant={look('mail')} icon={<Mail size={14} />} onClick={() => compose('mail')}>
-          Write a mail
+          {t('mailTo')}
         </Button>
       )}
       {mayText && (
         <Button variant={look('text')} icon={<MessageSquare size={14} />} onClick={() => compose('text')}>
-          Text
+          {t('compose.text')}
         </Button>
       )}
       {mayCall && (

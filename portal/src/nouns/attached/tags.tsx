@@ -9,6 +9,7 @@ import { TagChip } from '../tagging/tag_chip.tsx'
 import type { AssignedTag } from '../tagging/use_tags.ts'
 import { useAct } from '../use_act.ts'
 import own from './attached.module.css'
+import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
 export function Tags({ recordId, mayWrite }: { recordId: string; mayWrite: boolean }) {
@@ -30,7 +31,7 @@ export function Tags({ recordId, mayWrite }: { recordId: string; mayWrite: boole
           {mayTag && (
             <IconButton
               size="sm"
-              label={`Take the tag ${name} off`}
+              label={t('tagRemove', { name })}
               icon={<X size={12} />}
               onClick={() => assign({ remove: [id] })}
             />
@@ -40,7 +41,7 @@ export function Tags({ recordId, mayWrite }: { recordId: string; mayWrite: boole
       {mayTag &&
         (adding ? (
           <TagPicker
-            label="Tag to put on"
+            label={t('tagAdd')}
             hideLabel
             chosen={items.map(({ id }) => id)}
             mayCreate={permissions.has('tags:create')}
@@ -52,7 +53,7 @@ export function Tags({ recordId, mayWrite }: { recordId: string; mayWrite: boole
           />
         ) : (
           <Button size="sm" variant="ghost" icon={<Plus size={12} />} onClick={() => setAdding(true)}>
-            Tag
+            {t('tag')}
           </Button>
         ))}
     </div>

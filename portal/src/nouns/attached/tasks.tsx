@@ -9,9 +9,11 @@ import { useSession } from '../../session/session.ts'
 import { Button, Card, CheckboxField, Chip, Day, ErrorState, LoadingRows, TextField } from '../../ui/index.ts'
 import styles from '../nouns.module.css'
 import { RecordPicker } from '../picker.tsx'
+import { t as tNouns } from '../texts.ts'
 import { useAct } from '../use_act.ts'
 import { UserName } from '../user_name.tsx'
 import own from './attached.module.css'
+import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
 const maxShown = 100
@@ -27,16 +29,16 @@ export function Tasks({ recordId, mayWrite }: { recordId: string; mayWrite: bool
   const tasks = items.toSorted((a, b) => isOpen(a) - isOpen(b))
   const mayCreate = mayWrite && permissions.has('tasks:create')
   return (
-    <Card title="Tasks">
+    <Card title={t('tasks')}>
       <div className={styles['stack']}>
         {query.isPending ? (
-          <LoadingRows label="Loading the tasks" rows={2} />
+          <LoadingRows label={t('tasksLoading')} rows={2} />
         ) : query.data === undefined ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         ) : tasks.length === 0 ? (
-          <p className={styles['faint']}>Nothing to do.</p>
+          <p className={styles['faint']}>{t('tasksNone')}</p>
         ) : (
-          <ul className={styles['related']} aria-label="Tasks">
+          <ul className={styles['related']} aria-label={t('tasks')}>
             {tasks.map(task => (
               <OneTask key={task.id} task={task} mayWrite={mayWrite} onChanged={changed} />
             ))}
@@ -63,21 +65,22 @@ function OneTask({ task, mayWrite, onChanged }: { task: Task; mayWrite: boolean;
         disabled={!mayWrite || !permissions.has('tasks:update')}
         hint={
           <>
-            {status === 'canceled' && 'Canceled. '}
-            {assignee === null ? 'For nobody yet' : <UserName id={assignee} />}
-            {due !== null && (
-              <>
-                {', until '}
-                <Day date={due} />
-              </>
-            )}
+            {status === 'canceled' && `${t('taskCanceled')} `}
+            <Whose assignee={assignee} due={due} />
           </>
         }
         onChange={() => act.mutate(() => api.tasks.update({ id, status: isOpen ? 'done' : 'open' }))}
       />
-      {isLate && <Chip tone="bad">Overdue</Chip>}
+      {isLate && <Chip tone="bad">{t('taskLate')}</Chip>}
     </li>
   )
+}
+
+function Whose({ assignee, due }: { assignee: number | null; due: string | null }) {
+  const who = () => (assignee === null ? null : <UserName id={assignee} />)
+  if (due === null) return assignee === null ? t('taskNobody') : who()
+  const day = () => <Day date={due} />
+  return assignee === null ? t.rich('taskNobodyUntil', { day }) : t.rich('taskUntil', { who, day })
 }
 
 const empty = { title: '', due_on: '', assignee_id: null as number | null }
@@ -106,28 +109,28 @@ export function NewTask({ recordId, onCreated }: { recordId: string; onCreated()
   return (
     <Form className={own['newTask']} onSubmit={() => create.mutate()}>
       <TextField
-        label="New task"
+        label={t('taskNew')}
         value={values.title}
         {...(fault !== undefined && { error: fault })}
         onChange={event => setValues({ ...values, title: event.target.value })}
       />
       <RecordPicker
         of="user"
-        label="Who"
-        none="Nobody"
+        label={t('taskWho')}
+        none={tNouns('nobody')}
         value={values.assignee_id}
         error={fields['assignee_id']}
         onChange={id => setValues({ ...values, assignee_id: id === null ? null : Number(id) })}
       />
       <TextField
-        label="Until"
+        label={t('taskDue')}
         type="date"
         value={values.due_on}
         {...(fields['due_on'] !== undefined && { error: fields['due_on'] })}
         onChange={event => setValues({ ...values, due_on: event.target.value })}
       />
       <Button type="submit" busy={create.isPending}>
-        Add the task
+        {t('taskAdd')}
       </Button>
     </Form>
   )

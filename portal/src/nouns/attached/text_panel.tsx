@@ -14,6 +14,7 @@ import { useSession } from '../../session/session.ts'
 import { Button, LoadingRows, SelectField, toast } from '../../ui/index.ts'
 import own from './composer.module.css'
 import type { ComposerProps } from './composing.ts'
+import { t } from './texts.ts'
 
 type Props = ComposerProps & { onDone(): void }
 
@@ -32,7 +33,7 @@ export function TextPanel(props: Props) {
   const used = useUsedSender(props.story)
   const services = useServices()
   const numbers = useNumbers()
-  if (services.isPending || numbers.isPending) return <LoadingRows label="Loading who can send" rows={2} />
+  if (services.isPending || numbers.isPending) return <LoadingRows label={t('sendersLoading')} rows={2} />
   const sender =
     used ??
     services.items[0]?.serviceId ??
@@ -75,7 +76,7 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
         sendAt: '',
         tags: '',
       }))
-      toast({ text: status === 'scheduled' ? 'The text is scheduled.' : 'The text is on its way.' })
+      toast({ text: t(status === 'scheduled' ? 'textScheduled' : 'textSent') })
       onDone()
     },
   })
@@ -84,7 +85,7 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
     <Form
       ref={compose.fields.form}
       className={own['panel']}
-      aria-label={`Text to ${name}`}
+      aria-label={t('textTo', { name })}
       onSubmit={() => compose.send.mutate()}
       onKeyDown={event => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !compose.send.isPending && !isOptedOut)
@@ -93,7 +94,7 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
     >
       {phones.length > 1 && (
         <SelectField
-          label="To"
+          label={t('to')}
           options={phones.map(value => ({ value, label: value }))}
           value={to}
           onChange={({ target }) => setChosen(target.value)}
@@ -101,19 +102,16 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
       )}
       {isOptedOut && (
         <p className={own['notice']} role="status">
-          <bdi>{name}</bdi> wants no more texts from this sender.
+          {t.rich('optedOut', { name: () => <bdi>{name}</bdi> })}
         </p>
       )}
       <ComposeFields compose={compose} />
       <div className={own['foot']}>
         {phones.length === 1 && (
-          <span className={own['hint']}>
-            {'To '}
-            <PhoneNumber number={to} />
-          </span>
+          <span className={own['hint']}>{t.rich('toNumber', { number: () => <PhoneNumber number={to} /> })}</span>
         )}
         <Button type="submit" variant="primary" busy={compose.send.isPending} disabled={isOptedOut}>
-          Send the text
+          {t('textSend')}
         </Button>
       </div>
     </Form>

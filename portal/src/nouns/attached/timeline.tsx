@@ -11,8 +11,11 @@ import { useSession } from '../../session/session.ts'
 import { usePhone } from '../../softphone/store.ts'
 import { Card, EmptyState, ErrorState, LoadingRows, LoadMore } from '../../ui/index.ts'
 import { readyPart } from '../../ui/lazy_part.tsx'
+import { listText } from '../../words/format.ts'
+import { spoken } from '../described/spoken.ts'
 import { methodsOf } from '../methods.ts'
 import { type NounDescription, ownIdOf, recordIdOf } from '../noun.ts'
+import { t } from './texts.ts'
 import styles from './timeline.module.css'
 
 const load = () => import('./timeline_item.tsx').then(module => module.TimelineItem)
@@ -24,16 +27,6 @@ const pageSize = 20
 /** What happens within this time is read at once. */
 const gatherMs = 200
 
-const kinds: Record<string, string> = {
-  message: 'messages',
-  call: 'calls',
-  recording: 'recordings',
-  mail: 'mails',
-  note: 'notes',
-  task: 'tasks',
-  attachment: 'files',
-}
-
 export type RecordTimelineProps = {
   noun: NounDescription
   id: string
@@ -43,7 +36,8 @@ export type RecordTimelineProps = {
   phones: readonly string[]
 }
 
-export function RecordTimeline({ noun, id, name, phones }: RecordTimelineProps) {
+export function RecordTimeline({ noun: described, id, name, phones }: RecordTimelineProps) {
+  const noun = spoken(described)
   const api = useApi()
   const cache = useQueryClient()
   const list = useCursorList<TimelineEntry>('timeline', { noun: noun.many, id, phones }, async (cursor, signal) => {
@@ -59,19 +53,16 @@ export function RecordTimeline({ noun, id, name, phones }: RecordTimelineProps) 
   useLiveStory({ one: noun.one, id, recordId: recordIdOf(noun, id), phones, calls }, () => void list.query.refetch())
   const left = cache.getQueryData<{ kind: string; permission: string }[]>([...leftOutKey, noun.one, id]) ?? []
   return (
-    <Card title="Timeline">
+    <Card title={t('timeline')}>
       {list.query.isPending ? (
-        <LoadingRows label="Loading the timeline" rows={4} />
+        <LoadingRows label={t('timelineLoading')} rows={4} />
       ) : list.query.error != null && list.items.length === 0 ? (
         <ErrorState error={list.query.error} onRetry={() => void list.query.refetch()} />
       ) : list.items.length === 0 ? (
-        <EmptyState
-          title="Nothing yet"
-          text={`What you write, say and note about this ${noun.words.one} appears here.`}
-        />
+        <EmptyState title={t('timelineNone')} text={t('timelineNoneText')} />
       ) : (
         <>
-          <ol className={styles['story']} aria-label={`Timeline of this ${noun.words.one}, newest first`}>
+          <ol className={styles['story']} aria-label={t('timelineOf', { one: noun.words.one })}>
             {list.items.map(entry => (
               <TimelineItem key={entry.id} entry={entry} noun={noun} name={name} hasNumbers={phones.length > 1} />
             ))}
@@ -88,11 +79,11 @@ export function RecordTimeline({ noun, id, name, phones }: RecordTimelineProps) 
           )}
         </>
       )}
-      {left.map(({ kind }) => (
-        <p key={kind} className={styles['left']}>
-          {`Its ${kinds[kind] ?? kind} are not shown: your role may not see them.`}
+      {left.length > 0 && (
+        <p className={styles['left']}>
+          {t('left', { kinds: listText(left.map(({ kind }) => t.of('kinds', kind) ?? kind)) })}
         </p>
-      ))}
+      )}
     </Card>
   )
 }

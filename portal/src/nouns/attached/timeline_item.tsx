@@ -14,13 +14,15 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Quoted } from '../../mails/quoted.tsx'
-import { outcomeWords } from '../../softphone/outcomes.ts'
+import { outcomeText } from '../../softphone/outcomes.ts'
 import { durationText } from '../../softphone/words.ts'
-import { CodeLink, StatusChip, TextLink, Time, toneOfState } from '../../ui/index.ts'
+import { CodeLink, StatusChip, stateText, TextLink, Time, toneOfState } from '../../ui/index.ts'
 import { readyPart } from '../../ui/lazy_part.tsx'
 import { fieldNamed, type NounDescription, upper } from '../noun.ts'
+import { t as tNouns } from '../texts.ts'
 import { UserName } from '../user_name.tsx'
 import { FieldValue } from '../values.tsx'
+import { t } from './texts.ts'
 import styles from './timeline.module.css'
 
 // Most timelines have no recording.
@@ -91,17 +93,16 @@ function toneOf({ kind, status }: TimelineEntry): string | undefined {
 /** What is exchanged is with the person of the page: their number stands in the detail of each. */
 function Title({ entry, name }: { entry: TimelineEntry; name: string }) {
   const { kind, title, direction, resource_id: id } = entry
-  const withWhom = direction === 'inbound' ? `from ${name}` : `to ${name}`
   if (kind === 'message')
     return (
       <TextLink to="/messages/$id" params={{ id }}>
-        {`Text ${withWhom}`}
+        {t(direction === 'inbound' ? 'textFrom' : 'textTo', { name })}
       </TextLink>
     )
   if (kind === 'call')
     return (
       <TextLink to="/calls/$id" params={{ id }}>
-        {`Call ${withWhom}`}
+        {t(direction === 'inbound' ? 'callFrom' : 'callTo', { name })}
       </TextLink>
     )
   if (kind === 'mail')
@@ -119,7 +120,7 @@ function Detail({ entry, noun, hasNumbers }: Omit<TimelineItemProps, 'name'>) {
     <>
       {kind === 'message' && (
         <p className={styles['bubble']} dir="auto">
-          {body ?? <em>The text was taken away.</em>}
+          {body ?? <em>{t('textGone')}</em>}
         </p>
       )}
       {kind !== 'message' && body !== null && (
@@ -162,8 +163,8 @@ function How({ entry, hasNumbers }: { entry: TimelineEntry; hasNumbers: boolean 
   const number = hasNumbers && (kind === 'message' || kind === 'call') ? (direction === 'inbound' ? from : to) : null
   return (
     <p className={styles['how']}>
-      {outcome !== null && <strong>{outcomeWords[outcome]}</strong>}
-      {isSettled.includes(status) ? <span>{upper(status.replaceAll('_', ' '))}</span> : <StatusChip status={status} />}
+      {outcome !== null && <strong>{outcomeText(outcome)}</strong>}
+      {isSettled.includes(status) ? <span>{upper(stateText(status))}</span> : <StatusChip status={status} />}
       {seconds !== null && <span>{durationText(seconds * 1_000)}</span>}
       {number !== null && <span>{number}</span>}
     </p>
@@ -182,8 +183,8 @@ const drawn = ['user', 'ref', 'refs', 'money', 'emails', 'phones', 'addresses']
 
 function Value({ noun, name, text }: { noun: NounDescription; name: string; text: string | null }) {
   const field = fieldNamed(noun, name)
-  if (text === null) return 'empty'
-  if (field === undefined || !drawn.includes(field.kind)) return <bdi>{text}</bdi>
+  if (text === null) return tNouns('empty')
+  if (field === undefined || !drawn.includes(field.kind)) return <bdi>{field?.texts?.[text] ?? text}</bdi>
   const isText = field.kind === 'user' || field.kind === 'ref'
   return <FieldValue field={field} value={isText ? text : JSON.parse(text)} compact />
 }
@@ -192,9 +193,9 @@ function RecordingOfCall({ recording }: { recording: TimelineEntry['recordings']
   const { recording_id: recordingId, state, duration_seconds: seconds, code } = recording
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
-    <div role="group" aria-label="Recording of this call" className={styles['recording']}>
+    <div role="group" aria-label={t('recordingOf')} className={styles['recording']}>
       <p className={styles['said']}>
-        {'Recording '}
+        {`${t('recording')} `}
         {state !== 'available' && <StatusChip status={state} />}
         {seconds !== null && ` ${durationText(seconds * 1_000)} `}
         {code !== null && <CodeLink code={code} />}

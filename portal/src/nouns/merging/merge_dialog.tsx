@@ -3,10 +3,12 @@ import { type QueryKey, useMutation, useQueries, useQueryClient } from '@tanstac
 import { useState } from 'react'
 import { FormDialog } from '../../forms/form.tsx'
 import { useSession } from '../../session/session.ts'
-import { countText, ErrorState, LoadingRows, toast } from '../../ui/index.ts'
+import { faultText } from '../../ui/faults.ts'
+import { ErrorState, LoadingRows, toast } from '../../ui/index.ts'
 import { useNounApi } from '../api.ts'
 import type { NounDescription, NounRecord } from '../noun.ts'
 import { titleOf } from '../noun.ts'
+import { t } from '../texts.ts'
 import { MergeTable } from './merge_table.tsx'
 import styles from './merging.module.css'
 import { type Choices, oldestOf, takeOf } from './rules.ts'
@@ -50,18 +52,18 @@ export function MergeDialog({ noun, ids, into, onClose, onMerged }: MergeDialogP
       const gone = new Set(records.map(({ id }) => String(id)).filter(id => id !== survivor))
       const isOfGone = ({ queryKey }: { queryKey: QueryKey }) => queryKey.some(part => gone.has(String(part)))
       void cache.invalidateQueries({ queryKey: [mode], predicate: query => !isOfGone(query) })
-      toast({ text: `${titleOf(noun, merged)} is one of ${countText(records.length)} ${noun.words.many} now.` })
+      toast({ text: t('merging.done', { name: titleOf(noun, merged), count: records.length, many: noun.words.many }) })
       onMerged(String(merged.id))
     },
   })
   return (
     <FormDialog
       wide
-      title={`Merge ${countText(records.length)} ${noun.words.many}`}
-      description="Choose the one that stays, and of each field that differs the value to keep."
-      faults={merge.error === null ? {} : { general: merge.error.message }}
+      title={t('merging.title', { count: records.length, many: noun.words.many })}
+      description={t('merging.text')}
+      faults={merge.error === null ? {} : { general: faultText(merge.error) }}
       className={styles['form']}
-      action="Merge"
+      action={t('merge')}
       busy={merge.isPending}
       disabled={!isComplete}
       onSubmit={() => merge.mutate()}
@@ -83,29 +85,19 @@ export function MergeDialog({ noun, ids, into, onClose, onMerged }: MergeDialogP
           <Consequences noun={noun} others={records.length - 1} />
         </>
       ) : (
-        <LoadingRows label={`Loading ${noun.words.many}`} rows={4} />
+        <LoadingRows label={t('loadingMany', { many: noun.words.many })} rows={4} />
       )}
     </FormDialog>
   )
 }
 
 function Consequences({ noun, others }: { noun: NounDescription; others: number }) {
-  const one = others === 1
-  const { many } = noun.words
   return (
     <ul className={styles['consequences']}>
-      {noun.holds === true && (
-        <li>
-          {`Notes, tasks, files and tags of the other${one ? '' : 's'} go along, and the timeline shows what was exchanged with the numbers of all.`}
-        </li>
-      )}
-      <li>{`Records that name the other${one ? '' : 's'} name the one that stays.`}</li>
-      <li>
-        {one
-          ? 'The other moves to the trash, and its address leads to the one that stays.'
-          : `The other ${countText(others)} ${many} move to the trash, and their addresses lead to the one that stays.`}
-      </li>
-      <li>A merge cannot be undone.</li>
+      {noun.holds === true && <li>{t('merging.attached', { count: others })}</li>}
+      <li>{t('merging.references', { count: others })}</li>
+      <li>{t('merging.trash', { count: others, many: noun.words.many })}</li>
+      <li>{t('merging.final')}</li>
     </ul>
   )
 }

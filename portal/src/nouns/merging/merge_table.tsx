@@ -1,9 +1,10 @@
 // Records side by side, field by field: first what differs, each value to be chosen; what is the same is folded. Lists have all entries.
 import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button, countText, IconButton, Time } from '../../ui/index.ts'
+import { Button, IconButton, Time } from '../../ui/index.ts'
 import { useName } from '../names.ts'
 import { type Entry, type NounDescription, type NounField, type NounRecord, titleOf } from '../noun.ts'
+import { t } from '../texts.ts'
 import { UserName } from '../user_name.tsx'
 import { addressText, FieldValue } from '../values.tsx'
 import styles from './merging.module.css'
@@ -28,12 +29,12 @@ export function MergeTable(props: MergeTableProps) {
   return (
     // A region that scrolls must be reachable by the keyboard (WCAG 2.1.1).
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className={styles['frame']} aria-label={`${noun.words.many} side by side`} tabIndex={0}>
+    <section className={styles['frame']} aria-label={t('merging.table', { many: noun.words.many })} tabIndex={0}>
       <table className={styles['table']}>
-        <caption className="visually-hidden">Values to be kept, by field</caption>
+        <caption className="visually-hidden">{t('merging.caption')}</caption>
         <thead>
           <tr>
-            <th scope="col">Field</th>
+            <th scope="col">{t('field')}</th>
             {records.map(record => (
               <Head key={record.id} {...props} record={record} group={group} />
             ))}
@@ -45,7 +46,7 @@ export function MergeTable(props: MergeTableProps) {
           ))}
           {different.length === 0 && (
             <tr>
-              <td colSpan={records.length + 1}>They have the same values in all fields.</td>
+              <td colSpan={records.length + 1}>{t('merging.same')}</td>
             </tr>
           )}
         </tbody>
@@ -60,7 +61,7 @@ export function MergeTable(props: MergeTableProps) {
                   icon={isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
                   onClick={() => setOpen(!isOpen)}
                 >
-                  {same.length === 1 ? '1 field is the same' : `${countText(same.length)} fields are the same`}
+                  {t('merging.sameFields', { count: same.length })}
                 </Button>
               </td>
             </tr>
@@ -80,16 +81,24 @@ function Head({ noun, record, survivor, group, onSurvivor, onLeaveOut }: MergeTa
       <span className={styles['title']}>
         {title}
         {onLeaveOut !== undefined && (
-          <IconButton size="sm" label={`Leave ${title} out`} icon={<X size={12} />} onClick={() => onLeaveOut(id)} />
+          <IconButton
+            size="sm"
+            label={t('leaveOut', { name: title })}
+            icon={<X size={12} />}
+            onClick={() => onLeaveOut(id)}
+          />
         )}
       </span>
       <span className={styles['faint']}>
-        created <Time iso={record.created_at} />
+        {t.rich('merging.created', { time: () => <Time iso={record.created_at} /> })}
       </span>
       <label className={styles['pick']}>
         <input type="radio" name={`${group} survivor`} checked={id === survivor} onChange={() => onSurvivor(id)} />
         <span>
-          <span className="visually-hidden">{`${title}: `}</span>keep this one
+          {t.rich('merging.keepNamed', {
+            name: title,
+            hidden: text => <span className="visually-hidden">{text}</span>,
+          })}
         </span>
       </label>
     </th>
@@ -120,7 +129,9 @@ function Row({ field, group, ...props }: MergeTableProps & { field: NounField; g
                 onChange={() => onChoose(field.name, id)}
               />
               <span>
-                <span className="visually-hidden">{`${field.label} of ${titleOf(noun, record)}: `}</span>
+                <span className="visually-hidden">
+                  {t('merging.valueOf', { field: field.label, name: titleOf(noun, record) })}{' '}
+                </span>
                 <Plain field={field} value={broughtBy(noun, field, record, ids)} />
               </span>
             </label>
@@ -141,9 +152,7 @@ function ListRow({ noun, records, field }: FieldRowProps) {
       <th scope="row">
         {field.label}
         <span className={styles['faint']}>
-          {left === 0
-            ? `all ${countText(count)} are kept`
-            : `the first ${countText(count)} are kept, ${countText(left)} find no room`}
+          {left === 0 ? t('merging.allKept', { count }) : t('merging.firstKept', { count, left })}
         </span>
       </th>
       {records.map(record => (
@@ -171,7 +180,7 @@ function SameRow({ noun, records, field }: FieldRowProps) {
 /** A value without the links that lead away from here. */
 function Plain({ field, value }: { field: NounField; value: unknown }) {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
-    return <span className={styles['faint']}>Empty</span>
+    return <span className={styles['faint']}>{t('merging.empty')}</span>
   if (field.kind === 'user') return <UserName id={Number(value)} />
   if (field.kind === 'ref') return <Name of={field.of ?? ''} id={String(value)} />
   if (!isUnited(field)) return <FieldValue field={field} value={value} />
@@ -195,5 +204,5 @@ function Plain({ field, value }: { field: NounField; value: unknown }) {
 
 function Name({ of, id }: { of: string; id: string }) {
   const name = useName(of, id)
-  return <>{name === undefined ? '…' : (name ?? 'One that you may not see')}</>
+  return <>{name === undefined ? '…' : (name ?? t('hiddenRecord'))}</>
 }

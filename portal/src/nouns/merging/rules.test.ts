@@ -1,6 +1,7 @@
 // Rules of a merge in the portal: what differs, whose value is kept, and what has to be said to the server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../../test/words.ts'
 import { leads } from '../../leads/lead_noun.ts'
 import { companies } from '../described/companies.generated.ts'
 import { contacts } from '../described/contacts.generated.ts'

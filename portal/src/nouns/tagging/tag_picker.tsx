@@ -4,7 +4,9 @@ import { X } from 'lucide-react'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
 import { Combobox } from '../../ui/combobox.tsx'
+import { faultText } from '../../ui/faults.ts'
 import { IconButton, toast } from '../../ui/index.ts'
+import { t } from '../texts.ts'
 import { TagChip } from './tag_chip.tsx'
 import styles from './tagging.module.css'
 import { type AssignedTag, useAllTags } from './use_tags.ts'
@@ -48,7 +50,7 @@ export function TagPicker({
       return id
     },
     onSuccess: id => (id === undefined ? onClose?.() : onChoose(id)),
-    onError: error => toast({ text: error.message, tone: 'bad' }),
+    onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   const choose = (text: string) => {
     const tag = tagOf(tags, text)
@@ -60,7 +62,7 @@ export function TagPicker({
     <Combobox
       label={label}
       hideLabel={hideLabel}
-      placeholder="Name of a tag"
+      placeholder={t('tag.name')}
       freeText={mayCreate}
       isLoading={known === undefined}
       options={tags.filter(({ id }) => !chosen.includes(id)).map(({ id, name }) => ({ value: id, label: name }))}
@@ -93,7 +95,7 @@ export function TagSet({ label, chosen, onChange, ...picker }: TagSetProps) {
         <TagPicker {...picker} label={label} chosen={chosen} onChoose={id => onChange([...chosen, id])} />
       )}
       {chosen.length > 0 && (
-        <ul className={styles['chips']} aria-label={`${label}: chosen`}>
+        <ul className={styles['chips']} aria-label={t('tag.chosen', { label })}>
           {chosen.map(id => {
             const tag = known(id) ?? { name: '…', color: 'gray' as const }
             return (
@@ -101,7 +103,7 @@ export function TagSet({ label, chosen, onChange, ...picker }: TagSetProps) {
                 <TagChip tag={tag}>
                   <IconButton
                     size="sm"
-                    label={`Leave ${tag.name} out`}
+                    label={t('leaveOut', { name: tag.name })}
                     icon={<X size={12} />}
                     onClick={() => onChange(chosen.filter(other => other !== id))}
                   />

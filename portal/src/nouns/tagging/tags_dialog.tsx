@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { FormDialog } from '../../forms/form.tsx'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
-import { countText, toast } from '../../ui/index.ts'
+import { faultText } from '../../ui/faults.ts'
+import { toast } from '../../ui/index.ts'
 import type { BulkReply } from '../api.ts'
 import { Failures } from '../failures.tsx'
 import { type NounDescription, type NounRecord, recordIdOf } from '../noun.ts'
+import { t } from '../texts.ts'
 import { TagSet } from './tag_picker.tsx'
 import styles from './tagging.module.css'
 import { useTagsOf } from './use_tags.ts'
@@ -52,8 +54,8 @@ export function TagsDialog({ noun, records, onClose, onDone }: TagsDialogProps) 
       ])
         void cache.invalidateQueries({ queryKey })
       setFailed(refused)
-      const what = `${countText(changed)} ${changed === 1 ? noun.words.one : noun.words.many}`
-      toast({ text: changed === 0 ? 'They have these tags already.' : `Tags of ${what} changed.` })
+      const { one, many } = noun.words
+      toast({ text: changed === 0 ? t('tag.same') : t('tag.changed', { count: changed, one, many }) })
       if (refused.length > 0) return
       onDone()
       onClose()
@@ -62,18 +64,18 @@ export function TagsDialog({ noun, records, onClose, onDone }: TagsDialogProps) 
   const nameOf = (id: string) => records.find(one => recordIdOf(noun, one.id) === id)
   return (
     <FormDialog
-      title={`Tags of ${countText(records.length)} ${records.length === 1 ? noun.words.one : noun.words.many}`}
-      description="All of them get the same tags, beside those that they have."
-      faults={assign.error === null ? {} : { general: assign.error.message }}
+      title={t('tag.title', { count: records.length, one: noun.words.one, many: noun.words.many })}
+      description={t('tag.text')}
+      faults={assign.error === null ? {} : { general: faultText(assign.error) }}
       className={styles['dialog']}
-      action="Save"
+      action={t('save')}
       busy={assign.isPending}
       disabled={add.length + remove.length === 0}
       onSubmit={() => assign.mutate()}
       onClose={onClose}
     >
       <TagSet
-        label="Put on"
+        label={t('tag.add')}
         chosen={add}
         mayCreate={permissions.has('tags:create')}
         onChange={ids => {
@@ -83,7 +85,7 @@ export function TagsDialog({ noun, records, onClose, onDone }: TagsDialogProps) 
       />
       {theirs.length > 0 && (
         <TagSet
-          label="Take off"
+          label={t('tag.remove')}
           among={theirs.filter(({ id }) => !add.includes(id))}
           chosen={remove}
           onChange={setRemove}

@@ -3,13 +3,12 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Params } from '../../navigation/params.ts'
 import { IconButton, SelectField } from '../../ui/index.ts'
+import { t } from '../texts.ts'
 import { TagChip } from './tag_chip.tsx'
 import { type TagFilterMode, tagConditions, tagFilterModes, tagFilterOf, tagParams, withoutTag } from './tag_filter.ts'
 import { TagSet } from './tag_picker.tsx'
 import styles from './tagging.module.css'
 import { useAllTags } from './use_tags.ts'
-
-const words: Record<TagFilterMode, string> = { any: 'Any of these', all: 'All of these', none: 'Without tags' }
 
 export type TagsFilterProps = { params: Params; onChange(patch: Params): void }
 
@@ -21,8 +20,8 @@ export function TagsFilter({ params, onChange }: TagsFilterProps) {
   return (
     <div className={styles['filter']}>
       <SelectField
-        label="Tags"
-        options={tagFilterModes.map(value => ({ value, label: words[value] }))}
+        label={t('tags')}
+        options={tagFilterModes.map(value => ({ value, label: t(`tag.mode.${value}`) }))}
         value={mode}
         onChange={event => {
           const next = event.target.value as TagFilterMode
@@ -31,31 +30,29 @@ export function TagsFilter({ params, onChange }: TagsFilterProps) {
         }}
       />
       {mode !== 'none' && (
-        <TagSet label="Tag to filter by" chosen={chosen} onChange={ids => onChange(tagParams({ mode, ids }))} />
+        <TagSet label={t('tag.filter')} chosen={chosen} onChange={ids => onChange(tagParams({ mode, ids }))} />
       )}
     </div>
   )
 }
 
-const before = { tags: 'Any of', 'tags[all]': 'All of' } as const
-
 export function TagFilterChips({ params, onChange }: TagsFilterProps) {
   const all = useAllTags()
   const conditions = Map.groupBy(tagConditions(params), ({ parameter }) => parameter)
   return (
-    <section className={styles['bar']} aria-label="Filters by tags">
+    <section className={styles['bar']} aria-label={t('tag.filters')}>
       {[...conditions].map(([parameter, asked]) => (
         <div key={parameter} className={styles['chips']}>
-          <span>{asked.length === 1 ? 'Tagged' : before[parameter]}</span>
+          <span>{t(asked.length === 1 ? 'tag.tagged' : parameter === 'tags' ? 'tag.anyOf' : 'tag.allOf')}</span>
           {asked.map(condition => {
             const { id } = condition
             const found = all.data?.find(tag => tag.id === id)
-            const name = id === 'none' ? 'without tags' : (found?.name ?? (all.isPending ? '…' : 'a tag that is gone'))
+            const name = id === 'none' ? t('tag.without') : (found?.name ?? (all.isPending ? '…' : t('tag.gone')))
             return (
               <TagChip key={id} tag={{ name, color: found?.color ?? 'gray' }}>
                 <IconButton
                   size="sm"
-                  label={`Do not filter by ${name}`}
+                  label={t('tag.unfilter', { name })}
                   icon={<X size={12} />}
                   onClick={() => onChange(withoutTag(params, condition))}
                 />

@@ -1,0 +1,5 @@
+// What the screens of leads say.
+import { wordsOf } from '../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('leads')

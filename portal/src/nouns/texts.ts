@@ -1,0 +1,5 @@
+// What lists, forms and pages of any record say.
+import { wordsOf } from '../words/words.ts'
+import type { en } from './messages/en.ts'
+
+export const t = wordsOf<typeof en>('nouns')

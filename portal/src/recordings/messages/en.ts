@@ -1,0 +1,28 @@
+// What the screens of recordings say.
+export const en = {
+  things: 'recordings',
+  about: 'What was recorded of calls, newest first.',
+  call: 'Call',
+  state: 'State',
+  since: 'Recorded since',
+  with: 'With',
+  started: 'Started',
+  inspectCall: 'Inspect the call',
+  length: 'Length',
+  channels: 'Channels',
+  'channels.dual': 'Caller left, callee right',
+  'channels.mono': 'Mono',
+  size: 'Size',
+  sound: 'Sound',
+  available: 'Available',
+  id: 'ID',
+  emptyText:
+    'Record what callers say after a tone, or the whole call, with the instruction “record”. You can listen to it here.',
+  deleted: 'The recording was deleted.',
+  delete: 'Delete',
+  deleteTitle: 'Delete this recording?',
+  deleteText: 'Its sound is gone for good. You can still see that there was a recording, when, and how long it was.',
+  player: 'Recording of the call',
+  play: 'Play',
+  download: 'Download',
+} as const
