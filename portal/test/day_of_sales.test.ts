@@ -8,7 +8,7 @@ import { eventually } from '../../server/test/eventually.ts'
 import { testPassword } from '../../server/test/harness.ts'
 import { chromiumMissing, portalForTests, screenReady } from './browser.ts'
 import { mainNavigation } from './going.ts'
-import { type Hand, handOf, hands } from './hand.ts'
+import { type Hand, hands, startHand } from './hand.ts'
 
 for (const kind of hands)
   describe(`a day of a sales person, by ${kind}`, { skip: chromiumMissing }, () => {
@@ -46,7 +46,7 @@ for (const kind of hands)
 
     test('from the first log-in of the morning to the log-out at night', async t => {
       const page = await portal.newPage(t, { allow: [/status of 401/] })
-      const hand = handOf(page, kind)
+      const hand = startHand(page, kind)
       await page.addInitScript(() => {
         localStorage['tandem.mode'] ??= 'test'
       })

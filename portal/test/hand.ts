@@ -18,7 +18,7 @@ export type Hand = {
   pick(button: Locator, entry: string | RegExp): Promise<void>
 }
 
-export function handOf(page: Page, kind: HandKind): Hand {
+export function startHand(page: Page, kind: HandKind): Hand {
   const to = async (target: Locator) => {
     await target.waitFor()
     // Of tabs, radio buttons and steps Tab comes to one, and arrows lead on to the others.

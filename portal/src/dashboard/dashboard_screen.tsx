@@ -222,7 +222,7 @@ function ErrorRow({ error }: { error: AnalyticsErrorsReply['errors'][number] }) 
     ...(problem === null ? {} : { problem }),
     ...(endpointId === null ? {} : { endpointId }),
   }
-  const told = { count: requests, name, status: String(status) }
+  const counted = { count: requests, name, status: String(status) }
   return (
     <li className={styles['row']}>
       <HttpStatus status={status} />
@@ -233,7 +233,7 @@ function ErrorRow({ error }: { error: AnalyticsErrorsReply['errors'][number] }) 
         to="/logs"
         search={search}
         className={styles['count']}
-        aria-label={problem === null ? t('errors.row', told) : t('errors.rowProblem', { ...told, problem })}
+        aria-label={problem === null ? t('errors.row', counted) : t('errors.rowProblem', { ...counted, problem })}
       >
         {countText(requests)}
       </TextLink>

@@ -143,7 +143,7 @@ function LivesCard({ fields: { text } }: Fields) {
     <Card title={t('lives')}>
       <div className={record['form']}>
         <TextField label={t('idle')} inputMode="numeric" hint={t('idleHint')} {...text('sessionIdleMinutes')} />
-        <TextField label={t('most')} inputMode="numeric" hint={t('mostHint')} {...text('sessionMaxHours')} />
+        <TextField label={t('most')} inputMode="numeric" hint={t('maxHint')} {...text('sessionMaxHours')} />
         <TextField label={t('keys')} inputMode="numeric" hint={t('keysHint')} {...text('apiKeysMaxDays')} />
       </div>
     </Card>

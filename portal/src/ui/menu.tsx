@@ -6,24 +6,15 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactElement,
-  type ReactNode,
   useId,
   useRef,
   useState,
 } from 'react'
 import type { ButtonProps } from './button.tsx'
 import { readyPart } from './lazy_part.tsx'
+import type { MenuItem } from './menu_item.ts'
 
 const MenuList = readyPart(() => import('./menu_list.tsx').then(module => module.MenuList))
-
-export type MenuItem = {
-  key: string
-  label: string
-  icon?: ReactNode
-  danger?: boolean
-  disabled?: boolean
-  onSelect(): void
-}
 
 export type MenuProps = { trigger: ReactElement<ButtonProps>; items: readonly MenuItem[] }
 

@@ -2,7 +2,7 @@
 import { Anchor, Content, Item, Portal, Root } from '@radix-ui/react-menu'
 import { type RefObject, useRef } from 'react'
 import { classes } from './button.tsx'
-import type { MenuItem } from './menu.tsx'
+import type { MenuItem } from './menu_item.ts'
 import styles from './overlay.module.css'
 
 export type MenuListProps = {

@@ -29,7 +29,7 @@ export const de: Translation<typeof en> = {
   idle: 'Minuten, bis eine ungenutzte Sitzung endet',
   idleHint: '20160 Minuten sind 14 Tage.',
   most: 'Stunden, bis jede Sitzung endet',
-  mostHint: '2160 Stunden sind 90 Tage.',
+  maxHint: '2160 Stunden sind 90 Tage.',
   keys: 'Tage, bis API-Schlüssel ablaufen',
   keysHint:
     'Für Schlüssel, die ab jetzt erstellt oder erneuert werden. Leer heißt: Jeder Schlüssel entscheidet selbst.',

@@ -24,7 +24,7 @@ export const en = {
   idle: 'Minutes until an unused session ends',
   idleHint: '20160 minutes are 14 days.',
   most: 'Hours until any session ends',
-  mostHint: '2160 hours are 90 days.',
+  maxHint: '2160 hours are 90 days.',
   keys: 'Days until API keys expire',
   keysHint: 'For keys created or rotated from now on. Leave it empty to decide for each key.',
   'said.factorAll': 'Everyone has a second step already.',
