@@ -139,8 +139,7 @@ export const de: Translation<typeof en> = {
   sipOf: 'SIP-Nachrichten, von Anfang bis Ende',
   sipRemote: 'Gegenseite',
   sipRung: '{direction, select, sent {{summary}, gesendet, {offset}} other {{summary}, empfangen, {offset}}}',
-  sipText:
-    '{direction, select, sent {Gesendet an {remote} per {transport}, {at}. Passwörter und die Schlüssel verschlüsselter Tonspuren fehlen hier.} other {Empfangen von {remote} per {transport}, {at}. Passwörter und die Schlüssel verschlüsselter Tonspuren fehlen hier.}}',
+  sipText: '{direction, select, sent {Gesendet an {remote} per {transport}, {at}. Passwörter und die Schlüssel verschlüsselter Tonspuren fehlen hier.} other {Empfangen von {remote} per {transport}, {at}. Passwörter und die Schlüssel verschlüsselter Tonspuren fehlen hier.}}',
   copyAll: 'Alle kopieren',
   readAgain: 'Neu laden',
   previous: 'Zurück',

@@ -136,8 +136,7 @@ export const en = {
   sipOf: 'SIP messages, first to last',
   sipRemote: 'Remote party',
   sipRung: '{direction, select, sent {{summary}, sent, {offset}} other {{summary}, received, {offset}}}',
-  sipText:
-    '{direction, select, sent {Sent to {remote} by {transport}, {at}. Passwords and the keys of encrypted sound are left out.} other {Received from {remote} by {transport}, {at}. Passwords and the keys of encrypted sound are left out.}}',
+  sipText: '{direction, select, sent {Sent to {remote} by {transport}, {at}. Passwords and the keys of encrypted sound are left out.} other {Received from {remote} by {transport}, {at}. Passwords and the keys of encrypted sound are left out.}}',
   copyAll: 'Copy all',
   readAgain: 'Reload',
   previous: 'Previous',

@@ -33,8 +33,7 @@ export const de: Translation<typeof en> = {
   price: 'Preis',
   handset: 'Testtelefon öffnen',
   send: 'Nachricht senden',
-  emptyText:
-    'Senden Sie die erste hier oder im Playground. Im Testmodus überträgt sie der Simulator, und +1 500 555 0100 empfängt immer.',
+  emptyText: 'Senden Sie die erste hier oder im Playground. Im Testmodus überträgt sie der Simulator, und +1 500 555 0100 empfängt immer.',
   inPlayground: 'SMS im Playground senden',
   message: 'Nachricht',
   messageId: 'Nachricht {id}',
@@ -54,8 +53,7 @@ export const de: Translation<typeof en> = {
   canceled: 'Die Nachricht wurde abgebrochen. Niemand bekommt sie.',
   redact: 'Schwärzen',
   redactTitle: 'Diese Nachricht schwärzen?',
-  redactText:
-    'Ihr Text wird endgültig entfernt, hier und in der Aktivität. Dass sie gesendet wurde, an wen, wann und zu welchem Preis, bleibt. Das lässt sich nicht rückgängig machen.',
+  redactText: 'Ihr Text wird endgültig entfernt, hier und in der Aktivität. Dass sie gesendet wurde, an wen, wann und zu welchem Preis, bleibt. Das lässt sich nicht rückgängig machen.',
   redactWord: 'schwärzen',
   redacted: 'Der Text wurde entfernt.',
   redactedAt: 'Der Text wurde entfernt: <time></time>.',
@@ -88,8 +86,7 @@ export const de: Translation<typeof en> = {
   senderMissing: 'Wählen Sie einen Service, eine Nummer oder eine Absenderkennung.',
   toMissing: 'Geben Sie eine Telefonnummer ein.',
   smart: 'Ähnliche Zeichen ersetzen',
-  smartHint:
-    'Typografische Anführungszeichen und Striche werden einfache, wo das Segmente spart. Wenn aus, entscheidet der Service.',
+  smartHint: 'Typografische Anführungszeichen und Striche werden einfache, wo das Segmente spart. Wenn aus, entscheidet der Service.',
   when: 'Wann',
   'when.now': 'Jetzt senden',
   'when.later': 'Planen',
@@ -101,8 +98,7 @@ export const de: Translation<typeof en> = {
   previewLeft: 'noch {count, number} in diesem Segment',
   previewBy: 'Anbieter: {carrier}',
   previewTooLong: 'Es werden höchstens 10 Segmente gesendet. Kürzen Sie den Text.',
-  previewWide:
-    '{count, plural, one {Dieses Zeichen gehört nicht zum GSM-Alphabet, deshalb fasst ein Segment 70 statt 160:} other {Diese Zeichen gehören nicht zum GSM-Alphabet, deshalb fasst ein Segment 70 statt 160:}}',
+  previewWide: '{count, plural, one {Dieses Zeichen gehört nicht zum GSM-Alphabet, deshalb fasst ein Segment 70 statt 160:} other {Diese Zeichen gehören nicht zum GSM-Alphabet, deshalb fasst ein Segment 70 statt 160:}}',
   previewWaiting: 'Geben Sie einen Text ein, um zu sehen, wie er gesendet wird.',
   previewLooking: 'Der Versand wird geprüft.',
   textScheduled: 'Die SMS ist geplant.',
@@ -110,8 +106,7 @@ export const de: Translation<typeof en> = {
   sendDo: 'Senden',
   sendElsewhere: 'Im Playground',
   'who.test': 'Testmodus: Der Simulator überträgt sie, kein echtes Telefon wird erreicht.',
-  'who.noCarrier':
-    'Ihre Organisation hat keinen Anbieter: Nur die Nummern des Testtelefons (+1 500 555 xxxx) bekommen sie. Eine SMS an jede andere Nummer schlägt mit no_route fehl.',
+  'who.noCarrier': 'Ihre Organisation hat keinen Anbieter: Nur die Nummern des Testtelefons (+1 500 555 xxxx) bekommen sie. Eine SMS an jede andere Nummer schlägt mit no_route fehl.',
   'who.maybe': 'Live-Modus: Hat Ihre Organisation einen Anbieter, erreicht sie eine echte Person.',
   'who.live': 'Live-Modus: Sie erreicht eine echte Person.',
   'kind.long_code': 'Telefonnummer',

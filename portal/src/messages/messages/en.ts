@@ -30,8 +30,7 @@ export const en = {
   price: 'Price',
   handset: 'Open the handset',
   send: 'Send a message',
-  emptyText:
-    'Send the first one here or from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives it.',
+  emptyText: 'Send the first one here or from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives it.',
   inPlayground: 'Send an SMS in the Playground',
   message: 'Message',
   messageId: 'Message {id}',
@@ -51,8 +50,7 @@ export const en = {
   canceled: 'The message was canceled. Nobody gets it.',
   redact: 'Redact',
   redactTitle: 'Redact this message?',
-  redactText:
-    'Its text is removed for good, here and in its events. That it was sent, to whom, when and at what price stays. You can’t undo this.',
+  redactText: 'Its text is removed for good, here and in its events. That it was sent, to whom, when and at what price stays. You can’t undo this.',
   redactWord: 'redact',
   redacted: 'The text was removed.',
   redactedAt: 'The text was removed <time></time>.',
@@ -85,8 +83,7 @@ export const en = {
   senderMissing: 'Choose a service, a number or a sender ID.',
   toMissing: 'Enter a phone number.',
   smart: 'Replace look-alikes',
-  smartHint:
-    'Curly quotes and long dashes become plain ones where that saves segments. When it’s off, the service decides.',
+  smartHint: 'Curly quotes and long dashes become plain ones where that saves segments. When it’s off, the service decides.',
   when: 'When',
   'when.now': 'Send now',
   'when.later': 'Schedule',
@@ -98,8 +95,7 @@ export const en = {
   previewLeft: '{count, number} left in this segment',
   previewBy: 'by {carrier}',
   previewTooLong: 'At most 10 segments are sent. Shorten the text.',
-  previewWide:
-    '{count, plural, one {This character isn’t in the GSM alphabet, so a segment holds 70 instead of 160:} other {These characters aren’t in the GSM alphabet, so a segment holds 70 instead of 160:}}',
+  previewWide: '{count, plural, one {This character isn’t in the GSM alphabet, so a segment holds 70 instead of 160:} other {These characters aren’t in the GSM alphabet, so a segment holds 70 instead of 160:}}',
   previewWaiting: 'Type a text to see how it’ll be sent.',
   previewLooking: 'Checking how it’ll be sent.',
   textScheduled: 'The text is scheduled.',
@@ -107,8 +103,7 @@ export const en = {
   sendDo: 'Send',
   sendElsewhere: 'In the Playground',
   'who.test': 'Test mode: the simulator carries it, and no real phone is reached.',
-  'who.noCarrier':
-    'Your organization has no carrier: only the handset’s numbers (+1 500 555 xxxx) get it. A text to any other number fails with no_route.',
+  'who.noCarrier': 'Your organization has no carrier: only the handset’s numbers (+1 500 555 xxxx) get it. A text to any other number fails with no_route.',
   'who.maybe': 'Live mode: if your organization has a carrier, it reaches a real person.',
   'who.live': 'Live mode: it reaches a real person.',
   'kind.long_code': 'Phone number',

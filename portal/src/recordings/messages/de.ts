@@ -19,8 +19,7 @@ export const de: Translation<typeof en> = {
   sound: 'Ton',
   available: 'Verfügbar',
   id: 'ID',
-  emptyText:
-    'Nehmen Sie mit der Anweisung „record“ auf, was nach einem Ton gesagt wird, oder den ganzen Anruf. Hier hören Sie es an.',
+  emptyText: 'Nehmen Sie mit der Anweisung „record“ auf, was nach einem Ton gesagt wird, oder den ganzen Anruf. Hier hören Sie es an.',
   deleted: 'Die Aufnahme wurde gelöscht.',
   delete: 'Löschen',
   deleteTitle: 'Diese Aufnahme löschen?',

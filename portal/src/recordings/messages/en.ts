@@ -16,8 +16,7 @@ export const en = {
   sound: 'Sound',
   available: 'Available',
   id: 'ID',
-  emptyText:
-    'Record what callers say after a tone, or the whole call, with the instruction “record”. You can listen to it here.',
+  emptyText: 'Record what callers say after a tone, or the whole call, with the instruction “record”. You can listen to it here.',
   deleted: 'The recording was deleted.',
   delete: 'Delete',
   deleteTitle: 'Delete this recording?',
