@@ -131,7 +131,7 @@ Next:
   3. npm run generate
   4. portal/src/navigation/messages/de.ts, and that of finding/: its name, hint and action in German. portal/src/${many}/screen.ts: its entry in
      the navigation (portal/src/navigation/screen_icons.tsx: an icon); the page, what is special about it.
-  5. portal/src/nouns/described/messages: what it, its fields and its choices are called, in each language.
+  5. portal/src/${many}/messages: what it, its fields and its choices are called in each language, as portal/src/leads/lead_noun.ts says them.
   6. npm run check, npm test -- nouns contract ${many}
   7. docs/crm.md and CHANGELOG.md say that it is there.`)
   if (kernel.length > 0)

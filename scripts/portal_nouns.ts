@@ -1,6 +1,6 @@
 // What the portal is to know of each noun, as modules that its screens import: a screen carries the nouns that it shows, and no others.
 
-import type { FieldKind, NounDescription, NounField, NounVerb } from '../portal/src/nouns/noun.ts'
+import type { FieldKind, NounDescription, NounField, NounVerb } from '../portal/src/nouns/description.ts'
 import { columnLabel } from '../server/src/kernel/noun/columns.ts'
 import type { AnyField } from '../server/src/kernel/noun/field.ts'
 import { hostTables, importableTables, isHost } from '../server/src/kernel/noun/hosts.ts'

@@ -15,8 +15,8 @@ const mark = 'words-of:'
 
 /** Files that hold the texts of several folders, which are wanted together: those of the frame, of all lists and forms, and of a large screen. */
 const bundles: Readonly<Record<string, readonly string[]>> = {
-  first: ['app', 'navigation', 'session', 'softphone', 'ui', 'words'],
-  records: ['data', 'forms', 'lists', 'nouns'],
+  first: ['app', 'navigation', 'session', 'softphone/frame', 'ui', 'words'],
+  records: ['data', 'forms', 'lists'],
   playground: ['playground', 'playground/json', 'playground/request_panel', 'playground/response_panel'],
 }
 const bundleOf = new Map(Object.entries(bundles).flatMap(([name, folders]) => folders.map(folder => [folder, name])))

@@ -1,6 +1,7 @@
 // Companies: their list.
-import { companies } from '../nouns/described/companies.generated.ts'
+
 import { NounList } from '../nouns/list.tsx'
+import { companies } from './company_noun.ts'
 import { t } from './texts.ts'
 
 export function CompaniesScreen() {

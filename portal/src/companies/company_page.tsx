@@ -4,9 +4,8 @@ import { CustomerInvoices } from '../invoices/later.ts'
 import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
-import { companies } from '../nouns/described/companies.generated.ts'
-import { choiceText } from '../nouns/described/spoken.ts'
 import { NounPage } from '../nouns/record_page.tsx'
+import { companies, industryText } from './company_noun.ts'
 
 const listed = (value: unknown): string[] => (value == null ? [] : [String(value)])
 
@@ -18,7 +17,7 @@ export function CompanyPage() {
       id={id}
       mark="company"
       about={({ industry, domain }) =>
-        [industry != null && choiceText('company', 'industry', String(industry)), domain].map(
+        [industry != null && industryText(String(industry)), domain].map(
           text => typeof text === 'string' && <bdi key={text}>{text}</bdi>,
         )
       }

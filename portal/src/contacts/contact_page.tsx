@@ -4,10 +4,10 @@ import { CustomerInvoices } from '../invoices/later.ts'
 import { BillButton } from '../nouns/attached/bill_button.tsx'
 import { PersonWork } from '../nouns/attached/person_work.tsx'
 import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
-import { contacts } from '../nouns/described/contacts.generated.ts'
 import type { Entry, NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
 import { RecordName } from '../nouns/values.tsx'
+import { contacts } from './contact_noun.ts'
 
 export function ContactPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }

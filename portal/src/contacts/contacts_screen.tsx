@@ -1,6 +1,7 @@
 // Contacts: their list.
-import { contacts } from '../nouns/described/contacts.generated.ts'
+
 import { NounList } from '../nouns/list.tsx'
+import { contacts } from './contact_noun.ts'
 import { t } from './texts.ts'
 
 export function ContactsScreen() {

@@ -1,10 +1,10 @@
 // The newest invoices to a customer of this name, on the page of the company or contact; for those who may read invoices.
 import { useQuery } from '@tanstack/react-query'
-import { choiceText } from '../nouns/described/spoken.ts'
 import related from '../nouns/nouns.module.css'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Card, ErrorState, Money, StatusChip, TextLink } from '../ui/index.ts'
+import { statusText } from './invoice_noun.ts'
 import { t } from './texts.ts'
 
 const maxShown = 5
@@ -38,7 +38,7 @@ export function CustomerInvoices({ name }: { name: string }) {
                 </TextLink>
                 <span className={related['cell']}>
                   <Money amount={amount} currency={currency} />
-                  <StatusChip status={status} label={choiceText('invoice', 'status', status)} />
+                  <StatusChip status={status} label={statusText(status)} />
                 </span>
               </li>
             ))}

@@ -1,6 +1,6 @@
 // Invoices, as lists and pages draw them; and what may be done with one as it is now, which is what the server lets happen.
 import type { Invoice } from '@tandem/sdk'
-import type { NounDescription, NounField, NounRecord } from '../nouns/noun.ts'
+import type { NounDescription, NounField, NounRecord, Said } from '../nouns/noun.ts'
 import { t } from './texts.ts'
 
 /** An invoice of a list has neither lines nor payments. */
@@ -26,7 +26,7 @@ const money = (name: AmountName): Described => ({
 const bounds = (name: string) => [`${name}[gte]`, `${name}[lte]`]
 const when = (name: string): Described => ({ name, kind: 'moment', fixed: true })
 
-/** What they are called, in both languages: nouns/described/messages. */
+/** What they are called stands in the messages of this folder. */
 const fields: readonly Described[] = [
   {
     name: 'number',
@@ -105,6 +105,15 @@ const fields: readonly Described[] = [
   { name: 'updated_at', kind: 'moment', fixed: true },
 ]
 
+const said: Said = {
+  name: what => t.of('noun', what),
+  field: name => t.of('field', name),
+  hint: name => t.of('hint', name),
+  choice: (field, value) => t.of('choice', `${field}.${value}`),
+}
+
+export const statusText = (status: string): string => said.choice('status', status) ?? status
+
 const titleField = 'number'
 
 export const invoices: NounDescription = {
@@ -112,6 +121,7 @@ export const invoices: NounDescription = {
   many: 'invoices',
   words: { one: 'invoice', many: 'invoices' },
   about: '',
+  said,
   fields: fields.map(field => ({ ...field, label: field.name, about: '' })),
   title: titleField,
   columns: ['number', 'customer', 'status', 'amount', 'amount_due', 'issue_date', 'due_date'],

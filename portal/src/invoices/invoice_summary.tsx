@@ -6,11 +6,10 @@ import { Due } from '../data/due.tsx'
 import { dayOf } from '../data/due_days.ts'
 import { useOrganizationDay } from '../data/organization_day.ts'
 import { useRecord } from '../data/records.ts'
-import { choiceText } from '../nouns/described/spoken.ts'
 import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
 import { Card, Chip, Day, Money, TextLink } from '../ui/index.ts'
-import { isOpen } from './invoice_noun.ts'
+import { isOpen, statusText } from './invoice_noun.ts'
 import styles from './invoices.module.css'
 import { t } from './texts.ts'
 
@@ -47,7 +46,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
           </dd>
         </div>
         <div>
-          <dt>{status === 'Paid' || status === 'Cancelled' ? choiceText('invoice', 'status', status) : t('due')}</dt>
+          <dt>{status === 'Paid' || status === 'Cancelled' ? statusText(status) : t('due')}</dt>
           <dd>
             <When invoice={invoice} />
           </dd>

@@ -1,11 +1,11 @@
 // The dialogs of moves that ask for more: a reason where a lead is given up, what becomes of it where it is converted.
 import { useState } from 'react'
 import { FormDialog } from '../forms/form.tsx'
-import { choiceText } from '../nouns/described/spoken.ts'
 import { useFieldFaults } from '../nouns/field_faults.ts'
 import type { NounRecord } from '../nouns/noun.ts'
 import { TextArea } from '../ui/index.ts'
 import { ConvertDialog } from './convert_dialog.tsx'
+import { statusText } from './lead_noun.ts'
 import { type Move, useMove } from './moves.ts'
 import { t } from './texts.ts'
 
@@ -33,7 +33,7 @@ function GiveUpDialog({ lead, to, onClose, onMoved }: Move & { onClose(): void; 
       title={t(`give.${way}`, { name: String(lead['name']) })}
       description={t(`giveText.${way}`)}
       faults={faults}
-      action={t('moveTo', { status: choiceText('lead', 'status', to) })}
+      action={t('moveTo', { status: statusText(to) })}
       busy={move.isPending}
       onSubmit={() => move.mutate({ lead, status: to, ...(reason.trim() !== '' && { lost_reason: reason }) })}
       onClose={onClose}

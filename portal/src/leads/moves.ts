@@ -1,11 +1,10 @@
 // Where a lead may come to, as far as the person may, and the change that brings it there.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNounApi } from '../nouns/api.ts'
-import { choiceText } from '../nouns/described/spoken.ts'
 import type { NounRecord } from '../nouns/noun.ts'
 import { useSession } from '../session/session.ts'
 import { toast } from '../ui/index.ts'
-import { leads } from './lead_noun.ts'
+import { leads, statusText } from './lead_noun.ts'
 import { t } from './texts.ts'
 
 /** Whether a lead may come there, as far as the role lets it: giving up is undone by a Sales Manager or an Admin only. */
@@ -28,7 +27,7 @@ export function useMove(onMoved: (lead: NounRecord) => void) {
       own.update(lead.id, patch, lead.version),
     onSuccess(moved) {
       void cache.invalidateQueries({ queryKey: [mode, 'leads'] })
-      const status = choiceText('lead', 'status', String(moved['status']))
+      const status = statusText(String(moved['status']))
       toast({ text: t('moved', { name: String(moved['name']), status }) })
       onMoved(moved)
     },

@@ -2,7 +2,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button, CheckboxField, IconButton, SelectField, TextArea, TextField } from '../ui/index.ts'
-import { nounWord } from './described/spoken.ts'
 import { type EntryDraft, emptyAddress, isList, type MoneyDraft } from './drafts.ts'
 import { type Address, type NounField, upper, within, wordOf } from './noun.ts'
 import styles from './nouns.module.css'
@@ -126,12 +125,14 @@ type ListKind = 'emails' | 'phones' | 'addresses' | 'refs'
 /** An entry as it is called: "Email 2". */
 function entryName({ kind, of = '' }: NounField, number: number): string {
   return kind === 'refs'
-    ? t('entry.refs', { one: upper(nounWord(of)), number })
+    ? t('entry.refs', { one: t.of('refs', of) ?? upper(of), number })
     : t(`entry.${kind as 'emails'}`, { number })
 }
 
 function addText({ kind, of = '' }: NounField): string {
-  return kind === 'refs' ? t('add.refs', { a: nounWord(of, 'a') }) : t(`add.${kind as Exclude<ListKind, 'refs'>}`)
+  return kind === 'refs'
+    ? (t.of('addRefs', of) ?? t('add.refs', { one: of }))
+    : t(`add.${kind as Exclude<ListKind, 'refs'>}`)
 }
 
 /** A list of which one entry is the primary: each with a word for what it is for. */

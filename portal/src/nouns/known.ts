@@ -25,6 +25,8 @@ const known: Readonly<Record<string, KnownNoun>> = {
 const loaders: Readonly<Record<string, () => Promise<NounDescription>>> = {
   ...describedNouns,
   lead: () => import('../leads/lead_noun.ts').then(module => module.leads),
+  contact: () => import('../contacts/contact_noun.ts').then(module => module.contacts),
+  company: () => import('../companies/company_noun.ts').then(module => module.companies),
   invoice: () => import('../invoices/invoice_noun.ts').then(module => module.invoices),
 }
 

@@ -6,14 +6,22 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { ButtonLink, Card, countText, ErrorState, LoadingRows, StatusChip, TextLink } from '../ui/index.ts'
 import type { ListPagination } from './api.ts'
-import { choiceText } from './described/spoken.ts'
-import { knownNounBy } from './known.ts'
+import { spoken } from './described/spoken.ts'
+import { knownNounBy, loadNoun } from './known.ts'
 import { methodsOf } from './methods.ts'
-import { type NounRecord, type Related, within } from './noun.ts'
+import { fieldNamed, type NounRecord, type Related, within, wordOf } from './noun.ts'
 import styles from './nouns.module.css'
 import { t } from './texts.ts'
 
 const maxShown = 5
+
+/** Where a record stands, as its noun calls that. */
+function Status({ one, status }: { one: string; status: string }) {
+  const noun = useQuery({ queryKey: ['noun', one], queryFn: () => loadNoun(one), staleTime: Number.POSITIVE_INFINITY })
+  if (noun.isPending) return null
+  const field = noun.data && fieldNamed(spoken(noun.data), 'status')
+  return <StatusChip status={status} label={field && wordOf(field, status)} />
+}
 
 export function RelatedList({ related, id }: { related: Related; id: string }) {
   const { noun: many, title, parameter } = related
@@ -66,12 +74,7 @@ export function RelatedList({ related, id }: { related: Related; id: string }) {
                 <TextLink to={`${path}/$id` as '/leads/$id'} params={{ id: String(record.id) }}>
                   {String(record[known?.title ?? 'name'] ?? record.id)}
                 </TextLink>
-                {typeof record['status'] === 'string' && (
-                  <StatusChip
-                    status={record['status']}
-                    label={choiceText(known?.one ?? '', 'status', record['status'])}
-                  />
-                )}
+                {typeof record['status'] === 'string' && <Status one={known?.one ?? ''} status={record['status']} />}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 // Turns the softphone on and off, and dials. What it takes to make calls is fetched when it is wanted.
+
+import { t } from '../softphone/frame/texts.ts'
 import { changePhone, type Dialing, phoneState, resetPhone } from './store.ts'
-import { t } from './texts.ts'
 
 const signaling = () => import('./signaling.ts')
 

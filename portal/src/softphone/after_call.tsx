@@ -4,10 +4,9 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { dayOf } from '../data/due_days.ts'
 import { Form, type FormFields, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
-import { leads } from '../leads/lead_noun.ts'
+import { leads, statusText } from '../leads/lead_noun.ts'
 import { asksMore, useMayMove } from '../leads/moves.ts'
 import { useNounApi } from '../nouns/api.ts'
-import { choiceText } from '../nouns/described/spoken.ts'
 import type { NounRecord } from '../nouns/noun.ts'
 import { useMayChange } from '../nouns/rights.ts'
 import { useSession } from '../session/session.ts'
@@ -218,8 +217,6 @@ function Kept({ fields, lead }: { fields: Fields; lead: NounRecord | undefined }
     </>
   )
 }
-
-const statusText = (status: string) => choiceText('lead', 'status', status)
 
 function Move({ lead, fields }: { lead: NounRecord; fields: Fields }) {
   const mayChange = useMayChange(leads)

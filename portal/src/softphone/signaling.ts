@@ -4,9 +4,9 @@ import type { CallCommand, ClientStreamOpenEvent, ClientTarget, NumberTarget } f
 import { apiOf } from '../session/api.ts'
 import type { Mode } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
+import { describeMicrophoneFault, endingWords } from './endings.ts'
 import { changeCall, changePhone, type Dialing, keepEnded, type PhoneCall, phoneMode, phoneState } from './store.ts'
 import { t } from './texts.ts'
-import { describeMicrophoneFault, endingWords } from './words.ts'
 
 type IceServer = { urls: string; username?: string; credential?: string }
 type Signaling = { mode: Mode; handset: string | null; isRung: boolean; stop: AbortController; ready: Promise<void> }

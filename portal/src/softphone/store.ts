@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from 'react'
 import { guardReloads } from '../navigation/reload_guard.ts'
 import { type Mode, sessionState } from '../session/session.ts'
+import { t } from '../softphone/frame/texts.ts'
 import { guessedOutcome, type Outcome } from './outcomes.ts'
-import { t } from './texts.ts'
 
 export type PhoneCall = {
   /** Undefined until the server has named it. */

@@ -3,32 +3,45 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '../../../test/words.ts'
-import { invoices } from '../../invoices/invoice_noun.ts'
+import { readMessages } from '../../../vite/words.ts'
+import { companies } from '../../companies/company_noun.ts'
+import { contacts } from '../../contacts/contact_noun.ts'
+import { invoices, statusText } from '../../invoices/invoice_noun.ts'
 import { leads } from '../../leads/lead_noun.ts'
+import { loadNoun } from '../known.ts'
 import { aOne, fieldNamed, type NounDescription, wordOf } from '../noun.ts'
 import { describedNouns } from './all.generated.ts'
-import { de } from './messages/de.ts'
-import { en } from './messages/en.ts'
-import { choiceText, nounWord, spoken } from './spoken.ts'
+import { spoken } from './spoken.ts'
 
-const nouns = await Promise.all(Object.values(describedNouns).map(load => load()))
+const nouns = [leads, contacts, companies, invoices]
+const messages = await readMessages()
 
-/** The keys of all that people read of a noun. */
-function keysOf({ one, fields, related }: NounDescription): string[] {
+/** The keys of all that people read of a noun, in the messages of its folder. */
+function keysOf({ fields, related }: NounDescription): string[] {
   return [
-    ...['one', 'many', 'a', 'about'].map(what => `${one}.name.${what}`),
+    ...['one', 'many', 'a', 'about'].map(what => `noun.${what}`),
     ...fields.flatMap(({ name, choices = [], groups = [] }) => [
-      `${one}.field.${name}`,
-      `${one}.hint.${name}`,
-      ...[...choices, ...groups.map(({ value }) => value)].map(value => `${one}.choice.${name}.${value}`),
+      `field.${name}`,
+      `hint.${name}`,
+      ...[...choices, ...groups.map(({ value }) => value)].map(value => `choice.${name}.${value}`),
     ]),
-    ...related.map(({ noun }) => `${one}.related.${noun}`),
+    ...related.map(({ noun }) => `related.${noun}`),
   ]
 }
 
 test('every name, field, choice and status of every noun has a text in both languages, and no other has', () => {
-  const needed = [...nouns, invoices].flatMap(keysOf)
-  for (const texts of [en, de]) assert.deepEqual(Object.keys(texts).sort(), needed.toSorted())
+  for (const noun of nouns) {
+    const files = messages.filter(({ folder }) => folder === noun.many)
+    assert.equal(files.length, 2, noun.many)
+    for (const { texts, language } of files) {
+      const said = Object.keys(texts).filter(key => /^(noun|field|hint|choice|related)\./.test(key))
+      assert.deepEqual(said.sort(), keysOf(noun).toSorted(), `${noun.many}, ${language}`)
+    }
+  }
+})
+
+test('every noun that the server describes is loaded with its texts', async () => {
+  for (const one of Object.keys(describedNouns)) assert.ok((await loadNoun(one)).said !== undefined, one)
 })
 
 test('a noun is said as the texts have it, and is the same until the language changes', () => {
@@ -39,14 +52,17 @@ test('a noun is said as the texts have it, and is the same until the language ch
   assert.deepEqual([aOne(said), status.label, wordOf(status, 'New')], ['a lead', 'Status', 'New'])
   assert.deepEqual(said.searched, ['Name', 'Email', 'Phone', 'Company'])
   assert.equal(fieldNamed(spoken(invoices), 'status')!.groups![0]!.label, 'Open: sent or overdue')
-  assert.equal(choiceText('lead', 'priority', 'Hot'), 'Hot')
-  assert.equal(nounWord('company', 'a'), 'a company')
+  assert.equal(statusText('Overdue'), 'Overdue')
+  assert.equal(spoken(companies).related[1]!.title, 'Companies below it')
 })
+
+const none = () => undefined
 
 test('a noun that our texts do not know is said as the server describes it', () => {
   const ticket: NounDescription = {
     ...leads,
     one: 'ticket',
+    said: { name: none, field: none, hint: none, choice: none },
     words: { one: 'ticket', many: 'tickets' },
     fields: [{ name: 'state', label: 'State', kind: 'state', about: 'How far it is.', choices: ['in_work'] }],
     searched: ['State'],

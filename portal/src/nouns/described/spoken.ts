@@ -1,7 +1,6 @@
-// Nouns in the language of the reader: what our texts know of them, and else what the server says.
+// Nouns in the language of the reader: what their own texts say of them (`said`), and else what the server says.
 import { currentLocale } from '../../words/language.ts'
 import type { NounDescription, NounField } from '../noun.ts'
-import { t } from './texts.ts'
 
 type Made = { locale: string; noun: NounDescription }
 const made = new WeakMap<NounDescription, Made>()
@@ -20,51 +19,34 @@ export function spoken(noun: NounDescription): NounDescription {
 }
 
 function say(noun: NounDescription): NounDescription {
-  const { one, fields } = noun
-  const a = nameOf(one, 'a')
-  const said = fields.map(field => sayField(one, field))
+  const { said: texts, words } = noun
+  const fields = noun.fields.map(field => sayField(noun, field))
+  const labelOf = (label: string) => fields[noun.fields.findIndex(field => field.label === label)]?.label ?? label
+  const a = texts?.name('a')
   return {
     ...noun,
     words: {
-      one: nameOf(one, 'one') ?? noun.words.one,
-      many: nameOf(one, 'many') ?? noun.words.many,
+      one: texts?.name('one') ?? words.one,
+      many: texts?.name('many') ?? words.many,
       ...(a !== undefined && { a }),
     },
-    about: nameOf(one, 'about') ?? noun.about,
-    fields: said,
-    ...(noun.searched !== undefined && {
-      searched: noun.searched.map(label => said[fields.findIndex(field => field.label === label)]?.label ?? label),
-    }),
-    related: noun.related.map(one => ({ ...one, title: relatedTitle(noun.one, one.noun) ?? one.title })),
+    about: texts?.name('about') ?? noun.about,
+    fields,
+    ...(noun.searched !== undefined && { searched: noun.searched.map(labelOf) }),
+    related: noun.related.map(one => ({ ...one, title: texts?.related?.(one.noun) ?? one.title })),
   }
 }
 
-function sayField(one: string, field: NounField): NounField {
+function sayField({ said: texts }: NounDescription, field: NounField): NounField {
   const { name, label, about, choices = [], groups } = field
-  const texts = choices.map(value => [value, choiceText(one, name, value)] as const)
+  const words = choices.map(value => [value, texts?.choice(name, value) ?? value.replaceAll('_', ' ')] as const)
   return {
     ...field,
-    label: t.of(`${one}.field` as 'lead.field', name) ?? label,
-    about: t.of(`${one}.hint` as 'lead.hint', name) ?? about,
-    ...(choices.length > 0 && { texts: Object.fromEntries(texts) }),
+    label: texts?.field(name) ?? label,
+    about: texts?.hint(name) ?? about,
+    ...(choices.length > 0 && { texts: Object.fromEntries(words) }),
     ...(groups !== undefined && {
-      groups: groups.map(group => ({ ...group, label: wordOf(one, name, group.value) ?? group.label })),
+      groups: groups.map(group => ({ ...group, label: texts?.choice(name, group.value) ?? group.label })),
     }),
   }
-}
-
-const nameOf = (one: string, what: string) => t.of(`${one}.name` as 'lead.name', what)
-const relatedTitle = (one: string, many: string) => t.of(`${one}.related` as 'company.related', many)
-
-const wordOf = (one: string, field: string, value: string) =>
-  t.of(`${one}.choice` as 'lead.choice', `${field}.${value}`)
-
-/** A word of a choice or state of a noun: `status`, `New`. */
-export function choiceText(one: string, field: string, value: string): string {
-  return wordOf(one, field, value) ?? value.replaceAll('_', ' ')
-}
-
-/** What people call one record of a noun, and one that is created; the name of the noun where our texts do not know it. */
-export function nounWord(one: string, what: 'one' | 'a' = 'one'): string {
-  return nameOf(one, what) ?? one.replaceAll('_', ' ')
 }

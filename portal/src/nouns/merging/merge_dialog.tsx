@@ -8,10 +8,11 @@ import { ErrorState, LoadingRows, toast } from '../../ui/index.ts'
 import { useNounApi } from '../api.ts'
 import type { NounDescription, NounRecord } from '../noun.ts'
 import { titleOf } from '../noun.ts'
-import { t } from '../texts.ts'
+import { t as tNouns } from '../texts.ts'
 import { MergeTable } from './merge_table.tsx'
 import styles from './merging.module.css'
 import { type Choices, oldestOf, takeOf } from './rules.ts'
+import { t } from './texts.ts'
 
 export type MergeDialogProps = {
   noun: NounDescription
@@ -52,18 +53,18 @@ export function MergeDialog({ noun, ids, into, onClose, onMerged }: MergeDialogP
       const gone = new Set(records.map(({ id }) => String(id)).filter(id => id !== survivor))
       const isOfGone = ({ queryKey }: { queryKey: QueryKey }) => queryKey.some(part => gone.has(String(part)))
       void cache.invalidateQueries({ queryKey: [mode], predicate: query => !isOfGone(query) })
-      toast({ text: t('merging.done', { name: titleOf(noun, merged), count: records.length, many: noun.words.many }) })
+      toast({ text: t('done', { name: titleOf(noun, merged), count: records.length, many: noun.words.many }) })
       onMerged(String(merged.id))
     },
   })
   return (
     <FormDialog
       wide
-      title={t('merging.title', { count: records.length, many: noun.words.many })}
-      description={t('merging.text')}
+      title={t('title', { count: records.length, many: noun.words.many })}
+      description={t('text')}
       faults={merge.error === null ? {} : { general: faultText(merge.error) }}
       className={styles['form']}
-      action={t('merge')}
+      action={tNouns('merge')}
       busy={merge.isPending}
       disabled={!isComplete}
       onSubmit={() => merge.mutate()}
@@ -85,7 +86,7 @@ export function MergeDialog({ noun, ids, into, onClose, onMerged }: MergeDialogP
           <Consequences noun={noun} others={records.length - 1} />
         </>
       ) : (
-        <LoadingRows label={t('loadingMany', { many: noun.words.many })} rows={4} />
+        <LoadingRows label={tNouns('loadingMany', { many: noun.words.many })} rows={4} />
       )}
     </FormDialog>
   )
@@ -94,10 +95,10 @@ export function MergeDialog({ noun, ids, into, onClose, onMerged }: MergeDialogP
 function Consequences({ noun, others }: { noun: NounDescription; others: number }) {
   return (
     <ul className={styles['consequences']}>
-      {noun.holds === true && <li>{t('merging.attached', { count: others })}</li>}
-      <li>{t('merging.references', { count: others })}</li>
-      <li>{t('merging.trash', { count: others, many: noun.words.many })}</li>
-      <li>{t('merging.final')}</li>
+      {noun.holds === true && <li>{t('attached', { count: others })}</li>}
+      <li>{t('references', { count: others })}</li>
+      <li>{t('trash', { count: others, many: noun.words.many })}</li>
+      <li>{t('final')}</li>
     </ul>
   )
 }

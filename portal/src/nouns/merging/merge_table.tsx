@@ -4,11 +4,12 @@ import { useId, useState } from 'react'
 import { Button, IconButton, Time } from '../../ui/index.ts'
 import { useName } from '../names.ts'
 import { type Entry, type NounDescription, type NounField, type NounRecord, titleOf } from '../noun.ts'
-import { t } from '../texts.ts'
+import { t as tNouns } from '../texts.ts'
 import { UserName } from '../user_name.tsx'
 import { addressText, FieldValue } from '../values.tsx'
 import styles from './merging.module.css'
 import { broughtBy, type Choices, choosable, comparedFields, isUnited, keptFrom, unitedCount } from './rules.ts'
+import { t } from './texts.ts'
 
 export type MergeTableProps = {
   noun: NounDescription
@@ -29,12 +30,12 @@ export function MergeTable(props: MergeTableProps) {
   return (
     // A region that scrolls must be reachable by the keyboard (WCAG 2.1.1).
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className={styles['frame']} aria-label={t('merging.table', { many: noun.words.many })} tabIndex={0}>
+    <section className={styles['frame']} aria-label={t('table', { many: noun.words.many })} tabIndex={0}>
       <table className={styles['table']}>
-        <caption className="visually-hidden">{t('merging.caption')}</caption>
+        <caption className="visually-hidden">{t('caption')}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('field')}</th>
+            <th scope="col">{tNouns('field')}</th>
             {records.map(record => (
               <Head key={record.id} {...props} record={record} group={group} />
             ))}
@@ -46,7 +47,7 @@ export function MergeTable(props: MergeTableProps) {
           ))}
           {different.length === 0 && (
             <tr>
-              <td colSpan={records.length + 1}>{t('merging.same')}</td>
+              <td colSpan={records.length + 1}>{t('same')}</td>
             </tr>
           )}
         </tbody>
@@ -61,7 +62,7 @@ export function MergeTable(props: MergeTableProps) {
                   icon={isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
                   onClick={() => setOpen(!isOpen)}
                 >
-                  {t('merging.sameFields', { count: same.length })}
+                  {t('sameFields', { count: same.length })}
                 </Button>
               </td>
             </tr>
@@ -89,13 +90,11 @@ function Head({ noun, record, survivor, group, onSurvivor, onLeaveOut }: MergeTa
           />
         )}
       </span>
-      <span className={styles['faint']}>
-        {t.rich('merging.created', { time: () => <Time iso={record.created_at} /> })}
-      </span>
+      <span className={styles['faint']}>{t.rich('created', { time: () => <Time iso={record.created_at} /> })}</span>
       <label className={styles['pick']}>
         <input type="radio" name={`${group} survivor`} checked={id === survivor} onChange={() => onSurvivor(id)} />
         <span>
-          {t.rich('merging.keepNamed', {
+          {t.rich('keepNamed', {
             name: title,
             hidden: text => <span className="visually-hidden">{text}</span>,
           })}
@@ -130,7 +129,7 @@ function Row({ field, group, ...props }: MergeTableProps & { field: NounField; g
               />
               <span>
                 <span className="visually-hidden">
-                  {t('merging.valueOf', { field: field.label, name: titleOf(noun, record) })}{' '}
+                  {t('valueOf', { field: field.label, name: titleOf(noun, record) })}{' '}
                 </span>
                 <Plain field={field} value={broughtBy(noun, field, record, ids)} />
               </span>
@@ -152,7 +151,7 @@ function ListRow({ noun, records, field }: FieldRowProps) {
       <th scope="row">
         {field.label}
         <span className={styles['faint']}>
-          {left === 0 ? t('merging.allKept', { count }) : t('merging.firstKept', { count, left })}
+          {left === 0 ? t('allKept', { count }) : t('firstKept', { count, left })}
         </span>
       </th>
       {records.map(record => (
@@ -180,7 +179,7 @@ function SameRow({ noun, records, field }: FieldRowProps) {
 /** A value without the links that lead away from here. */
 function Plain({ field, value }: { field: NounField; value: unknown }) {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
-    return <span className={styles['faint']}>{t('merging.empty')}</span>
+    return <span className={styles['faint']}>{t('empty')}</span>
   if (field.kind === 'user') return <UserName id={Number(value)} />
   if (field.kind === 'ref') return <Name of={field.of ?? ''} id={String(value)} />
   if (!isUnited(field)) return <FieldValue field={field} value={value} />
@@ -204,5 +203,5 @@ function Plain({ field, value }: { field: NounField; value: unknown }) {
 
 function Name({ of, id }: { of: string; id: string }) {
   const name = useName(of, id)
-  return <>{name === undefined ? '…' : (name ?? t('hiddenRecord'))}</>
+  return <>{name === undefined ? '…' : (name ?? tNouns('hiddenRecord'))}</>
 }

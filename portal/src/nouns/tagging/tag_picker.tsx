@@ -6,9 +6,9 @@ import { useSession } from '../../session/session.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { faultText } from '../../ui/faults.ts'
 import { IconButton, toast } from '../../ui/index.ts'
-import { t } from '../texts.ts'
 import { TagChip } from './tag_chip.tsx'
 import styles from './tagging.module.css'
+import { t } from './texts.ts'
 import { type AssignedTag, useAllTags } from './use_tags.ts'
 
 export type TagPickerProps = {
@@ -62,7 +62,7 @@ export function TagPicker({
     <Combobox
       label={label}
       hideLabel={hideLabel}
-      placeholder={t('tag.name')}
+      placeholder={t('name')}
       freeText={mayCreate}
       isLoading={known === undefined}
       options={tags.filter(({ id }) => !chosen.includes(id)).map(({ id, name }) => ({ value: id, label: name }))}
@@ -95,7 +95,7 @@ export function TagSet({ label, chosen, onChange, ...picker }: TagSetProps) {
         <TagPicker {...picker} label={label} chosen={chosen} onChoose={id => onChange([...chosen, id])} />
       )}
       {chosen.length > 0 && (
-        <ul className={styles['chips']} aria-label={t('tag.chosen', { label })}>
+        <ul className={styles['chips']} aria-label={t('chosen', { label })}>
           {chosen.map(id => {
             const tag = known(id) ?? { name: '…', color: 'gray' as const }
             return (

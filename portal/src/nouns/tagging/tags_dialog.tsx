@@ -9,9 +9,10 @@ import { toast } from '../../ui/index.ts'
 import type { BulkReply } from '../api.ts'
 import { Failures } from '../failures.tsx'
 import { type NounDescription, type NounRecord, recordIdOf } from '../noun.ts'
-import { t } from '../texts.ts'
+import { t as tNouns } from '../texts.ts'
 import { TagSet } from './tag_picker.tsx'
 import styles from './tagging.module.css'
+import { t } from './texts.ts'
 import { useTagsOf } from './use_tags.ts'
 
 export type TagsDialogProps = {
@@ -55,7 +56,7 @@ export function TagsDialog({ noun, records, onClose, onDone }: TagsDialogProps) 
         void cache.invalidateQueries({ queryKey })
       setFailed(refused)
       const { one, many } = noun.words
-      toast({ text: changed === 0 ? t('tag.same') : t('tag.changed', { count: changed, one, many }) })
+      toast({ text: changed === 0 ? t('same') : t('changed', { count: changed, one, many }) })
       if (refused.length > 0) return
       onDone()
       onClose()
@@ -64,18 +65,18 @@ export function TagsDialog({ noun, records, onClose, onDone }: TagsDialogProps) 
   const nameOf = (id: string) => records.find(one => recordIdOf(noun, one.id) === id)
   return (
     <FormDialog
-      title={t('tag.title', { count: records.length, one: noun.words.one, many: noun.words.many })}
-      description={t('tag.text')}
+      title={t('title', { count: records.length, one: noun.words.one, many: noun.words.many })}
+      description={t('text')}
       faults={assign.error === null ? {} : { general: faultText(assign.error) }}
       className={styles['dialog']}
-      action={t('save')}
+      action={tNouns('save')}
       busy={assign.isPending}
       disabled={add.length + remove.length === 0}
       onSubmit={() => assign.mutate()}
       onClose={onClose}
     >
       <TagSet
-        label={t('tag.add')}
+        label={t('add')}
         chosen={add}
         mayCreate={permissions.has('tags:create')}
         onChange={ids => {
@@ -85,7 +86,7 @@ export function TagsDialog({ noun, records, onClose, onDone }: TagsDialogProps) 
       />
       {theirs.length > 0 && (
         <TagSet
-          label={t('tag.remove')}
+          label={t('remove')}
           among={theirs.filter(({ id }) => !add.includes(id))}
           chosen={remove}
           onChange={setRemove}

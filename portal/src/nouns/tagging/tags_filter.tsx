@@ -3,11 +3,12 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Params } from '../../navigation/params.ts'
 import { IconButton, SelectField } from '../../ui/index.ts'
-import { t } from '../texts.ts'
+import { t as tNouns } from '../texts.ts'
 import { TagChip } from './tag_chip.tsx'
 import { type TagFilterMode, tagConditions, tagFilterModes, tagFilterOf, tagParams, withoutTag } from './tag_filter.ts'
 import { TagSet } from './tag_picker.tsx'
 import styles from './tagging.module.css'
+import { t } from './texts.ts'
 import { useAllTags } from './use_tags.ts'
 
 export type TagsFilterProps = { params: Params; onChange(patch: Params): void }
@@ -20,8 +21,8 @@ export function TagsFilter({ params, onChange }: TagsFilterProps) {
   return (
     <div className={styles['filter']}>
       <SelectField
-        label={t('tags')}
-        options={tagFilterModes.map(value => ({ value, label: t(`tag.mode.${value}`) }))}
+        label={tNouns('tags')}
+        options={tagFilterModes.map(value => ({ value, label: t(`mode.${value}`) }))}
         value={mode}
         onChange={event => {
           const next = event.target.value as TagFilterMode
@@ -30,7 +31,7 @@ export function TagsFilter({ params, onChange }: TagsFilterProps) {
         }}
       />
       {mode !== 'none' && (
-        <TagSet label={t('tag.filter')} chosen={chosen} onChange={ids => onChange(tagParams({ mode, ids }))} />
+        <TagSet label={t('filter')} chosen={chosen} onChange={ids => onChange(tagParams({ mode, ids }))} />
       )}
     </div>
   )
@@ -40,19 +41,19 @@ export function TagFilterChips({ params, onChange }: TagsFilterProps) {
   const all = useAllTags()
   const conditions = Map.groupBy(tagConditions(params), ({ parameter }) => parameter)
   return (
-    <section className={styles['bar']} aria-label={t('tag.filters')}>
+    <section className={styles['bar']} aria-label={t('filters')}>
       {[...conditions].map(([parameter, asked]) => (
         <div key={parameter} className={styles['chips']}>
-          <span>{t(asked.length === 1 ? 'tag.tagged' : parameter === 'tags' ? 'tag.anyOf' : 'tag.allOf')}</span>
+          <span>{t(asked.length === 1 ? 'tagged' : parameter === 'tags' ? 'anyOf' : 'allOf')}</span>
           {asked.map(condition => {
             const { id } = condition
             const found = all.data?.find(tag => tag.id === id)
-            const name = id === 'none' ? t('tag.without') : (found?.name ?? (all.isPending ? '…' : t('tag.gone')))
+            const name = id === 'none' ? t('without') : (found?.name ?? (all.isPending ? '…' : t('gone')))
             return (
               <TagChip key={id} tag={{ name, color: found?.color ?? 'gray' }}>
                 <IconButton
                   size="sm"
-                  label={t('tag.unfilter', { name })}
+                  label={t('unfilter', { name })}
                   icon={<X size={12} />}
                   onClick={() => onChange(withoutTag(params, condition))}
                 />

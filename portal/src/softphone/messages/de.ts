@@ -39,8 +39,6 @@ export const de: Translation<typeof en> = {
   'microphone.SecurityError':
     'Browser erlauben ein Mikrofon nur über https oder localhost. Öffnen Sie das Portal dort.',
   noConnection: 'Die Verbindung kam nicht zustande.',
-  oneCall: 'Sie führen schon einen Anruf. Beenden Sie ihn zuerst.',
-  yourCall: 'Ihr Anruf',
   callFrom: 'Anruf von {name}',
   softphone: 'Softphone',
   asking: 'Ihr Browser fragt, ob diese Seite das Mikrofon verwenden darf. Erlauben Sie es, damit man Sie hört.',
@@ -63,11 +61,8 @@ export const de: Translation<typeof en> = {
   transferHint: 'Eine Nummer oder die E-Mail-Adresse eines Teammitglieds. Sie sind raus, sobald dort abgenommen wird.',
   transferDo: 'Anruf weiterleiten',
   call: 'Anrufen',
-  callNumber: '{number} anrufen',
   dialHint:
     '{isOn, select, true {Eine Nummer oder die E-Mail-Adresse eines Teammitglieds. Ihr Telefon ist an: Anrufe an Sie klingeln hier.} other {Eine Nummer oder die E-Mail-Adresse eines Teammitglieds. Ihr Telefon ist aus: Es klingelt nicht.}}',
-  turnOn: 'Telefon einschalten',
-  turnOff: 'Telefon ausschalten',
   key: 'Taste {name}',
   keyStar: 'Taste Stern',
   keyHash: 'Taste Raute',

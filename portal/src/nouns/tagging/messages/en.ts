@@ -1,0 +1,23 @@
+// What tags say in lists.
+export const en = {
+  name: 'Name of a tag',
+  chosen: '{label}: chosen',
+  same: 'They already have these tags.',
+  changed: '{count, plural, one {Tags of # {one} changed.} other {Tags of # {many} changed.}}',
+  title: '{count, plural, one {Tags of # {one}} other {Tags of # {many}}}',
+  text: 'They all get the same tags, on top of those they have.',
+  add: 'Add tags',
+  remove: 'Remove tags',
+  'mode.any': 'Any of these',
+  'mode.all': 'All of these',
+  'mode.none': 'Without tags',
+  filter: 'Tag to filter by',
+  filters: 'Filters by tags',
+  tagged: 'Tagged',
+  anyOf: 'Any of',
+  allOf: 'All of',
+  without: 'without tags',
+  gone: 'a tag that’s gone',
+  unfilter: 'Don’t filter by {name}',
+  leaveOut: 'Leave {name} out',
+} as const
