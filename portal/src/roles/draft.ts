@@ -65,11 +65,6 @@ export function leftOut(draft: RoleDraft, vocabulary: Vocabulary, held: Readonly
   return vocabulary.filter(({ permission }) => draft.permissions.includes(permission) && !kept.has(permission))
 }
 
-/** Whether who holds this may make, change or give a role that holds that. */
-export function mayGive({ permissions }: { permissions: readonly string[] }, held: ReadonlySet<string>): boolean {
-  return permissions.every(permission => held.has(permission))
-}
-
 export type Difference = {
   onlyOne: string[]
   onlyOther: string[]

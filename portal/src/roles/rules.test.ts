@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rights } from '../users/rights.generated.ts'
 import type { RoleRecord, Vocabulary } from './data.ts'
-import { copyOf, differenceOf, heldIn, leftOut, mayGive, type RoleDraft, whyNot } from './draft.ts'
+import { copyOf, differenceOf, heldIn, leftOut, type RoleDraft, whyNot } from './draft.ts'
 import { groupsOf, verbOf, wordOf } from './groups.ts'
+import { mayGive } from './may_give.ts'
 import '../../test/words.ts'
 
 const entry = (permission: string, more: Partial<Vocabulary[number]> = {}) =>

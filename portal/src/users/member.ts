@@ -5,7 +5,7 @@ import { useLiveRelated } from '../data/live_records.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { useOwnership } from './ownership.ts'
-import { rightsOf } from './role_rights.tsx'
+import { rightsOf } from './rights.ts'
 
 /** A member in a list: with what it is known by there. */
 export type Listed = Member & { id: string }
