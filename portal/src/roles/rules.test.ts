@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rights } from '../users/rights.generated.ts'
-import { mayGive, type RoleRecord, type Vocabulary } from './data.ts'
+import type { RoleRecord, Vocabulary } from './data.ts'
 import { copyOf, differenceOf, heldIn, leftOut, type RoleDraft, whyNot } from './draft.ts'
 import { groupsOf, verbOf, wordOf } from './groups.ts'
+import { mayGive } from './may_give.ts'
 import '../../test/words.ts'
 
 const entry = (permission: string, more: Partial<Vocabulary[number]> = {}) =>

@@ -1,6 +1,7 @@
 // Chooses the role of a member: one of the four that everybody has, or one of the organization's own. What holds more than the person
 // who gives it is shown and cannot be chosen.
-import { mayGive, useRoles } from '../roles/data.ts'
+import { useRoles } from '../roles/data.ts'
+import { mayGive } from '../roles/may_give.ts'
 import { type Role, useSession } from '../session/session.ts'
 import { type Option, SelectField } from '../ui/index.ts'
 import { t } from './texts.ts'
