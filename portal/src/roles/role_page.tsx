@@ -3,7 +3,6 @@ import { useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useLiveResource } from '../data/live_records.ts'
 import { Refused } from '../navigation/fallbacks.tsx'
-import { lazyPart } from '../navigation/lazy_screen.tsx'
 import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CopyButton } from '../ui/code.tsx'
@@ -20,6 +19,7 @@ import {
   SelectField,
   TextLink,
 } from '../ui/index.ts'
+import { lazyPart } from '../ui/lazy_part.tsx'
 import { baseText } from './base.ts'
 import { type RoleRecord, type RolesKnown, useRoles, type Vocabulary } from './data.ts'
 import { DeleteRole } from './delete_role.tsx'
