@@ -45,7 +45,7 @@ export const en = {
   fromLater: 'Decided when it’s sent',
   cc: 'Cc',
   bcc: 'Bcc',
-  'template.term': '[mail_page.tsx] Template',
+  'template.term': 'Template',
   attachments: 'Attachments',
   scheduled: 'Scheduled',
   created: 'Created',

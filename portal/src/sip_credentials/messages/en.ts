@@ -3,7 +3,7 @@ export const en = {
   things: 'phones',
   about:
     'Desk phones and softphones that register by SIP. They call each other by name, and phone numbers through your trunks.',
-  name: '[phone_form.tsx] Name',
+  name: 'Name',
   displayName: 'Display name',
   registered: 'Registered',
   phones: 'Phones',
