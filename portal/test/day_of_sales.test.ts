@@ -95,7 +95,7 @@ for (const kind of hands)
       hand.steps++
       const form = page.getByRole('dialog', { name: 'Create a lead' })
       await hand.write(form.getByLabel('Name'), 'Katherine Johnson')
-      await hand.write(form.getByLabel('E-mail'), 'katherine@langley.example')
+      await hand.write(form.getByLabel('Email'), 'katherine@langley.example')
       await hand.write(form.getByLabel('Phone'), '+1 500 555 0164')
       await hand.press(form.getByRole('button', { name: 'Create', exact: true }))
       await heading(page, 'Katherine Johnson').waitFor()

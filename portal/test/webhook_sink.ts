@@ -43,7 +43,7 @@ function createSink(): { sink: Sink; listen(): Promise<void> } {
     received,
     answer: { status: 204 },
     async until(fits) {
-      const deadlineMs = performance.now() + 10_000
+      const deadlineMs = performance.now() + 30_000
       for (;;) {
         const found = received.findLast(fits)
         if (found !== undefined) return found

@@ -215,7 +215,7 @@ export const en = {
   'field.name': 'Name',
   'field.company': 'Company',
   'field.phone': 'Phone',
-  'field.email': 'E-mail',
+  'field.email': 'Email',
   'person.text': 'Who is {name}? They get it as one more address, along with the conversation.',
   'person.action': 'Add to person',
   'person.hint': 'Type a name',
