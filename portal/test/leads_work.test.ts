@@ -101,7 +101,7 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('2 leads changed.').waitFor()
     assert.deepEqual(await statuses(), Array(2).fill(['Unqualified', 'No budget.']))
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone: 2 leads as before.').waitFor()
+    await page.getByText('Undone: 2 leads restored.').waitFor()
     assert.deepEqual(await statuses(), [
       ['New', null],
       ['Qualified', null],
