@@ -55,7 +55,7 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
       const page = await screens.visit(t, path, { ...wide, allow: [/status of 404/] })
       const main = page.getByRole('main')
       const words =
-        /not found|no such|does not exist|doesn’t exist|is gone|no longer|there is no|could not be loaded|unknown/i
+        /not found|no such|does not exist|doesn’t exist|isn’t one of|is gone|no longer|there is no|could not be loaded|unknown/i
       await main.getByText(words).first().waitFor()
       await main.getByRole('link').or(main.getByRole('button')).first().waitFor()
       await screenshot(page, `missing-${name}`)
