@@ -55,7 +55,7 @@ function UnknownCode({ code }: { code: string }) {
   return (
     <EmptyState
       title={t('noCodeTitle')}
-      text={t.rich('noCodeText', { code })}
+      text={t.rich('noCodeText', { name: code })}
       action={
         <ButtonLink to="/errors" search={{}}>
           {t('allErrors')}

@@ -34,7 +34,7 @@ export const de: Translation<typeof en> = {
   noCode: 'Kein solcher Fehler',
   noCodeTitle: 'Diesen Fehlercode gibt es nicht',
   noCodeText:
-    '<code>{code}</code> gehört nicht zu den Codes dieses Servers. Vielleicht ist er vertippt oder aus einer anderen Version.',
+    '<code>{name}</code> gehört nicht zu den Codes dieses Servers. Vielleicht ist er vertippt oder aus einer anderen Version.',
   copyCode: 'Code kopieren',
   whatToDo: 'Was zu tun ist',
   status: 'Status',

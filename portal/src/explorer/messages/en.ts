@@ -30,7 +30,7 @@ export const en = {
   loadingErrors: 'Loading the errors',
   noCode: 'No such error',
   noCodeTitle: 'There’s no such error code',
-  noCodeText: '<code>{code}</code> isn’t one of this server’s codes. It may be mistyped, or belong to another version.',
+  noCodeText: '<code>{name}</code> isn’t one of this server’s codes. It may be mistyped, or belong to another version.',
   copyCode: 'Copy code',
   whatToDo: 'What to do',
   status: 'Status',
