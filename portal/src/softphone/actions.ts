@@ -9,7 +9,8 @@ export async function turnPhoneOn(): Promise<void> {
   changePhone({ isOn: true, isAsking: true, fault: null, note: null })
   const { askForMicrophone } = await signaling()
   const fault = await askForMicrophone()
-  changePhone({ isAsking: false, fault, isDialing: fault === null })
+  // Somebody may have called from a row meanwhile.
+  changePhone({ isAsking: false, fault, isDialing: fault === null && phoneState().call === undefined })
 }
 
 export async function turnPhoneOff(): Promise<void> {
