@@ -25,15 +25,16 @@ function within(what: string, files: Iterable<string>, limitKib: number): void {
 
 const isPlayground = (source: string) => source.includes('/playground/')
 
-test('a screen is there with at most 214 KiB of script', () => {
+test('a screen is there with at most 200 KiB of script', () => {
   for (const source of screenSources().filter(source => !isPlayground(source))) {
-    within(source, build.screenScripts(source), 214)
+    within(source, build.screenScripts(source), 200)
   }
 })
 
-test('the texts that come with a screen are at most 12 KiB, in whichever language', () => {
+// Raised from 12 KiB when records, calls and the phone spoke German: the inbox has 17, as it says what its composer, calls and records say.
+test('the texts that come with a screen are at most 18 KiB, in whichever language', () => {
   for (const source of screenSources())
-    for (const language of languages) within(`${source}, ${language}`, build.screenTexts(source, language), 12)
+    for (const language of languages) within(`${source}, ${language}`, build.screenTexts(source, language), 18)
 })
 
 /** What few of those who send a request open: it is fetched when they do. */
