@@ -168,7 +168,7 @@ describe('what calls cost', () => {
     await until(async () => (await spentBy(first)) === '1')
     await t.ownerSql(`update call_leases set heartbeat_at = clock_timestamp() - interval '35 seconds'`)
     const lost = endLostCalls(t.app.services)
-    await lost.work(await lost.claim('', 100), '')
+    await lost.work(await lost.claim('', 100), '', () => false)
     assert.equal((await ended(callId)).errorCode, 'node_lost')
     await until(async () => (await reserved()) === 0)
     assert.equal(await spentBy(first), '0.5', 'one minute was begun')

@@ -240,7 +240,7 @@ test('no sequence of ways passes a policy by, exceeds a ceiling, or leaves anyth
       if (isLost) {
         await t.ownerSql(`update call_leases set heartbeat_at = clock_timestamp() - interval '35 seconds'`)
         const lost = endLostCalls(t.app.services)
-        await lost.work(await lost.claim('', 1_000), '')
+        await lost.work(await lost.claim('', 1_000), '', () => false)
       }
       await endAll()
       await settledExactly(policies)

@@ -7,8 +7,11 @@ export type QueueOptions<Row> = {
   name: string
   /** Leases up to `limit` due rows under `token`; a lease that is not finished ends by itself and is claimed again. */
   claim(token: string, limit: number): Promise<Row[]>
-  /** Does the work and finishes the rows, fenced by `token`. What it leaves unfinished comes back when the lease ends. */
-  work(rows: Row[], token: string): Promise<void>
+  /**
+   * Does the work and finishes the rows, fenced by `token`. What it leaves unfinished comes back when the lease ends.
+   * @param isStopping whether the queue was asked to stop, perhaps while these rows were claimed: work that is long or goes on gives them back
+   */
+  work(rows: Row[], token: string, isStopping: () => boolean): Promise<void>
   /** Rows a claim, 100 when not said. */
   batch?: number
   /** Claims under way at once, 2 when not said. */
@@ -63,7 +66,7 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
         const token = newToken()
         const rows = isStopping ? [] : await claimRows(token)
         if (rows.length === 0) break
-        await work(rows, token)
+        await work(rows, token, () => isStopping)
         failures = 0
         if (rows.length < batch && !wanted) break
       }

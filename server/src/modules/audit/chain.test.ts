@@ -34,7 +34,7 @@ async function change(times: number): Promise<void> {
 
 async function seal({ services }: Pick<App, 'services'> = t.app): Promise<void> {
   const queue = sealEvents(services)
-  await queue.work(await queue.claim('', 100), '')
+  await queue.work(await queue.claim('', 100), '', () => false)
 }
 
 async function exported(query = ''): Promise<string[]> {

@@ -11,7 +11,6 @@ export const conversationsQueue = 'conversations'
 export const followConversations: QueueMaker = services => {
   const { db, log } = services
   const under = new Set<number>()
-  let isStopping = false
   return {
     name: conversationsQueue,
     batch: 20,
@@ -23,18 +22,15 @@ export const followConversations: QueueMaker = services => {
       for (const { tenantId } of free) under.add(tenantId)
       return free
     },
-    async work(tenants: Tenant[]) {
+    async work(tenants: Tenant[], _token, isStopping) {
       for (const tenant of tenants)
         try {
-          await followTenant(services, tenant, () => isStopping)
+          await followTenant(services, tenant, isStopping)
         } catch (error) {
           log.warn({ tenantId: tenant.tenantId, err: error }, 'conversations have to wait')
         } finally {
           under.delete(tenant.tenantId)
         }
-    },
-    stopping() {
-      isStopping = true
     },
   }
 }

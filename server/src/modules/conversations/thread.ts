@@ -170,16 +170,16 @@ async function withNames(tx: Tx, scope: Scope, items: readonly ShownItem[], show
     scope,
     items.filter(({ kind }) => kind === 'text' || kind === 'note').map(({ itemId }) => itemId),
   )
-  const extrasOf = (entry: EntryRow | undefined) =>
-    entry?.kind === 'of_note' ? (entry.data as NoteExtras) : { mentions: [], attachments: [] }
-  const named = showsFiles ? [...about.values()].flatMap(entry => extrasOf(entry).attachments ?? []) : []
+  const extrasOf = (entry: EntryRow | undefined) => (entry?.kind === 'of_note' ? (entry.data as NoteExtras) : undefined)
+  const named = showsFiles ? [...about.values()].flatMap(entry => extrasOf(entry)?.attachments ?? []) : []
   const files = await attachedOf(tx, scope, named)
   const known = items.map(item => {
     const entry = about.get(item.itemId)
     if (entry?.kind === 'answer' && entry.user_id !== null)
       return { ...item, author: { userId: entry.user_id, name: '' } }
-    if (entry?.kind !== 'of_note') return item
-    const { mentions, attachments = [] } = extrasOf(entry)
+    const extras = extrasOf(entry)
+    if (extras === undefined) return item
+    const { mentions, attachments = [] } = extras
     return {
       ...item,
       mentions: mentions.map(userId => ({ userId, name: '' })),

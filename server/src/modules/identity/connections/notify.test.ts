@@ -30,7 +30,7 @@ async function work(): Promise<number> {
     const due = await queue.claim('', 100)
     if (due.length === 0) return rounds
     rounds++
-    await queue.work(due, '')
+    await queue.work(due, '', () => false)
   }
 }
 
@@ -105,7 +105,7 @@ test('an organization of many is written to some at a time; what is enforced no 
   await change({ status: 'active' })
   await change({ status: 'enforced' })
   const queue = notifyMembers(t.app.services)
-  await queue.work(await queue.claim('', 100), '')
+  await queue.work(await queue.claim('', 100), '', () => false)
   assert.equal((await sent()).length, known + 100)
   await change({ status: 'active' })
   await work()

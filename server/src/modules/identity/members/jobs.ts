@@ -11,19 +11,18 @@ const retrySeconds = (attempts: number) => Math.min(leaseSeconds, 2 ** attempts)
 /** Queue `hand_overs`. */
 export const handOver: QueueMaker = services => {
   const { db, log } = services
-  let isStopping = false
   return {
     name: handOverQueue,
     batch: 1,
     lanes: 1,
     pollMs: 5_000,
     claim: (token, limit) => claimHandOvers(db, token, limit, leaseSeconds),
-    async work(rows: Leased[], token) {
+    async work(rows: Leased[], token, isStopping) {
       for (const leased of rows) {
         const { organization_id: organizationId, id, attempts } = leased
         let seconds = 0
         try {
-          await runHandOver({ services, leased, token, isStopping: () => isStopping })
+          await runHandOver({ services, leased, token, isStopping })
         } catch (error) {
           log.warn({ handOverId: id, attempts, err: error }, 'a hand-over has to wait')
           seconds = retrySeconds(attempts)
@@ -31,9 +30,6 @@ export const handOver: QueueMaker = services => {
         const scope = { organizationId, tenantId: leased.live_tenant_id }
         await db.inTenant(scope, tx => releaseHandOver(tx, scope, { id, token, seconds }))
       }
-    },
-    stopping() {
-      isStopping = true
     },
   }
 }

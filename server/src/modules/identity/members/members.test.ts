@@ -28,7 +28,7 @@ async function work(): Promise<void> {
     const token = newId('lse')
     const rows = await queue.claim(token, 10)
     if (rows.length === 0) return
-    await queue.work(rows, token)
+    await queue.work(rows, token, () => false)
   }
 }
 

@@ -25,7 +25,7 @@ const sms = (as: string) =>
 async function workClosings(days = 0): Promise<void> {
   const clock = { now: () => t.clock.now() + days * 86_400_000 }
   const queue = closeOrganizations({ ...t.app.services, clock })
-  await queue.work(await queue.claim('lse_1', 100), 'lse_1')
+  await queue.work(await queue.claim('lse_1', 100), 'lse_1', () => false)
 }
 
 describe('suspended', () => {

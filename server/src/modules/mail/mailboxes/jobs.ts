@@ -20,7 +20,6 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
     const { db, log } = services
     const held = new Set<Held>()
     const running = new Set<Promise<void>>()
-    let isStopping = false
 
     async function renew(): Promise<void> {
       for (const token of new Set([...held].map(one => one.token))) {
@@ -65,11 +64,10 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
       pollMs: 1_000,
       claim: async (token, limit) =>
         held.size >= maxMailboxes ? [] : claimMailboxes(db, { token, limit, leaseSeconds }),
-      async work(rows: LeasedMailbox[], token) {
-        for (const row of rows) start(row, token)
+      async work(rows: LeasedMailbox[], token, isStopping) {
+        for (const row of rows) start(row, token, isStopping)
       },
       stopping() {
-        isStopping = true
         for (const { abort } of held) abort.abort()
       },
       async closed() {
@@ -78,10 +76,10 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
       },
     }
 
-    function start(row: LeasedMailbox, token: string): void {
+    function start(row: LeasedMailbox, token: string, isStopping: () => boolean): void {
       const one: Held = { row, token, version: undefined, abort: new AbortController(), isLost: false }
       // Claimed while the queue was asked to stop: given back at once.
-      if (isStopping) one.abort.abort()
+      if (isStopping()) one.abort.abort()
       held.add(one)
       const run = read(one)
         .catch((error: unknown) => reportLost(services, row, error))

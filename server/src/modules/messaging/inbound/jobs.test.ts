@@ -185,7 +185,7 @@ describe('parts', () => {
     }
     const receiving = receiveInbound({ ...t.app.services, db: slow }, carrier, [one!])
     await written.promise
-    const working = overdue.work(groups, 'token')
+    const working = overdue.work(groups, 'token', () => false)
     await sleep(100)
     released.resolve()
     await Promise.all([receiving, working])

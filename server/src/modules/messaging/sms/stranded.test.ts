@@ -19,7 +19,7 @@ async function look(): Promise<string[]> {
   const queue = strandedMessages({ ...t.app.services, wake: name => woken.push(name) })
   const token = newId('lse')
   const rows = await queue.claim(token, 1)
-  if (rows.length > 0) await queue.work(rows, token)
+  if (rows.length > 0) await queue.work(rows, token, () => false)
   return woken
 }
 

@@ -26,20 +26,19 @@ const retrySeconds = (attempts: number) => Math.min(leaseSeconds, 2 ** attempts)
 /** Queue `record_jobs`. */
 export const changeRecords: QueueMaker = services => {
   const { db, log, objects } = services
-  let isStopping = false
   return {
     name: recordQueue,
     batch: 1,
     lanes: 2,
     pollMs: 1_000,
     claim: (token, limit) => claimJobs(db, token, limit, objects.folder.knownId() ?? null),
-    async work(jobs: RecordJob[], token) {
+    async work(jobs: RecordJob[], token, isStopping) {
       for (const job of jobs) {
         const lease = { job, token }
         const scope = { tenantId: job.tenant_id, organizationId: job.organization_id }
         let seconds = 0
         try {
-          await runners[job.kind]({ services, lease, scope, isStopping: () => isStopping })
+          await runners[job.kind]({ services, lease, scope, isStopping })
         } catch (error) {
           log.warn(
             { jobId: job.id, kind: job.kind, attempts: job.attempts, err: error },
@@ -50,9 +49,6 @@ export const changeRecords: QueueMaker = services => {
         // What is over has no job any more; what has to go on is free for the next worker.
         await db.inTenant(scope, tx => releaseJob(tx, lease, seconds))
       }
-    },
-    stopping() {
-      isStopping = true
     },
   }
 }

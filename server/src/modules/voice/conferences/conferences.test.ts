@@ -206,7 +206,7 @@ describe('a node that died', () => {
     await t.ownerSql('delete from call_leases where call_id = $1', [lost.callId])
     const rows = (await rowsOf()).filter(row => row.conference_id === lost.conferenceId)
     // The queue beside this test may have been quicker.
-    await queue.work(rows as never, 'lse_test')
+    await queue.work(rows as never, 'lse_test', () => false)
     assert.equal((await see(lost.conferenceId, t.main.liveKey)).state, 'ended')
   })
 })

@@ -45,7 +45,7 @@ describe('dialling', () => {
     const rows = await queue.claim('lse_slow', 100)
     await t.ownerSql('update call_jobs set due_at = now() where call_id = $1', [callId])
     await round(queue as never, 'lse_quick')
-    await queue.work(rows, 'lse_slow')
+    await queue.work(rows, 'lse_slow', () => false)
     assert.deepEqual(dialed(), [callId])
     const call = await seeCall(t, callId)
     assert.notEqual(call.dialedAt, null)

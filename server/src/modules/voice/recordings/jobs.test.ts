@@ -257,7 +257,10 @@ describe('on disk', () => {
       ++transactions === 1 ? services.db.inTenant(scope, doing) : Promise.reject(new Error('the process is gone'))
     const dying = storeRecordings()({ ...services, db: { ...services.db, inTenant } })
     const jobs = await dying.claim('lse_dead', 1)
-    await assert.rejects(dying.work(jobs, 'lse_dead'), /the process is gone/)
+    await assert.rejects(
+      dying.work(jobs, 'lse_dead', () => false),
+      /the process is gone/,
+    )
     assert.equal((await see(t, id)).state, 'processing')
     const key = objectKeyOf({ id, ...recording })
     assert.equal(await services.objects.current.size(key), soundFile(1_000).length)
