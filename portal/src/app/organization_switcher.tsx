@@ -128,7 +128,7 @@ function ChooseDialog({ organizations, onClose, onCreate }: ChooseProps) {
               onCreate()
             }}
           >
-            {t('create')}{' '}
+            {t('create')}
           </Button>
         )}
       </form>

@@ -39,7 +39,7 @@ export function ExportMenu({
     <Menu
       trigger={
         <Button icon={<Download size={14} />} busy={save.isPending}>
-          {t('export')}{' '}
+          {t('export')}
         </Button>
       }
       items={[

@@ -88,7 +88,7 @@ function Stream({ stream, onDelete }: { stream: AuditStream; onDelete: (() => vo
       </span>
       {onDelete !== undefined && (
         <Button size="sm" aria-label={t('streamDeleteNamed', { url })} onClick={onDelete}>
-          {t('delete')}{' '}
+          {t('delete')}
         </Button>
       )}
     </div>

@@ -66,7 +66,7 @@ export function Question({ request, busy, fault, onDecide }: QuestionProps) {
             disabled={chosen.size === 0}
             onClick={() => onDecide({ allow: true, mode, scopes: [...chosen] })}
           >
-            {t('allow')}{' '}
+            {t('allow')}
           </Button>
         )}
       </div>

@@ -1,5 +1,4 @@
 // People who wait: new leads, and conversations that nobody answered.
-import { ownIdOf } from '../nouns/noun.ts'
 import { usePhoneText } from '../people/use_phone_text.ts'
 import { CallButton } from '../softphone/phone_button.tsx'
 import { ButtonLink, StatusChip, Time } from '../ui/index.ts'
@@ -70,7 +69,7 @@ export function ConversationsCard({ conversations }: { conversations: Conversati
               meta={<Time iso={waitingSince ?? lastActivity.at} />}
               action={
                 isCall && phone !== undefined ? (
-                  <CallBack to={phone} name={name} leadId={leadIdOf(one)} />
+                  <CallBack to={phone} name={name} party={party} />
                 ) : (
                   <ButtonLink {...linkOf(target)} size="sm" aria-label={t('answerNamed', { name })}>
                     {t('answer')}
@@ -83,10 +82,6 @@ export function ConversationsCard({ conversations }: { conversations: Conversati
       </Rows>
     </WaitingCard>
   )
-}
-
-function leadIdOf({ party: { kind, recordId } }: Conversations['items'][number]): number | undefined {
-  return kind === 'lead' && recordId !== null ? Number(ownIdOf({ one: 'lead' }, recordId)) : undefined
 }
 
 /** Calls are named by us, in the person's language; the rest begins as it was written. */

@@ -38,7 +38,7 @@ export function WaitingCard({ title, count, isMore = false, tone = 'neutral', al
       actions={
         all !== undefined && (
           <ButtonLink {...linkOf(all)} size="sm" variant="ghost" aria-label={t('seeAllOf', { title })}>
-            {t('seeAll')}{' '}
+            {t('seeAll')}
           </ButtonLink>
         )
       }

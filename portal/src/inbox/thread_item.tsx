@@ -2,7 +2,6 @@
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } from 'lucide-react'
 import { CallBack } from '../home/call_back.tsx'
 import { Quoted } from '../mails/quoted.tsx'
-import { ownIdOf } from '../nouns/noun.ts'
 import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { CodeLink, TextLink } from '../ui/index.ts'
@@ -91,8 +90,6 @@ function Call({ item, one }: ItemProps) {
   const isInbound = direction === 'inbound'
   const Icon = kind === 'voicemail' ? Voicemail : missed ? PhoneMissed : isInbound ? PhoneIncoming : PhoneOutgoing
   const name = t(`call.${kind === 'voicemail' ? 'voicemail' : missed ? 'missed' : isInbound ? 'in' : 'out'}`)
-  const { kind: party, recordId } = one.party
-  const leadId = party === 'lead' && recordId !== null ? Number(ownIdOf({ one: 'lead' }, recordId)) : undefined
   const heard = recordings.filter(({ state }) => state === 'available')
   const number = isInbound ? from : to
   const duration = durationSeconds ?? 0
@@ -104,7 +101,7 @@ function Call({ item, one }: ItemProps) {
         {duration > 0 && <span className={styles['faint']}>{lengthText(duration)}</span>}
         {number !== null && <span className={styles['faint']}>{spokenNumber(number)}</span>}
         {isInbound && (missed || kind === 'voicemail') && number !== null && (
-          <CallBack to={number} name={nameOf(one)} leadId={leadId} />
+          <CallBack to={number} name={nameOf(one)} party={one.party} />
         )}
       </div>
       {permissions.has('recordings:read') &&

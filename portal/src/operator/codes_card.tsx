@@ -43,7 +43,7 @@ export function CodesCard({ acts }: { acts: boolean }) {
               </div>
               {acts && usedAt === null && (
                 <Button aria-label={t('codeRemove', { note: note ?? codeId })} onClick={() => remove.mutate(codeId)}>
-                  {t('remove')}{' '}
+                  {t('remove')}
                 </Button>
               )}
             </li>

@@ -46,7 +46,7 @@ export function OperatorsCard({ acts }: { acts: boolean }) {
               </div>
               {acts && (
                 <Button aria-label={t('removeNamed', { email })} onClick={() => setRemoving({ accountId, email })}>
-                  {t('remove')}{' '}
+                  {t('remove')}
                 </Button>
               )}
             </li>

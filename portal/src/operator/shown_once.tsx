@@ -14,7 +14,7 @@ export function ShownOnce({ title, text, label, value, onClose }: Shown) {
       description={text}
       footer={
         <Button variant="primary" onClick={onClose}>
-          {t('done')}{' '}
+          {t('done')}
         </Button>
       }
     >

@@ -64,7 +64,7 @@ export function ExportCard() {
                 busy={save.isPending && save.variables === exportId}
                 onClick={() => save.mutate(exportId)}
               >
-                {t('download')}{' '}
+                {t('download')}
               </Button>
             )}
           </li>
@@ -106,7 +106,7 @@ export function ClosingCard({ organization }: { organization: Organization }) {
           </Button>
         ) : (
           <Button variant="danger" onClick={() => setAsks(true)}>
-            {t('close')}{' '}
+            {t('close')}
           </Button>
         ))
       }

@@ -90,11 +90,11 @@ function RoleActions({ role, known }: RoleProps) {
   return (
     <>
       <ButtonLink to="/roles" search={{ create: '1', from: role.key } as never}>
-        {t('copy')}{' '}
+        {t('copy')}
       </ButtonLink>
       {!role.builtIn && mayGive(role, held) && (
         <Button variant="primary" onClick={() => setChanged({ role, values: draftOf(role) })}>
-          {t('edit')}{' '}
+          {t('edit')}
         </Button>
       )}
       {!role.builtIn && <Button onClick={() => setDeleting(true)}>{t('delete')}</Button>}

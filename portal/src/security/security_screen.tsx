@@ -74,7 +74,7 @@ function PolicyForm({ stored, version }: { stored: Policy; version: number }) {
       {fields.general !== undefined && <ErrorNote text={fields.general} />}
       <div>
         <Button variant="primary" type="submit" busy={preview.isPending} disabled={!hasChanged}>
-          {t('save')}{' '}
+          {t('save')}
         </Button>
       </div>
       {concerned !== undefined && (

@@ -84,7 +84,7 @@ function OpenButton({ connection }: { connection: SsoConnection }) {
       aria-label={t('openNamed', { name: connection.name })}
       onClick={() => show(onDone => <SetUpDialog connection={connection} onClose={onDone} />)}
     >
-      {t('open')}{' '}
+      {t('open')}
     </Button>
   )
 }
@@ -181,7 +181,7 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
         <>
           <Button onClick={onClose}>{t('close')}</Button>
           <Button onClick={() => show(onDone => <UpdateConnectionForm connection={connection} onClose={onDone} />)}>
-            {t('edit')}{' '}
+            {t('edit')}
           </Button>
           {status !== 'disabled' && (
             <Button
@@ -203,7 +203,7 @@ function SetUpDialog({ connection, onClose }: { connection: SsoConnection; onClo
                   : change.mutate(to)
               }
             >
-              {t(`move.${verb}`)}{' '}
+              {t(`move.${verb}`)}
             </Button>
           ))}
         </>

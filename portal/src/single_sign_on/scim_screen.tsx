@@ -153,7 +153,7 @@ function Settings({ stored, known, onSaved }: { stored: ScimGetReply; known: Kno
         />
         <div className={record['wide']}>
           <Button variant="primary" type="submit" busy={save.isPending}>
-            {t('save')}{' '}
+            {t('save')}
           </Button>
         </div>
       </Form>

@@ -1,6 +1,6 @@
 // Turns the softphone on and off, and dials. What it takes to make calls is fetched when it is wanted.
 
-import { t } from '../softphone/frame/texts.ts'
+import { t } from './frame/texts.ts'
 import { changePhone, type Dialing, phoneState, resetPhone } from './store.ts'
 
 const signaling = () => import('./signaling.ts')

@@ -1,10 +1,10 @@
 // Turns the phone on and off, on every screen; and the button that calls somebody.
 import { Phone, PhoneOff } from 'lucide-react'
 import { useSession } from '../session/session.ts'
-import { t } from '../softphone/frame/texts.ts'
 import { Button, type ButtonVariant, IconButton } from '../ui/index.ts'
 import { useLanguage } from '../words/language.ts'
 import { dial, turnPhoneOff, turnPhoneOn } from './actions.ts'
+import { t } from './frame/texts.ts'
 import styles from './phone.module.css'
 import { usePhone } from './store.ts'
 

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { guardReloads } from '../navigation/reload_guard.ts'
 import { type Mode, sessionState } from '../session/session.ts'
-import { t } from '../softphone/frame/texts.ts'
+import { t } from './frame/texts.ts'
 import { guessedOutcome, type Outcome } from './outcomes.ts'
 
 export type PhoneCall = {

@@ -25,7 +25,7 @@ export function InvitationDialog({ member, onClose }: { member: Listed; onClose(
       footer={
         <>
           <Button variant="danger" onClick={() => setRevokes(true)}>
-            {t('revoke')}{' '}
+            {t('revoke')}
           </Button>
           {link.may && <Button onClick={over(link.run)}>{t('showLink')}</Button>}
           {resend.may && <Button onClick={over(resend.run)}>{t('resend')}</Button>}

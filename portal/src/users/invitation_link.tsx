@@ -15,7 +15,7 @@ export function LinkDialog({ email, url, onDone }: LinkDialogProps) {
       description={t('linkText')}
       footer={
         <Button variant="primary" onClick={onDone}>
-          {t('doneAction')}{' '}
+          {t('doneAction')}
         </Button>
       }
     >

@@ -114,7 +114,7 @@ function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialo
             />
           )}
           <Button variant="primary" onClick={onDone}>
-            {t('doneAction')}{' '}
+            {t('doneAction')}
           </Button>
         </>
       }

@@ -143,7 +143,7 @@ function Tools() {
     <>
       <Button onClick={() => change({ past: '1' }, { push: true })}>{t('past')}</Button>
       <Button icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-        {t('create')}{' '}
+        {t('create')}
       </Button>
     </>
   )

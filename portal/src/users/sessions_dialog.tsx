@@ -40,7 +40,7 @@ export function SessionsDialog({ member: { userId, name }, onClose }: SessionsDi
           <Button onClick={onClose}>{t('close')}</Button>
           {sessions.length > 0 && (
             <Button variant="danger" busy={end.isPending} onClick={() => end.mutate()}>
-              {t('sessionsEnd')}{' '}
+              {t('sessionsEnd')}
             </Button>
           )}
         </>

@@ -29,7 +29,7 @@ export function UserActions({ user }: { user: UserRecord }) {
         ))}
       {offered.includes('enable') && (
         <Button variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
-          {t('verb.enable')}{' '}
+          {t('verb.enable')}
         </Button>
       )}
       <VerbMenu member={member} offered={offered.filter(verb => verb !== 'enable' && !inSight.includes(verb))} />
