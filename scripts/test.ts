@@ -18,8 +18,8 @@ const root = join(import.meta.dirname, '..')
 const folders = ['server', 'packages', 'scripts', 'bench', 'sdk', 'portal']
 const busyLanes = Math.min(5, Math.max(2, availableParallelism()) + 1)
 const waitingLanes = 2
-/** The longest file takes two minutes on a quiet machine. */
-const fileTimeoutMs = 10 * 60_000
+/** The longest file takes two minutes on a quiet machine, and six times as long on a full one. */
+const fileTimeoutMs = 15 * 60_000
 /** What Node makes of the sources is kept from process to process and from run to run: each would make the same again. */
 const compiled = join(root, 'node_modules/.cache/tandem-compiled')
 

@@ -20,7 +20,7 @@ describe('the audit log in the portal', { skip: chromiumMissing }, () => {
     await t.call('GET', '/v2/webhooks', { as: t.main.tokens['Sales Executive'] })
     await t.app.flush()
     const queue = sealEvents(t.app.services)
-    await queue.work(await queue.claim('', 10), '')
+    await queue.work(await queue.claim('', 10), '', () => false)
   })
 
   test('a change is found, opened with the keyboard, and shown before and after', async t => {

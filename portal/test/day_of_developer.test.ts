@@ -4,9 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { testPassword } from '../../server/test/harness.ts'
-import { chromiumMissing, portalForTests, screenReady, tabTo } from './browser.ts'
-import { mainNavigation } from './going.ts'
+import { chromiumMissing, portalForTests } from './browser.ts'
 import { type Hand, hands, startHand } from './hand.ts'
 import { answerBody, editorReady, expectStatus, send, smsBody } from './playground_page.ts'
 import { notice, rowOf, typeOf } from './webhook_journeys.ts'
@@ -25,11 +23,6 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
     const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
     const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
     const keyRow = (page: Page) => page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: keyName })
-    const go = async (page: Page, hand: Hand, name: string) => {
-      await hand.press(mainNavigation(page).getByRole('link', { name, exact: true }))
-      await heading(page, name).waitFor()
-      await screenReady(page)
-    }
     /** What the API says to a program of this key. */
     const statusFor = async (secret: string) => (await portal.t.call('GET', '/v2/users/me', { as: secret })).status
     /** Ticks that the secret is stored, and leaves; answers the secret. */
@@ -42,20 +35,14 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
     }
 
     async function logIn(page: Page, hand: Hand) {
-      await page.addInitScript(() => {
-        localStorage['tandem.mode'] ??= 'test'
-      })
-      await page.goto('/')
-      await hand.write(page.getByLabel('Email or admin ID'), portal.t.main.users.Admin.email)
-      await hand.write(page.getByLabel('Password'), testPassword)
-      await hand.press(page.getByRole('button', { name: 'Log in', exact: true }))
+      await hand.logIn(portal.t.main.users.Admin.email)
       await heading(page, 'Dashboard').waitFor()
       await page.getByTestId('test-banner').waitFor()
     }
 
     /** An endpoint is found by what it does, and read. */
     async function reading(page: Page, hand: Hand) {
-      await go(page, hand, 'Explorer')
+      await hand.go('Explorer')
       await hand.write(page.getByRole('searchbox', { name: 'Search endpoints' }), 'send an sms')
       const list = page.getByRole('navigation', { name: 'List of endpoints' })
       await hand.press(list.getByRole('link').filter({ hasText: 'Send an SMS' }).first())
@@ -71,12 +58,7 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
 
     /** Who has no mouse comes to the editor by Tab, which is the editor's from then on, sends from within it, and leaves it by Escape. */
     const sendBody = async (page: Page, hand: Hand, body: object) => {
-      const field = await editorReady(page)
-      if (kind === 'mouse') await field.click()
-      else await tabTo(page, field, { limit: 150 })
-      await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.type(JSON.stringify(body))
-      hand.steps++
+      await hand.write(await editorReady(page), JSON.stringify(body))
       if (kind === 'mouse') return hand.press(send(page))
       hand.steps++
       await page.keyboard.press('Control+Enter')
@@ -113,7 +95,7 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
 
     /** A program gets a key that may create leads and nothing else. */
     async function keyMade(page: Page, hand: Hand): Promise<string> {
-      await go(page, hand, 'API keys')
+      await hand.go('API keys')
       await hand.press(button(page, 'Create an API key').first())
       const form = dialog(page, 'Create an API key')
       await hand.write(form.getByLabel('Name'), keyName)
@@ -130,7 +112,7 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
 
     /** What it does is heard of by a webhook, which is tried first. */
     async function webhookMade(page: Page, hand: Hand, secret: string) {
-      await go(page, hand, 'Webhooks')
+      await hand.go('Webhooks')
       await hand.press(button(page, 'Create a webhook').first())
       const form = dialog(page, 'Create a webhook')
       await hand.write(form.getByLabel('URL'), sink.url)
@@ -161,7 +143,7 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
     /** Both requests are in the log: that of the program, and the one that was refused, whose code is looked up. */
     async function lookingBack(page: Page, hand: Hand) {
       await portal.t.app.flush()
-      await go(page, hand, 'Logs')
+      await hand.go('Logs')
       const requests = page.getByRole('table', { name: 'Requests' })
       await hand.press(requests.getByRole('link', { name: 'Open POST /v1/api/leads, 201' }))
       await heading(page, 'POST /v1/api/leads').waitFor()
@@ -198,7 +180,7 @@ for (const kind of hands.filter(hand => hand === 'mouse'))
 
     /** The key was for a day: it is revoked, and refused from then on. */
     async function evening(page: Page, hand: Hand, secret: string) {
-      await go(page, hand, 'API keys')
+      await hand.go('API keys')
       await hand.pick(keyRow(page).getByRole('button', { name: `Actions for ${keyName}` }), 'Revoke')
       const revoking = dialog(page, `Revoke ${keyName}`)
       await hand.write(revoking.getByLabel(`Type ${keyName} to confirm`), keyName)

@@ -4,9 +4,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { testPassword } from '../../server/test/harness.ts'
 import { chromiumMissing, portalForTests, screenReady, tabTo } from './browser.ts'
-import { mainNavigation } from './going.ts'
 import { type Hand, hands, startHand } from './hand.ts'
 import { factOf, invoicesOf, sumOf } from './invoice_journeys.ts'
 
@@ -45,10 +43,6 @@ for (const kind of hands)
       page.getByRole('region', { name: 'What these invoices come to' }).getByRole('link', { name })
     const rows = (page: Page) => page.getByRole('table', { name: 'Invoices' }).getByRole('row')
     const status = (page: Page, word: string) => factOf(page, 'Status').getByText(word, { exact: true }).waitFor()
-    const go = async (page: Page, hand: Hand, name: string) => {
-      await hand.press(mainNavigation(page).getByRole('link', { name, exact: true }))
-      await screenReady(page)
-    }
     /** @param digits of month, day and year, as the field takes them one after another */
     const writeDay = async (page: Page, hand: Hand, field: Locator, digits: string) => {
       hand.steps++
@@ -68,13 +62,7 @@ for (const kind of hands)
     }
 
     async function logIn(page: Page, hand: Hand) {
-      await page.addInitScript(() => {
-        localStorage['tandem.mode'] ??= 'test'
-      })
-      await page.goto('/')
-      await hand.write(page.getByLabel('Email or admin ID'), portal.t.main.users[role].email)
-      await hand.write(page.getByLabel('Password'), testPassword)
-      await hand.press(page.getByRole('button', { name: 'Log in', exact: true }))
+      await hand.logIn(portal.t.main.users[role].email)
       await heading(page, /^Good (morning|afternoon|evening)/).waitFor()
     }
 
@@ -115,7 +103,7 @@ for (const kind of hands)
 
     /** What was sold is billed: a draft with two lines is sent, and then gets more time and a note where they stand. */
     async function noon(page: Page, hand: Hand): Promise<string> {
-      await go(page, hand, 'Invoices')
+      await hand.go('Invoices')
       await hand.press(button(page, 'Create an invoice'))
       const form = dialog(page, 'Create an invoice')
       const field = (name: string) => form.getByLabel(name, { exact: true })
@@ -174,7 +162,7 @@ for (const kind of hands)
 
     /** The list says what is still to come, by currency, and for one customer. */
     async function accounts(page: Page, hand: Hand) {
-      await go(page, hand, 'Invoices')
+      await hand.go('Invoices')
       await tile(page, /^Still to come \$421\.17 ?€119\.00 ?3 invoices/).waitFor()
       await hand.write(page.getByLabel('Customer', { exact: true }), 'northwind')
       await page.getByText('3 of 3').waitFor()
@@ -199,14 +187,14 @@ for (const kind of hands)
 
     /** The customer's company has its invoices, Home what came in. */
     async function evening(page: Page, hand: Hand, number: string) {
-      await go(page, hand, 'Companies')
+      await hand.go('Companies')
       await hand.press(page.getByRole('link', { name: `Open ${customer}`, exact: true }))
       await heading(page, customer).waitFor()
       const billed = page.getByRole('region', { name: 'Invoices (3)' })
       await hand.press(billed.getByRole('link', { name: number }))
       await heading(page, number).waitFor()
       await status(page, 'Sent')
-      await go(page, hand, 'Home')
+      await hand.go('Home')
       await page.getByRole('region', { name: 'Since yesterday' }).getByText('$1,190.00 received').waitFor()
       await hand.pick(page.getByRole('banner').getByRole('button', { name: /^Account/ }), 'Log out')
       await page.getByLabel('Email or admin ID').waitFor()

@@ -5,10 +5,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../../server/test/eventually.ts'
-import { testPassword } from '../../server/test/harness.ts'
-import { chromiumMissing, portalForTests, screenReady } from './browser.ts'
-import { mainNavigation } from './going.ts'
-import { type Hand, hands, startHand } from './hand.ts'
+import { chromiumMissing, portalForTests } from './browser.ts'
+import { hands, startHand } from './hand.ts'
 
 for (const kind of hands)
   describe(`a day of a sales person, by ${kind}`, { skip: chromiumMissing }, () => {
@@ -39,21 +37,11 @@ for (const kind of hands)
     const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
     const main = (page: Page) => page.getByRole('main')
     const button = (page: Page, name: string | RegExp) => main(page).getByRole('button', { name, exact: true })
-    const go = async (page: Page, hand: Hand, name: string) => {
-      await hand.press(mainNavigation(page).getByRole('link', { name, exact: true }))
-      await screenReady(page)
-    }
 
     test('from the first log-in of the morning to the log-out at night', async t => {
       const page = await portal.newPage(t, { allow: [/status of 401/] })
       const hand = startHand(page, kind)
-      await page.addInitScript(() => {
-        localStorage['tandem.mode'] ??= 'test'
-      })
-      await page.goto('/')
-      await hand.write(page.getByLabel('Email or admin ID'), portal.t.main.users[role].email)
-      await hand.write(page.getByLabel('Password'), testPassword)
-      await hand.press(page.getByRole('button', { name: 'Log in', exact: true }))
+      await hand.logIn(portal.t.main.users[role].email)
       await heading(page, /^Good (morning|afternoon|evening)/).waitFor()
 
       // What waits: a lead of hers has asked something.
@@ -66,7 +54,7 @@ for (const kind of hands)
       await button(page, 'Reopen').waitFor()
 
       // Somebody whom nobody knows becomes a lead.
-      await go(page, hand, 'Inbox')
+      await hand.go('Inbox')
       await hand.press(main(page).getByRole('link', { name: /\+1 500 555 0162/ }))
       await page.getByRole('log').getByText('Do you deliver on Sundays?').waitFor()
       await hand.press(button(page, 'Create a lead'))
@@ -128,7 +116,7 @@ for (const kind of hands)
       await page.waitForURL(/\/contacts\//)
 
       // A lead that comes to nothing.
-      await go(page, hand, 'Leads')
+      await hand.go('Leads')
       await hand.press(page.getByRole('link', { name: 'Open Mary Somerville', exact: true }))
       await heading(page, 'Mary Somerville').waitFor()
       await hand.pick(button(page, 'Give up'), 'Unqualified')
@@ -137,7 +125,7 @@ for (const kind of hands)
       await main(page).getByText('No delivery on Sundays.').first().waitFor()
 
       // What was planned is done, and a person is found by a few letters.
-      await go(page, hand, 'Home')
+      await hand.go('Home')
       await hand.press(page.getByRole('button', { name: 'Mark “Send Ada the offer” as done' }))
       await page.getByText('Send Ada the offer').first().waitFor({ state: 'detached' })
       await page.keyboard.press('ControlOrMeta+k')
@@ -149,7 +137,7 @@ for (const kind of hands)
       await page.keyboard.press('Enter')
       hand.steps++
       await heading(page, 'Ada Lovelace').waitFor()
-      await go(page, hand, 'Companies')
+      await hand.go('Companies')
       await hand.press(page.getByRole('link', { name: 'Open Analytical Engines', exact: true }))
       await heading(page, 'Analytical Engines').waitFor()
       await hand.pick(page.getByRole('banner').getByRole('button', { name: /^Account/ }), 'Log out')

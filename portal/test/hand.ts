@@ -1,6 +1,8 @@
 // How a person works through a day: by mouse, or by keyboard alone. The same steps are gone with either.
 import type { Locator, Page } from 'playwright-core'
-import { isFocused, tabTo } from './checks.ts'
+import { testPassword } from '../../server/test/harness.ts'
+import { isFocused, screenReady, tabTo } from './checks.ts'
+import { mainNavigation } from './going.ts'
 
 export const hands = ['mouse', 'keyboard'] as const
 export type HandKind = (typeof hands)[number]
@@ -16,6 +18,10 @@ export type Hand = {
   choose(field: Locator, option: string): Promise<void>
   /** Opens the menu of a button and takes an entry. */
   pick(button: Locator, entry: string | RegExp): Promise<void>
+  /** Goes to a screen that the navigation names. */
+  go(name: string): Promise<void>
+  /** Comes to the portal and logs in, in test mode where none was chosen before. */
+  logIn(email: string): Promise<void>
 }
 
 export function startHand(page: Page, kind: HandKind): Hand {
@@ -23,8 +29,8 @@ export function startHand(page: Page, kind: HandKind): Hand {
     await target.waitFor()
     // Of tabs, radio buttons and steps Tab comes to one, and arrows lead on to the others.
     const roves = await target.evaluate(element => {
-      const { type, tabIndex } = element as HTMLInputElement
-      return type === 'radio' || tabIndex === -1
+      const { type, tabIndex, isContentEditable } = element as HTMLInputElement
+      return type === 'radio' || (tabIndex === -1 && !isContentEditable)
     })
     // Longer than any way on a screen: what it does not reach in so many presses nobody reaches.
     if (!roves) return tabTo(page, target, { limit: 150 })
@@ -67,6 +73,19 @@ export function startHand(page: Page, kind: HandKind): Hand {
         await page.keyboard.press('ArrowDown')
       }
       await page.keyboard.press('Enter')
+    },
+    async go(name) {
+      await hand.press(mainNavigation(page).getByRole('link', { name, exact: true }))
+      await screenReady(page)
+    },
+    async logIn(email) {
+      await page.addInitScript(() => {
+        localStorage['tandem.mode'] ??= 'test'
+      })
+      await page.goto('/')
+      await hand.write(page.getByLabel('Email or admin ID'), email)
+      await hand.write(page.getByLabel('Password'), testPassword)
+      await hand.press(page.getByRole('button', { name: 'Log in', exact: true }))
     },
   }
   return hand

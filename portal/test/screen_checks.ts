@@ -1,13 +1,12 @@
-// Every screen there is, read from the list the router and the navigation are made from: none may break the policy, fail a
-// reader who cannot see, ask the server more than it needs, weigh more than its budget, stick out of a telephone, or hide
-// where the focus is. Empty, missing and refused ones: screens_states.test.ts.
-// test: programs
+// What every screen is held to: none may break the policy, fail a reader who cannot see, ask the server more than it needs,
+// weigh more than its budget, stick out of a telephone, or hide where the focus is.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { isHost } from '../../server/src/kernel/noun/hosts.ts'
 import { allTables, referencesTo } from '../../server/src/kernel/noun/registry.ts'
 import { verbsOf } from '../../server/src/kernel/noun/spec.ts'
+import { sides } from '../src/navigation/screen.ts'
 import {
   checkAccessibility,
   checkBothThemes,
@@ -18,7 +17,7 @@ import {
   walkByTab,
 } from './browser.ts'
 import { type Build, readBuild } from './built.ts'
-import { everyScreen, narrow, screensForTests, wide } from './every_screen.ts'
+import { everyScreen, mainScreens, narrow, type Screen, screensForTests, wide } from './every_screen.ts'
 
 const callsAllowed = 4
 /** Calls on top, of pages with lists of what belongs to a record, or is the same: one each, the events on that of a lead, and the proof below the audit log. */
@@ -43,38 +42,50 @@ const later = 20
 /** KiB that a screen may fetch on top, behind what is there first: the editor, and what draws charts. */
 const behind: Record<string, number> = { playground: 140, usage: 24 }
 
-describe('every screen', { skip: chromiumMissing }, () => {
-  const screens = screensForTests()
-  let build: Build
-  before(async () => {
-    build = await readBuild()
-    await screens.carried()
-  })
+/** Of all that the router knows: each is of one kind, and each kind has a file of tests. */
+type ScreenKind = 'workspace' | 'developers' | 'record'
 
-  for (const screen of everyScreen) {
-    const { id } = screen
-    test(`${id}: named, frugal, within its budget, and for everybody, on a telephone and with the keyboard too`, async t => {
-      const page = await screens.portal.newPage(t, wide)
-      await screens.open(page, screen)
-      const { total, byRoute } = countCalls(page)
-      assert.ok(total <= callsAllowed + belonging(id), `${total} calls: ${JSON.stringify(byRoute, null, 1)}`)
-      assert.equal(await page.getByRole('main').count(), 1)
-      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
-      assert.match(await page.title(), /^\S.* · Tandem$/)
-      if (!screen.path.includes('$')) assert.equal(await page.title(), `${screen.name} · Tandem`)
-      await withinBudget(page, build, 210 + later + (behind[id] ?? 0))
-      await noHorizontalScroll(page, id)
-      await checkBothThemes(page, id, id)
-      await page.setViewportSize(narrow)
-      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-      await noHorizontalScroll(page, `${id} on a telephone`)
-      await screenshot(page, `${id}-narrow`)
-      await checkAccessibility(page, { name: `${id} on a telephone` })
-      const stops = await walkByTab(page, 40)
-      assert.ok(stops.size >= (screen.bare || screen.public ? 1 : 3), `Tab finds ${stops.size} stops`)
+function kindOf({ id, path }: Screen): ScreenKind {
+  if (path.includes('$')) return 'record'
+  const developers: readonly string[] = sides.developers.entries
+  const entries = mainScreens.find(screen => screen.id === id)?.entries ?? []
+  return entries.some(entry => developers.includes(entry)) ? 'developers' : 'workspace'
+}
+
+export function testScreens(name: string, kind: ScreenKind): void {
+  describe(name, { skip: chromiumMissing }, () => {
+    const screens = screensForTests()
+    let build: Build
+    before(async () => {
+      build = await readBuild()
+      await screens.carried()
     })
-  }
-})
+
+    for (const screen of everyScreen.filter(screen => kindOf(screen) === kind)) {
+      const { id } = screen
+      test(`${id}: named, frugal, within its budget, and for everybody, on a telephone and with the keyboard too`, async t => {
+        const page = await screens.portal.newPage(t, wide)
+        await screens.open(page, screen)
+        const { total, byRoute } = countCalls(page)
+        assert.ok(total <= callsAllowed + belonging(id), `${total} calls: ${JSON.stringify(byRoute, null, 1)}`)
+        assert.equal(await page.getByRole('main').count(), 1)
+        assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+        assert.match(await page.title(), /^\S.* · Tandem$/)
+        if (!screen.path.includes('$')) assert.equal(await page.title(), `${screen.name} · Tandem`)
+        await withinBudget(page, build, 210 + later + (behind[id] ?? 0))
+        await noHorizontalScroll(page, id)
+        await checkBothThemes(page, id, id)
+        await page.setViewportSize(narrow)
+        await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+        await noHorizontalScroll(page, `${id} on a telephone`)
+        await screenshot(page, `${id}-narrow`)
+        await checkAccessibility(page, { name: `${id} on a telephone` })
+        const stops = await walkByTab(page, 40)
+        assert.ok(stops.size >= (screen.bare || screen.public ? 1 : 3), `Tab finds ${stops.size} stops`)
+      })
+    }
+  })
+}
 
 async function withinBudget(page: Page, build: Build, limitKib: number): Promise<void> {
   const files = await page.evaluate(() =>

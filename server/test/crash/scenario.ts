@@ -123,11 +123,13 @@ const restLimitMs = 120_000
  */
 async function comeToRest(world: World, log: (line: string) => void): Promise<void> {
   const deadline = performance.now() + restLimitMs
-  for (let looks = 0; ; looks++) {
+  let pauseMs = 2_000
+  let passedMs = performance.now()
+  for (;;) {
     const rest = await unrest(world)
     if (rest.length === 0) return
     if (performance.now() > deadline) return log(`has not come to rest: ${rest.join(', ')}`)
-    if (looks % 8 === 4) {
+    if (performance.now() - passedMs > pauseMs) {
       await world.worker.stop()
       await passLeases(world)
       await world.sql('update message_jobs set due_at = now() where due_at > now()')
@@ -137,6 +139,9 @@ async function comeToRest(world: World, log: (line: string) => void): Promise<vo
       await world.sql('update webhook_lanes set resume_at = null, failing_since = null, next_at = now()')
       await world.sql('update webhook_jobs set due_at = now() where due_at > now()')
       await world.worker.start()
+      passedMs = performance.now()
+      // A machine that is full needs longer to begin than it was given: each worker gets more time than the one before.
+      pauseMs = 2 * pauseMs
     }
     await sleep(500)
   }
