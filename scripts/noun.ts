@@ -129,7 +129,7 @@ Next:
   2. npm run -s noun -- ${one} --sql > ${migration}
      after each change of the fields; npm run noun -- ${one} says what the migrations lack.
   3. npm run generate
-  4. portal/src/navigation/messages/de.ts, and that of finding/: its name, hint and action in German. portal/src/${many}/screen.ts: its entry in
+  4. portal/src/navigation/messages/de.ts, and those of navigation/finding/ and rights/: its name, hint, action and rights in German. portal/src/${many}/screen.ts: its entry in
      the navigation (portal/src/navigation/screen_icons.tsx: an icon); the page, what is special about it.
   5. portal/src/${many}/messages: what it, its fields and its choices are called in each language, as portal/src/leads/lead_noun.ts says them.
   6. npm run check, npm test -- nouns contract ${many}

@@ -131,13 +131,21 @@ export function ${type}Screen() {
 import { useParams } from '@tanstack/react-router'
 import { RecordTimeline } from '../nouns/attached/timeline.tsx'
 import { ${value} } from '../nouns/described/${many}.generated.ts'
+import { titleOf } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
 
 export function ${page}Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return (
     <NounPage noun={${value}} id={id}>
-      {({ id: own }) => <RecordTimeline noun={${value}} id={String(own)} phones={[]} />}
+      {record => (
+        <RecordTimeline
+          noun={${value}}
+          id={String(record['id'])}
+          name={titleOf(${value}, record)}
+          phones={[]}
+        />
+      )}
     </NounPage>
   )
 }
@@ -173,18 +181,31 @@ export function addLines(root: string, { one, many, module, about }: Wanted): st
     [`hint.${many}`]: about.replace(/\.$/, ''),
     [`action.create_${one}`]: `Create ${withArticle(words(one))}`,
   }
+  const allowed = {
+    [`right.${many}:read`]: `List and read ${words(many)}.`,
+    [`right.${many}:create`]: `Create ${words(many)}.`,
+    [`right.${many}:update`]: `Change ${words(many)}.`,
+    [`right.${many}:delete`]: `Delete, restore and merge ${words(many)}.`,
+  }
   return [
     'server/src/record_nouns.ts',
     'portal/src/app/screens.ts',
     ...addTexts(root, 'portal/src/navigation/messages', names),
     ...addTexts(root, 'portal/src/navigation/finding/messages', found),
+    // The English ones are made of the noun.
+    ...addTexts(root, 'portal/src/rights/messages', allowed, ['de']),
   ]
 }
 
 /** In English in all languages: the test of texts says which are to be translated. */
-function addTexts(root: string, folder: string, texts: Readonly<Record<string, string>>): string[] {
+function addTexts(
+  root: string,
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+  languages = ['en', 'de'],
+): string[] {
   const lines = Object.entries(texts).map(([key, text]) => `  '${key}': '${text}',\n`)
-  const files = ['en', 'de'].map(language => `${folder}/${language}.ts`)
+  const files = languages.map(language => `${folder}/${language}.ts`)
   for (const file of files)
     edit(root, file, text => text.replace(/\n\}[^}]*$/, end => `\n${lines.join('')}${end.slice(1)}`))
   return files

@@ -11,17 +11,21 @@ const heading = (of: string) => `// Made by \`npm run generate\` of the server's
 /** Texts by path, below the repository. */
 export function portalData(): Record<string, string> {
   const names = Object.keys(permissions) as (keyof typeof permissions)[]
-  const rights = names.map(permission => ({
-    permission,
-    allows: permissions[permission],
-    roles: rolesWith(permission),
-  }))
-  const right = '{ permission: string; allows: string; roles: readonly string[] }'
+  const rights = names.map(permission => ({ permission, roles: rolesWith(permission) }))
+  const right = '{ permission: string; roles: readonly string[] }'
   return {
     'portal/src/users/rights.generated.ts': `${heading('permissions')}export const rights: readonly ${right}[] = ${JSON.stringify(rights, null, 2)}\n`,
+    'portal/src/rights/messages/en.ts': `${heading('permissions')}export const en = {\n${names.map(sentenceOf).join('')}} as const\n`,
     'portal/src/people/phone_formats.generated.ts': `${heading('numbering plans')}import type { PhoneFormats } from './phone_text.ts'\n\nexport const phoneFormats: PhoneFormats = JSON.parse(${JSON.stringify(JSON.stringify(phoneFormats()))})\n`,
     'portal/src/organization/currencies.generated.ts': `${heading('currencies')}export const currencies: readonly string[] = '${currencyCodes.join(' ')}'.split(' ')\n`,
   }
+}
+
+/** A line of a file of messages, broken as the formatter breaks it. */
+function sentenceOf(permission: keyof typeof permissions): string {
+  const key = `  'right.${permission}':`
+  const text = `'${permissions[permission].replaceAll("'", '’')}',`
+  return `${key}${key.length + text.length < 120 ? ' ' : '\n    '}${text}\n`
 }
 
 type NumberingPlan = readonly [

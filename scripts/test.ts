@@ -16,8 +16,10 @@ import { touchedTests } from './testing/touched.ts'
 
 const root = join(import.meta.dirname, '..')
 const folders = ['server', 'packages', 'scripts', 'bench', 'sdk', 'portal']
-const busyLanes = Math.min(5, Math.max(2, availableParallelism()) + 1)
-const waitingLanes = 2
+// A file is several processes: its own, a server, PostgreSQL, a browser. More files at once have the same processors, and each waits longer
+// than its promises allow.
+const busyLanes = Math.min(5, Math.max(2, availableParallelism()))
+const waitingLanes = 1
 /** The longest file takes two minutes on a quiet machine, and six times as long on a full one. */
 const fileTimeoutMs = 15 * 60_000
 /** What Node makes of the sources is kept from process to process and from run to run: each would make the same again. */

@@ -1,4 +1,4 @@
-// Who runs which test file when. Busy lanes, one more than processors, run what needs a processor, the longest first, so that no
+// Who runs which test file when. Busy lanes, one a processor, run what needs a processor, the longest first, so that no
 // long file is left for the end; waiting lanes run beside them what mostly waits. A lane keeps its process from file to file, unless a
 // file wants one of its own, or the process has grown large or was ended by a file.
 import type { Marks } from './marks.ts'

@@ -10,9 +10,17 @@ export type TandemErrorCode = ProblemCode | ClientErrorCode
 
 /**
  * One faulty field of a request. `field` is a path as in `lines[0].quantity`, empty for the body as a whole; `record_id` is the record that
- * the fault is about, where there is one: the duplicate, or the one that a record was merged into.
+ * the fault is about, where there is one: the duplicate, or the one that a record was merged into. `limit` is what it must have at least
+ * or at most (`too_long`, `too_small`, …), `format` the name of the format that it must have.
  */
-export type FieldFault = { field: string; code: string; message: string; record_id?: string }
+export type FieldFault = {
+  field: string
+  code: string
+  message: string
+  record_id?: string
+  limit?: number
+  format?: string
+}
 
 export type TandemErrorFields = {
   code: TandemErrorCode | (string & {})

@@ -5222,6 +5222,16 @@ export type TimelineEntry = {
   /** What happened, in one line. */
   title: string
   /**
+   * What a mail, a task or a file is called; of a merge the records that were taken in. Null for others, and of a
+   * mail without a subject.
+   */
+  subject: string | null
+  /**
+   * What a change of the record was, for a title in other words: moved is a change of where it stands,
+   * reference_removed that a record it named is gone for good. Null for others.
+   */
+  change_kind: 'created' | 'trashed' | 'restored' | 'merged' | 'changed_by_merge' | 'owner_left' | 'reference_removed' | 'moved' | 'owner_changed' | 'changed' | null
+  /**
    * The text of a message (null when it was taken away), what was written in a mail, the text of a note or a task,
    * or the reason that a change of status gives.
    */

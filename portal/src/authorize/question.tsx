@@ -1,6 +1,7 @@
 // The question itself: who asks, where the answer goes, what it may do and for how long. Each right can be unticked, and no is as near
 // as yes.
 import { type ReactNode, useState } from 'react'
+import { allowsText } from '../rights/texts.ts'
 import type { Mode } from '../session/session.ts'
 import { Button, CheckboxField, Chip, ErrorNote, SelectField } from '../ui/index.ts'
 import { listText } from '../words/format.ts'
@@ -41,7 +42,7 @@ export function Question({ request, busy, fault, onDecide }: QuestionProps) {
             {held.map(({ name, allows }) => (
               <CheckboxField
                 key={name}
-                label={allows}
+                label={allowsText(name, allows)}
                 hint={name}
                 checked={chosen.has(name)}
                 onChange={event => toggle(name, event.target.checked)}

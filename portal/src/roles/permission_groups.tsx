@@ -1,5 +1,6 @@
 // What a role may do, by what it is about: to be read, and as boxes of a form.
 import type { ReactNode } from 'react'
+import { allowsText } from '../rights/texts.ts'
 import { CheckboxField } from '../ui/index.ts'
 import type { Vocabulary } from './data.ts'
 import { heldIn, type RoleDraft, whyNot } from './draft.ts'
@@ -50,7 +51,7 @@ export function Sentences({ list, label }: SentencesProps) {
     <ul className={styles['list']} aria-label={label}>
       {list.map(({ permission, allows }) => (
         <li key={permission} title={permission}>
-          {allows}
+          {allowsText(permission, allows)}
         </li>
       ))}
     </ul>
@@ -85,7 +86,9 @@ export function PermissionMatrix({ draft, vocabulary, held, onChange }: MatrixPr
                   key={entry.permission}
                   label={verbOf(entry.permission)}
                   title={entry.permission}
-                  hint={[entry.allows, refusal, entry.always ? t('always') : undefined].filter(Boolean).join(' ')}
+                  hint={[allowsText(entry.permission, entry.allows), refusal, entry.always ? t('always') : undefined]
+                    .filter(Boolean)
+                    .join(' ')}
                   checked={holds.has(entry.permission)}
                   disabled={entry.always || refusal !== undefined}
                   onChange={event => toggle(entry.permission, event.target.checked)}

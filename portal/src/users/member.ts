@@ -84,7 +84,7 @@ export function useKept({ role, roleId, state, userId }: Standing): Kept | null 
 /** Whether one holds all that a role may do: who does not, neither gives the role nor acts on those who have it. */
 export function useHolds(): (role: Member['role']) => boolean {
   const { permissions } = useSession()
-  return role => rightsOf(role).every(({ permission }) => permissions.has(permission))
+  return role => rightsOf(role).every(permission => permissions.has(permission))
 }
 
 /** What one may do with a member; empty until all that decides it is known. */

@@ -1,8 +1,7 @@
 // Made by `npm run generate` of the server's permissions; not to be changed by hand.
-export const rights: readonly { permission: string; allows: string; roles: readonly string[] }[] = [
+export const rights: readonly { permission: string; roles: readonly string[] }[] = [
   {
     "permission": "profile:read",
-    "allows": "See your own name, role and rights.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -12,7 +11,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "profile:update",
-    "allows": "Change your own profile, password, second factors and sessions.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -22,7 +20,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "users:read",
-    "allows": "List and read the users of the organization.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -31,21 +28,18 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "users:manage",
-    "allows": "Create users, change their roles, disable them.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "roles:manage",
-    "allows": "Make, change and delete the organization's own roles.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "teams:read",
-    "allows": "List and read teams and who is in them.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -55,21 +49,18 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "teams:manage",
-    "allows": "Make, change and delete teams, and say who is in them.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "organization:transfer",
-    "allows": "Hand the ownership of the organization over, or take it over.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "organization:read",
-    "allows": "Read the organization's settings.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -79,70 +70,60 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "organization:export",
-    "allows": "Have all that the organization has put into one archive.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "organization:close",
-    "allows": "Close the organization, and take that back; its owner alone.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "organization:update",
-    "allows": "Change the organization's settings.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "security:manage",
-    "allows": "See and change what the organization asks of logins.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "sso:manage",
-    "allows": "Set up single sign-on: domains and identity providers.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "scim:manage",
-    "allows": "Keep members and their roles by SCIM; a key for an identity provider has this scope alone.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "audit:read",
-    "allows": "See the audit log: who did what, from where, with what, before and after.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "audit:manage",
-    "allows": "Decide how long the audit log is kept, erase names from it, and send it on.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "audit:export",
-    "allows": "Export the audit log.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "keys:read",
-    "allows": "List API keys (an Admin sees all, others their own).",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -152,7 +133,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "keys:manage",
-    "allows": "Create, rotate and revoke API keys (never with more rights than one holds).",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -162,21 +142,18 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "apps:read",
-    "allows": "See the apps of the organization, the clients it met, and all authorizations people gave them.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "apps:manage",
-    "allows": "Register apps, change and delete them, make their secrets, decide on clients of others.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "companies:read",
-    "allows": "List and read companies.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -186,7 +163,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "companies:create",
-    "allows": "Create companies.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -195,7 +171,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "companies:update",
-    "allows": "Change companies.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -204,7 +179,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "companies:delete",
-    "allows": "Delete, restore and merge companies.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -212,7 +186,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "contacts:read",
-    "allows": "List and read contacts.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -222,7 +195,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "contacts:create",
-    "allows": "Create contacts.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -231,7 +203,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "contacts:update",
-    "allows": "Change contacts.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -240,7 +211,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "contacts:delete",
-    "allows": "Delete, restore and merge contacts.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -248,7 +218,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "leads:read",
-    "allows": "List and read leads.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -257,7 +226,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "leads:create",
-    "allows": "Create leads.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -266,7 +234,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "leads:update",
-    "allows": "Change leads.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -275,7 +242,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "leads:delete",
-    "allows": "Delete, restore and merge leads.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -283,7 +249,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "notes:read",
-    "allows": "List and read notes.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -293,7 +258,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "notes:create",
-    "allows": "Create notes.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -302,7 +266,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "notes:update",
-    "allows": "Change notes.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -311,7 +274,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "notes:delete",
-    "allows": "Delete, restore and merge notes.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -320,7 +282,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tasks:read",
-    "allows": "List and read tasks.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -330,7 +291,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tasks:create",
-    "allows": "Create tasks.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -340,7 +300,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tasks:update",
-    "allows": "Change tasks.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -349,7 +308,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tasks:delete",
-    "allows": "Delete, restore and merge tasks.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -358,7 +316,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "attachments:read",
-    "allows": "List and read attachments.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -368,7 +325,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "attachments:create",
-    "allows": "Create attachments.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -377,7 +333,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "attachments:update",
-    "allows": "Change attachments.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -386,7 +341,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "attachments:delete",
-    "allows": "Delete, restore and merge attachments.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -395,7 +349,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tags:read",
-    "allows": "List and read tags.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -405,7 +358,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tags:create",
-    "allows": "Create tags.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -414,7 +366,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tags:update",
-    "allows": "Change tags.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -422,7 +373,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tags:delete",
-    "allows": "Delete, restore and merge tags.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -430,7 +380,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "tags:assign",
-    "allows": "Put tags on records that one may change, and take them off.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -439,7 +388,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "views:read",
-    "allows": "List and read own saved views, and those shared with the organization.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -449,7 +397,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "views:write",
-    "allows": "Create saved views and share them, change and delete own ones (a Sales Manager: shared ones too).",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -459,7 +406,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "imports:read",
-    "allows": "List and read own imports; a Sales Manager and an Admin those of all.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -468,7 +414,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "imports:run",
-    "allows": "Import files of records, as far as one may create and change these.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -477,7 +422,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "batches:read",
-    "allows": "Read own batches: changes of many records at once; a Sales Manager and an Admin those of all.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -486,7 +430,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "batches:revert",
-    "allows": "Take batches and imports back, as far as one may change and delete their records.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -495,7 +438,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "invoices:read",
-    "allows": "List and read invoices, audit their numbers.",
     "roles": [
       "Admin",
       "Finance Manager"
@@ -503,7 +445,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "invoices:create",
-    "allows": "Create draft invoices.",
     "roles": [
       "Admin",
       "Finance Manager"
@@ -511,7 +452,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "invoices:update",
-    "allows": "Change invoices.",
     "roles": [
       "Admin",
       "Finance Manager"
@@ -519,7 +459,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "invoices:send",
-    "allows": "Issue and send invoices.",
     "roles": [
       "Admin",
       "Finance Manager"
@@ -527,7 +466,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "invoices:cancel",
-    "allows": "Cancel invoices.",
     "roles": [
       "Admin",
       "Finance Manager"
@@ -535,7 +473,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "payments:create",
-    "allows": "Record payments on invoices.",
     "roles": [
       "Admin",
       "Finance Manager"
@@ -543,7 +480,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "messages:send",
-    "allows": "Send messages.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -552,7 +488,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "messages:read",
-    "allows": "List and read messages.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -562,7 +497,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "messages:manage",
-    "allows": "Create and change messaging services; add opt-outs.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -570,14 +504,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "messages:erase",
-    "allows": "Take away for good: the text of messages, messaging services, opt-outs.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "numbers:read",
-    "allows": "List and read numbers and sender ids.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -586,14 +518,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "numbers:manage",
-    "allows": "Add, change and release numbers and sender ids.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "mail:read",
-    "allows": "List and read mails and how mail is set up; Sales Executives see the mails that they had sent. What opens something, such as a reset, needs mail:manage.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -603,7 +533,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "mail:send",
-    "allows": "Send mails, take them back, and send them again.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -613,28 +542,24 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "mail:receive",
-    "allows": "Hand in mail as it arrived: what people wrote, and bounces and complaints, which may stop further mail to an address.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "mail:manage",
-    "allows": "Set mail up: templates, senders, domains, transports and suppressions. Read mails that open something.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "mail:erase",
-    "allows": "Delete mails, and let suppressed recipients get mail again.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "mail:assign",
-    "allows": "Put mails that came in on leads and contacts, and set them aside; those on records that one does not see are hidden.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -644,7 +569,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "conversations:read",
-    "allows": "Read the shared inbox: conversations with leads and contacts that one sees, those with unknown senders that nobody else has, and those that one is assigned to or mentioned in.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -653,7 +577,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "conversations:write",
-    "allows": "Assign, snooze, close and answer conversations, and write notes in them.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -662,7 +585,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "carriers:read",
-    "allows": "List and read carriers and the state of their links.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -670,14 +592,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "carriers:manage",
-    "allows": "Add, change, test and remove carriers.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "trunks:read",
-    "allows": "List and read trunks and their states.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -685,14 +605,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "trunks:manage",
-    "allows": "Add, change, test and remove trunks.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "destinations:read",
-    "allows": "Read the destination policies; ask whether a number may be called or texted.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -700,14 +618,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "destinations:manage",
-    "allows": "Change the destination policies: which numbers are called and texted, and how much a day.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "sip_credentials:read",
-    "allows": "List SIP credentials and the phones that are registered with them.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -715,14 +631,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "sip_credentials:manage",
-    "allows": "Add, change and remove SIP credentials.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "calls:create",
-    "allows": "Start calls.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -731,7 +645,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "calls:read",
-    "allows": "List and read calls.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -741,7 +654,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "calls:control",
-    "allows": "Steer and end calls that are under way, and say what came of them.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -750,7 +662,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "phone:use",
-    "allows": "Make and take calls with a phone in the browser.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -759,7 +670,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "recordings:read",
-    "allows": "List, read and hear recordings of calls.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -769,14 +679,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "recordings:delete",
-    "allows": "Delete recordings of calls.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "requests:read",
-    "allows": "Read the log of API requests.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -786,7 +694,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "events:read",
-    "allows": "Read the log of events.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -795,7 +702,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "webhooks:read",
-    "allows": "List and read webhooks and what was delivered to them.",
     "roles": [
       "Admin",
       "Sales Manager"
@@ -803,14 +709,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "webhooks:manage",
-    "allows": "Add, change, test and remove webhooks; deliver events again.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "playground:read",
-    "allows": "Read environments and collections of requests: own ones, and those shared with the organization.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -820,7 +724,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "playground:write",
-    "allows": "Keep private environments and collections of requests in the Playground.",
     "roles": [
       "Admin",
       "Sales Manager",
@@ -830,14 +733,12 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   },
   {
     "permission": "playground:share",
-    "allows": "With playground:write: share environments and collections with the organization, and change shared ones.",
     "roles": [
       "Admin"
     ]
   },
   {
     "permission": "usage:read",
-    "allows": "See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).",
     "roles": [
       "Admin",
       "Sales Manager",

@@ -2,17 +2,13 @@
 import type { Role } from '../session/session.ts'
 import { rights } from './rights.generated.ts'
 
-export type Right = { permission: string; allows: string }
-
-/** What somebody may do who holds these. */
-export function rightsIn(permissions: ReadonlySet<string>): Right[] {
-  return rights
-    .filter(({ permission }) => permissions.has(permission))
-    .map(({ permission, allows }) => ({ permission, allows }))
+/** What somebody may do who holds these: permissions, in the order in which they are read. */
+export function rightsIn(permissions: ReadonlySet<string>): string[] {
+  return rights.map(({ permission }) => permission).filter(permission => permissions.has(permission))
 }
 
 /** What one of the four roles may do that everybody has. */
-export function rightsOf(role: Role): Right[] {
+export function rightsOf(role: Role): string[] {
   return rightsIn(new Set(rights.filter(({ roles }) => roles.includes(role)).map(({ permission }) => permission)))
 }
 

@@ -1,7 +1,7 @@
 // What a role may do, in plain words, and what a change of role gives and takes.
-
+import { allowsText } from '../rights/texts.ts'
 import { rights } from './rights.generated.ts'
-import { type Right, rightsIn } from './rights.ts'
+import { rightsIn } from './rights.ts'
 import { type RoleChoice, useChosenRole } from './role_picker.tsx'
 import { t } from './texts.ts'
 import styles from './users.module.css'
@@ -16,14 +16,14 @@ export function useHeldBy(choice: RoleChoice): { name: string; permissions: Read
   return known && { name: known.name, permissions: new Set<string>(known.permissions) }
 }
 
-type RightsListProps = { label: string; list: readonly Right[] }
+type RightsListProps = { label: string; list: readonly string[] }
 
 export function RightsList({ label, list }: RightsListProps) {
   return (
     <ul className={styles['rights']} aria-label={label}>
-      {list.map(({ permission, allows }) => (
+      {list.map(permission => (
         <li key={permission} title={permission}>
-          {allows}
+          {allowsText(permission)}
         </li>
       ))}
     </ul>

@@ -13,8 +13,7 @@ export const playground = declareNoun({
       roles: everyone,
     },
     'playground:share': {
-      allows:
-        'With playground:write: share environments and collections with the organization, and change shared ones.',
+      allows: 'Share environments and collections with the organization, and change shared ones.',
       roles: [],
     },
   },

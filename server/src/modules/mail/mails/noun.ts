@@ -12,7 +12,7 @@ export const mail = declareNoun({
   permissions: {
     'mail:read': {
       allows:
-        'List and read mails and how mail is set up; Sales Executives see the mails that they had sent. What opens something, such as a reset, needs mail:manage.',
+        'List and read mails and how mail is set up; Sales Executives see the mails that they had sent. What opens something, such as a reset, takes the right to set mail up.',
       roles: everyone,
     },
     'mail:send': { allows: 'Send mails, take them back, and send them again.', roles: everyone },
