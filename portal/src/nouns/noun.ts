@@ -125,8 +125,9 @@ export function aOne({ words }: NounDescription): string {
   return words.a ?? (currentLanguage() === 'en' ? withArticle(words.one) : words.one)
 }
 
-/** A label within a sentence: only English writes it small there. */
-export const within = (label: string) => (currentLanguage() === 'en' ? label.toLowerCase() : label)
+/** A label within a sentence: only English writes it small there, but `SMS consent` stays. */
+export const within = (label: string) =>
+  currentLanguage() === 'en' && !/^\p{Lu}{2}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
 /** A word of a choice or state as people read it. */
 export const wordOf = ({ texts }: NounField, value: string) => texts?.[value] ?? value.replaceAll('_', ' ')

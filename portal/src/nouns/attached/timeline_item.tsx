@@ -18,7 +18,8 @@ import { outcomeText } from '../../softphone/outcomes.ts'
 import { durationText } from '../../softphone/words.ts'
 import { CodeLink, StatusChip, stateText, TextLink, Time, toneOfState } from '../../ui/index.ts'
 import { readyPart } from '../../ui/lazy_part.tsx'
-import { fieldNamed, type NounDescription, upper } from '../noun.ts'
+import { listText } from '../../words/format.ts'
+import { fieldNamed, type NounDescription, upper, within } from '../noun.ts'
 import { t as tNouns } from '../texts.ts'
 import { UserName } from '../user_name.tsx'
 import { FieldValue } from '../values.tsx'
@@ -49,7 +50,7 @@ export function TimelineItem({ entry, noun, name, hasNumbers }: TimelineItemProp
       </span>
       <div className={styles['head']}>
         <span className={styles['title']} dir="auto">
-          <Title entry={entry} name={name} />
+          <Title entry={entry} noun={noun} name={name} />
         </span>
         {userId !== null && (
           <span className={styles['by']}>
@@ -91,8 +92,8 @@ function toneOf({ kind, status }: TimelineEntry): string | undefined {
 }
 
 /** What is exchanged is with the person of the page: their number stands in the detail of each. */
-function Title({ entry, name }: { entry: TimelineEntry; name: string }) {
-  const { kind, title, direction, resource_id: id } = entry
+function Title({ entry, noun, name }: Omit<TimelineItemProps, 'hasNumbers'>) {
+  const { kind, subject, direction, from, to, resource_id: id } = entry
   if (kind === 'message')
     return (
       <TextLink to="/messages/$id" params={{ id }}>
@@ -108,10 +109,51 @@ function Title({ entry, name }: { entry: TimelineEntry; name: string }) {
   if (kind === 'mail')
     return (
       <TextLink to={id.startsWith('inm_') ? '/mail-inbox/$id' : '/mails/$id'} params={{ id }}>
-        {title}
+        {t(direction === 'inbound' ? 'mailFrom' : 'mailToNamed', {
+          address: (direction === 'inbound' ? from : to) ?? t('mailNobody'),
+          subject: subject ?? t('mailNoSubject'),
+        })}
       </TextLink>
     )
-  return title
+  if (kind === 'note') return t('note')
+  if (kind === 'task' || kind === 'attachment') return t(`titled.${kind}`, { title: subject ?? '' })
+  return <ChangeTitle entry={entry} noun={noun} />
+}
+
+type ChangeKind = NonNullable<TimelineEntry['change_kind']>
+
+function ChangeTitle({ entry, noun }: { entry: TimelineEntry; noun: NounDescription }): ReactNode {
+  const { change_kind: kind, subject, changes, title } = entry
+  const labelOf = (name: string) => fieldNamed(noun, name)?.label ?? nameOf(name)
+  const fields = listText(changes.map(({ field }) => within(labelOf(field))))
+  const [first] = changes
+  const titles: Record<ChangeKind, () => ReactNode> = {
+    created: () => t('change.created', { one: upper(noun.words.one) }),
+    trashed: () => t('change.trashed'),
+    restored: () => t('change.restored'),
+    merged: () => t('change.merged', { names: subject ?? '' }),
+    changed_by_merge: () => t('change.changedByMerge', { fields }),
+    owner_left: () => t('change.ownerLeft', { fields }),
+    reference_removed: () => t('change.referenceRemoved', { fields }),
+    moved: () => <Moved noun={noun} changes={changes} otherwise={title} />,
+    owner_changed: () =>
+      t(first?.to === null ? 'change.taken' : 'change.given', { field: labelOf(first?.field ?? '') }),
+    changed: () => t('change.changed', { fields }),
+  }
+  // A server that is newer than this page knows more.
+  return (kind !== null && titles[kind]?.()) || title
+}
+
+type MovedProps = { noun: NounDescription; changes: readonly Change[]; otherwise: string }
+function Moved({ noun, changes, otherwise }: MovedProps): ReactNode {
+  const moved = changes.find(change => fieldNamed(noun, change.field)?.kind === 'state')
+  if (moved === undefined) return otherwise
+  const { field, from, to } = moved
+  return t.rich('change.moved', {
+    field: fieldNamed(noun, field)?.label ?? nameOf(field),
+    from: () => <Value noun={noun} name={field} text={from} />,
+    to: () => <Value noun={noun} name={field} text={to} />,
+  })
 }
 
 function Detail({ entry, noun, hasNumbers }: Omit<TimelineItemProps, 'name'>) {

@@ -16,6 +16,21 @@ export const leftOutKinds = ['message', 'call', 'recording', 'mail', 'note', 'ta
 export type LeftOutKind = (typeof leftOutKinds)[number]
 export type EntryKind = (typeof entryKinds)[number]
 
+/** What happened to a record, where it was changed. */
+export const changeKinds = [
+  'created',
+  'trashed',
+  'restored',
+  'merged',
+  'changed_by_merge',
+  'owner_left',
+  'reference_removed',
+  'moved',
+  'owner_changed',
+  'changed',
+] as const
+type ChangeKind = (typeof changeKinds)[number]
+
 export type Change = { field: string; from: string | null; to: string | null }
 
 export type RecordingEntry = {
@@ -32,6 +47,9 @@ export type Entry = {
   at: string
   direction: 'inbound' | 'outbound' | null
   title: string
+  /** What a mail, a task or a file is called; of a merge the records that were taken in. */
+  subject: string | null
+  change_kind: ChangeKind | null
   body: string | null
   /** What a mail quotes at its end. */
   quoted: string | null
@@ -51,6 +69,8 @@ export type Entry = {
 /** What an entry has of which its kind says nothing. */
 const blank = {
   direction: null,
+  subject: null,
+  change_kind: null,
   body: null,
   quoted: null,
   status: null,
@@ -66,7 +86,7 @@ const blank = {
 
 export function entryOfHung({ kind, id, at, title, body, status, user_id }: HungRow): Entry {
   const titles = { note: 'Note', task: `Task: ${title}`, attachment: `File: ${title}` }
-  return { ...blank, id, kind, at, title: titles[kind], body, status, user_id, resource_id: id }
+  return { ...blank, id, kind, at, title: titles[kind], subject: title, body, status, user_id, resource_id: id }
 }
 
 /** What titles are made of. */
@@ -81,29 +101,57 @@ export function entryOfChange(change: ChangeRow, noun: TitledNoun, recordId: str
     from: shownValue(from),
     to: shownValue(to),
   }))
-  const title = merged === undefined ? titleOfChange(noun, change, changes) : titleOfMerge(merged[1])
+  const kind = merged === undefined ? kindOfChange(noun, change, changes) : 'merged'
+  const subject = merged === undefined ? null : namesOfMerged(merged[1])
+  const title = titleOf(noun, kind, changes, subject)
   const moved = movedOf(noun, changes)
   const body = moved === undefined ? null : reasonOf(changes)
   const status = moved?.to ?? null
-  return { ...blank, id, kind: 'change', at, title, body, status, changes, user_id, resource_id: recordId }
+  return {
+    ...blank,
+    id,
+    kind: 'change',
+    at,
+    title,
+    subject,
+    change_kind: kind,
+    body,
+    status,
+    changes,
+    user_id,
+    resource_id: recordId,
+  }
 }
 
-function titleOfChange(noun: TitledNoun, { version, source }: ChangeRow, changes: readonly Change[]): string {
-  if (version === 1) return `${sentence(words(noun.names[0]))} created`
+function kindOfChange(noun: TitledNoun, { version, source }: ChangeRow, changes: readonly Change[]): ChangeKind {
+  if (version === 1) return 'created'
   const trash = changes.find(({ field }) => field === 'deleted_at')
-  if (trash !== undefined) return trash.to === null ? 'Restored from the trash' : 'Moved to the trash'
-  const names = changes.map(({ field }) => nameIn(labelOf(noun, field))).join(', ')
+  if (trash !== undefined) return trash.to === null ? 'restored' : 'trashed'
   // What names a record that was merged.
-  if (source === 'merge') return `Changed by a merge: ${names}`
-  if (source === 'hand_over') return `Its owner left: ${names} changed`
-  if (source === 'purge') return `What it named is removed for good: ${names}`
-  const moved = movedOf(noun, changes)
+  if (source === 'merge') return 'changed_by_merge'
+  if (source === 'hand_over') return 'owner_left'
+  if (source === 'purge') return 'reference_removed'
   // Where a record stands is the news, whatever else follows from it.
-  if (moved !== undefined) return `${labelOf(noun, moved.field)} changed from ${moved.from} to ${moved.to}`
-  const [only] = changes
-  if (changes.length === 1 && only !== undefined && only.field === noun.rows?.owner)
-    return `${labelOf(noun, only.field)} ${only.to === null ? 'taken away' : 'changed'}`
-  return `Changed ${names}`
+  if (movedOf(noun, changes) !== undefined) return 'moved'
+  return changes.length === 1 && changes[0]?.field === noun.rows?.owner ? 'owner_changed' : 'changed'
+}
+
+function titleOf(noun: TitledNoun, kind: ChangeKind, changes: readonly Change[], subject: string | null): string {
+  const names = changes.map(({ field }) => nameIn(labelOf(noun, field))).join(', ')
+  const { field = '', from = null, to = null } = movedOf(noun, changes) ?? changes[0] ?? {}
+  const titles: Record<ChangeKind, string> = {
+    created: `${sentence(words(noun.names[0]))} created`,
+    trashed: 'Moved to the trash',
+    restored: 'Restored from the trash',
+    merged: `Merged with ${subject}`,
+    changed_by_merge: `Changed by a merge: ${names}`,
+    owner_left: `Its owner left: ${names} changed`,
+    reference_removed: `What it named is removed for good: ${names}`,
+    moved: `${labelOf(noun, field)} changed from ${from} to ${to}`,
+    owner_changed: `${labelOf(noun, field)} ${to === null ? 'taken away' : 'changed'}`,
+    changed: `Changed ${names}`,
+  }
+  return titles[kind]
 }
 
 /** The change of where a record stands. */
@@ -131,8 +179,8 @@ function nameIn(label: string): string {
 }
 
 /** @param others as the history of the one that stays has them */
-function titleOfMerge(others: unknown): string {
-  return `Merged with ${(others as readonly { title: string }[]).map(({ title }) => title).join(', ')}`
+function namesOfMerged(others: unknown): string {
+  return (others as readonly { title: string }[]).map(({ title }) => title).join(', ')
 }
 
 /** Of a long text the history has its length. */
@@ -146,22 +194,17 @@ function shownValue(value: unknown): string | null {
 export function entryOfMessage(row: MessageRow): Entry {
   const { id, direction, from_address: from, to_address: to } = row
   return {
+    ...blank,
     id,
     kind: 'message',
     at: row.created_at,
     direction,
     title: direction === 'inbound' ? `Text from ${from}` : `Text to ${to}`,
     body: row.redacted_at === null ? row.body : null,
-    quoted: null,
     status: row.status,
     code: row.code,
     from,
     to,
-    duration_seconds: null,
-    outcome: null,
-    changes: [],
-    recordings: [],
-    user_id: null,
     resource_id: id,
   }
 }
@@ -177,6 +220,7 @@ export function entryOfMail(mail: MailOfRecord): Entry {
     at,
     direction,
     title: direction === 'inbound' ? `Mail from ${from ?? 'nobody'}: ${title}` : `Mail to ${to ?? 'nobody'}: ${title}`,
+    subject: subject === '' ? null : subject,
     body: text,
     quoted,
     status,
@@ -195,20 +239,18 @@ export function entryOfMail(mail: MailOfRecord): Entry {
 export function entryOfCall(call: Call, seconds: number | null, recordings: readonly Recording[]): Entry {
   const { id, direction, from_number: from, to_number: to } = call
   return {
+    ...blank,
     id,
     kind: 'call',
     at: isoMs(Date.parse(call.created_at)),
     direction,
     title: direction === 'inbound' ? `Call from ${from}` : `Call to ${to}`,
-    body: null,
-    quoted: null,
     status: call.state,
     code: call.hangup_cause,
     from,
     to,
     duration_seconds: seconds,
     outcome: call.outcome,
-    changes: [],
     recordings: recordings.map(entryOfRecording),
     user_id: call.outcome_by,
     resource_id: id,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
 import { callOutcomes } from '../voice/call_records/index.ts'
 import { recordingStates } from '../voice/recordings/index.ts'
-import { entryKinds, leftOutKinds } from './entries.ts'
+import { changeKinds, entryKinds, leftOutKinds } from './entries.ts'
 
 export const Entry = Type.Object({
   id: Type.String({
@@ -18,6 +18,18 @@ export const Entry = Type.Object({
     OneOf(['inbound', 'outbound'], { description: 'Inbound came from the person; null for others.' }),
   ),
   title: Type.String({ description: 'What happened, in one line.' }),
+  subject: Nullable(
+    Type.String({
+      description:
+        'What a mail, a task or a file is called; of a merge the records that were taken in. Null for others, and of a mail without a subject.',
+    }),
+  ),
+  change_kind: Nullable(
+    OneOf(changeKinds, {
+      description:
+        'What a change of the record was, for a title in other words: moved is a change of where it stands, reference_removed that a record it named is gone for good. Null for others.',
+    }),
+  ),
   body: Nullable(
     Type.String({
       description:
