@@ -1,7 +1,7 @@
 // What the server found wrong, brought to the fields it is about.
 import { isTandemError } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { faultText } from '../ui/faults.ts'
+import { faultText, fieldFaultText } from '../ui/faults.ts'
 
 export type Faults = {
   /** By field, as the server names it: `email`, `customer.name`. */
@@ -13,11 +13,6 @@ export type Faults = {
 /** Whether somebody else was quicker: the record is no longer as it was when it was read. */
 export const isStale = (error: unknown) => isTandemError(error) && error.code === 'version_mismatch'
 
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.?]$/.test(text) ? text : `${text}.`
-}
-
 /** @param shown names of the fields that can show an error of their own */
 export function faultsOf(error: unknown, shown: readonly string[]): Faults {
   if (error === null || error === undefined) return { fields: {}, general: undefined }
@@ -26,9 +21,10 @@ export function faultsOf(error: unknown, shown: readonly string[]): Faults {
   }
   const fields: Record<string, string> = {}
   const others: string[] = []
-  for (const { field, message } of error.details ?? []) {
-    if (shown.includes(field)) fields[field] ??= sentence(message)
-    else others.push(sentence(`${field} ${message}`))
+  for (const fault of error.details ?? []) {
+    const { field, message } = fault
+    if (shown.includes(field)) fields[field] ??= fieldFaultText(fault)
+    else others.push(fieldFaultText({ field, code: '', message: `${field} ${message}` }))
   }
   const anywhere = Object.keys(fields).length > 0 || others.length > 0
   return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : faultText(error) }

@@ -1,5 +1,5 @@
 // What went wrong, as a sentence for people: what the portal has words for in its own language, everything else as the server says it.
-import { isTandemError } from '@tandem/sdk'
+import { type FieldFault, isTandemError } from '@tandem/sdk'
 import { t } from './texts.ts'
 
 /** @param error whatever a request failed with */
@@ -14,4 +14,19 @@ export function faultText(error: unknown): string {
 /** @param said what the server says of it, in English */
 export function problemText(code: string, said: string): string {
   return t.of('problem', code) ?? said
+}
+
+const limits = ['too_short', 'too_long', 'too_few', 'too_many', 'too_small', 'too_large'] as const
+
+/** What is wrong with a field, as a sentence: by the rule that it breaks where the server names that, else as the server says it. */
+export function fieldFaultText({ code, message, limit, format }: FieldFault): string {
+  const known = limits.find(one => one === code)
+  if (known !== undefined && limit !== undefined) return t(`fault.${known}`, { limit })
+  if (message === 'is required') return t('fault.required')
+  return (format !== undefined && t.of('format', format)) || sentence(message)
+}
+
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.?]$/.test(text) ? text : `${text}.`
 }

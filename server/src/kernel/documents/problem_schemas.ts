@@ -21,6 +21,12 @@ const detailsSchema = {
       field: { type: 'string', description: 'Path of the field: lines[0].quantity; empty for the body as a whole.' },
       code: { type: 'string' },
       message: { type: 'string' },
+      limit: {
+        type: 'number',
+        description:
+          'What it must have at least or at most, where the code is too_short, too_long, too_few, too_many, too_small or too_large.',
+      },
+      format: { type: 'string', description: 'The format that it must have, as in its schema: date, idn-email.' },
       record_id: {
         type: 'string',
         description: 'The record that it is about: the duplicate, or the one that a record was merged into.',

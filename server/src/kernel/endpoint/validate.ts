@@ -171,25 +171,32 @@ function faultOf(error: ErrorObject, root: string): FieldFault {
     case 'const':
       return { field: at, code: 'not_allowed', message: `must be ${JSON.stringify(params['allowedValue'])}` }
     case 'format':
-      return { field: at, code: 'wrong_format', message: formatHint(String(params['format'])) }
+      return {
+        field: at,
+        code: 'wrong_format',
+        message: formatHint(String(params['format'])),
+        format: String(params['format']),
+      }
     case 'pattern':
       return { field: at, code: 'wrong_format', message: patternHint(error) }
     case 'minLength':
       return params['limit'] === 1
-        ? { field: at, code: 'too_short', message: 'must not be empty' }
-        : { field: at, code: 'too_short', message: `must have at least ${params['limit']} characters` }
+        ? { field: at, code: 'too_short', message: 'must not be empty', limit: 1 }
+        : limited(at, 'too_short', `must have at least ${params['limit']} characters`, params)
     case 'maxLength':
-      return { field: at, code: 'too_long', message: `must have at most ${params['limit']} characters` }
+      return limited(at, 'too_long', `must have at most ${params['limit']} characters`, params)
     case 'minItems':
-      return { field: at, code: 'too_few', message: `must have at least ${params['limit']} entries` }
+      return limited(at, 'too_few', `must have at least ${params['limit']} entries`, params)
     case 'maxItems':
-      return { field: at, code: 'too_many', message: `must have at most ${params['limit']} entries` }
+      return limited(at, 'too_many', `must have at most ${params['limit']} entries`, params)
     case 'minProperties':
       return { field: at, code: 'too_few', message: `must name at least ${params['limit']} field to change` }
     case 'minimum':
+      return limited(at, 'too_small', `must be ${comparison(params)}`, params)
+    case 'maximum':
+      return limited(at, 'too_large', `must be ${comparison(params)}`, params)
     case 'exclusiveMinimum':
       return { field: at, code: 'too_small', message: `must be ${comparison(params)}` }
-    case 'maximum':
     case 'exclusiveMaximum':
       return { field: at, code: 'too_large', message: `must be ${comparison(params)}` }
     case 'multipleOf':
@@ -197,6 +204,10 @@ function faultOf(error: ErrorObject, root: string): FieldFault {
     default:
       return { field: at, code: error.keyword, message: error.message ?? 'is invalid' }
   }
+}
+
+function limited(field: string, code: string, message: string, { limit }: Record<string, unknown>): FieldFault {
+  return { field, code, message, limit: Number(limit) }
 }
 
 function comparison({ comparison, limit }: Record<string, unknown>): string {

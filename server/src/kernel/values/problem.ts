@@ -9,9 +9,17 @@ export type { ProblemCode } from './vocabulary.ts'
 
 /**
  * One fault of one field: `field` is its path in the input (`lines[0].quantity`), `code` a word such as `required`, `record_id` the record
- * that it is about: the one that has the same e-mail, or that another was merged into.
+ * that it is about: the one that has the same e-mail, or that another was merged into. `limit` and `format` say the rule for who words it
+ * otherwise.
  */
-export type FieldFault = { field: string; code: string; message: string; record_id?: string }
+export type FieldFault = {
+  field: string
+  code: string
+  message: string
+  record_id?: string
+  limit?: number
+  format?: string
+}
 
 export type ProblemExtra = {
   /** Overrides the title as the sentence for people; must name the remedy. */
