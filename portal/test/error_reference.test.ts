@@ -59,7 +59,8 @@ describe('the error reference', { skip: chromiumMissing }, () => {
       problems.some(({ code }) => code === 'version_mismatch'),
     )
     await main.getByRole('heading', { name: `${answering.length} endpoints may answer it` }).waitFor()
-    await main.getByRole('link', { name: 'Update a lead' }).click()
+    await main.getByText(/^Show \d+ more$/).click()
+    await main.getByRole('link', { name: 'Update a lead', exact: true }).click()
     await title(page, 'Update a lead').waitFor()
   })
 

@@ -127,6 +127,9 @@ function retryText({ retriable, status }: Problem): string {
   return t(retriable ? 'retry.yes' : 'retry.no')
 }
 
+/** Codes such as validation_failed are answered by hundreds. */
+const maxAtOnce = 12
+
 type AnsweringProps = { endpoints: readonly IndexEntry[]; status: number }
 function Answering({ endpoints, status }: AnsweringProps) {
   if (endpoints.length === 0) {
@@ -138,17 +141,29 @@ function Answering({ endpoints, status }: AnsweringProps) {
   }
   return (
     <Card title={t('answering', { count: endpoints.length })}>
-      <ul className={styles['endpoints']}>
-        {endpoints.map(entry => (
-          <li key={entry.id}>
-            <MethodBadge method={entry.method} />
-            <TextLink to={endpointAddress(entry) as '/'} onPointerEnter={() => preloadEndpoint(entry.id)}>
-              {entry.name}
-            </TextLink>
-            <span>{entry.version}</span>
-          </li>
-        ))}
-      </ul>
+      <EndpointLinks endpoints={endpoints.slice(0, maxAtOnce)} />
+      {endpoints.length > maxAtOnce && (
+        <details className={styles['more']}>
+          <summary>{t('answeringMore', { count: endpoints.length - maxAtOnce })}</summary>
+          <EndpointLinks endpoints={endpoints.slice(maxAtOnce)} />
+        </details>
+      )}
     </Card>
+  )
+}
+
+function EndpointLinks({ endpoints }: { endpoints: readonly IndexEntry[] }) {
+  return (
+    <ul className={styles['endpoints']}>
+      {endpoints.map(entry => (
+        <li key={entry.id}>
+          <MethodBadge method={entry.method} />
+          <TextLink to={endpointAddress(entry) as '/'} onPointerEnter={() => preloadEndpoint(entry.id)}>
+            {entry.name}
+          </TextLink>
+          <span>{entry.version}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

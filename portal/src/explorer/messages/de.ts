@@ -52,6 +52,7 @@ export const de: Translation<typeof en> = {
   endpoints: 'Endpunkte',
   answeredBefore: 'Kein Endpunkt antwortet damit: Der Fehler entsteht, bevor die Anfrage einen erreicht.',
   answering: '{count, plural, one {# Endpunkt kann damit antworten} other {# Endpunkte können damit antworten}}',
+  answeringMore: '{count} weitere zeigen',
   errorsOf: 'Fehler, mit denen dieser Endpunkt antworten kann',
   code: 'Code',
   http: 'HTTP',

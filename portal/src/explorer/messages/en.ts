@@ -47,6 +47,7 @@ export const en = {
   endpoints: 'Endpoints',
   answeredBefore: 'No endpoint returns this itself: it happens before the request reaches one.',
   answering: '{count, plural, one {# endpoint may answer it} other {# endpoints may answer it}}',
+  answeringMore: 'Show {count} more',
   errorsOf: 'Errors this endpoint may return',
   code: 'Code',
   http: 'HTTP',
