@@ -174,8 +174,7 @@ test('Ctrl-C answers what is under way, stops the database and leaves with 0', a
   // An agent that keeps its connection, as clients do: it must not hold up the end.
   const answer = call(server, 'PATCH', `/v1/api/users/${id}`, { name: 'In Flight' }, token)
   const waits = async () =>
-    (await session.query('select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))'))
-      .rowCount !== 0
+    (await session.query('select from pg_locks where pg_backend_pid() = any (pg_blocking_pids(pid))')).rowCount !== 0
   assert.ok(await soon(waits), 'the request waits for the lock')
   server.child.kill('SIGINT')
   await server.printed('"stopping"')
