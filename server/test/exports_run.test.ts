@@ -62,6 +62,7 @@ const passedBy = [
 const passedByInTestMode = [
   ...[
     'Add a folder to a collection',
+    'Create a saved request',
     'Delete a collection',
     'Delete a folder of a collection',
     'Delete a saved request',
@@ -125,7 +126,7 @@ const refusedInTestMode: Variables = {
   ...live('Create many invitations', 'Create a role', 'Create a team', 'Export the organization'),
   ...live('Accept the ownership', 'Decline the ownership', 'Undo the transfer of ownership'),
   ...live('Cancel the transfer of ownership', 'Reopen the organization', 'Preview a security policy'),
-  ...live('Create an environment', 'Create a collection', 'Create a saved request'),
+  ...live('Create an environment', 'Create a collection'),
   ...live('Add a domain', 'Create a single sign-on connection', 'Update SCIM'),
   'Create a mail transport': '422 mail_live_only',
   'Create a mailbox': '422 mail_live_only',

@@ -81,6 +81,7 @@ const filledBodies: Readonly<Record<string, readonly string[]>> = {
   'ownership.offer': ['toUserId'],
   'organization.close': ['name'],
   'client_calls.create': ['leadId'],
+  'saved_requests.create': ['collectionId'],
 }
 
 /** A merge names records in its body, of which only the caller knows that they are one. */
@@ -184,10 +185,9 @@ function inOrder(endpoints: readonly Endpoint[]): Endpoint[] {
   const nouns = [...new Set(endpoints.map(nounOf))]
   const rank = (endpoint: Endpoint) => {
     const stage = stageOf(endpoint)
-    // What stands below a record is ended before the record is.
-    return (
-      (stage >= 4 ? 1_000 - endpoint.path.split('/').length / 100 : 0) + nouns.indexOf(nounOf(endpoint)) * 10 + stage
-    )
+    const noun = nouns.indexOf(nounOf(endpoint)) * 10
+    // What stands below a record is ended before the record is, and what was made later before what it may belong to.
+    return stage >= 4 ? 1_000 - noun - endpoint.path.split('/').length / 100 + stage : noun + stage
   }
   return [...endpoints].sort((a, b) => rank(a) - rank(b))
 }
