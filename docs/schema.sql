@@ -2767,6 +2767,7 @@ grant delete, insert, select, update on messages to tandem_engine;
 -- New rows are counted from the table itself; what is reported here is old enough to be counted already.
 CREATE TRIGGER message_traffic_inserted AFTER INSERT ON messages FOR EACH ROW WHEN (new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
 CREATE TRIGGER message_traffic_updated AFTER UPDATE OF status ON messages FOR EACH ROW WHEN (new.status <> old.status AND new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
+CREATE TRIGGER messages_erase_preview AFTER UPDATE OF redacted_at ON messages FOR EACH ROW WHEN (old.redacted_at IS NULL AND new.redacted_at IS NOT NULL) EXECUTE FUNCTION erase_preview();
 
 -- One part of a message on its way, by its newest attempt.
 create table message_segments (
@@ -10742,6 +10743,7 @@ CREATE INDEX conversations_held ON conversations USING btree (tenant_id, party_k
 CREATE INDEX conversations_held_snoozed ON conversations USING btree (tenant_id, party_kind, holder, snoozed_until, id) WHERE merged_into IS NULL AND state = 'snoozed'::text;
 CREATE INDEX conversations_held_state ON conversations USING btree (tenant_id, party_kind, holder, state, last_at, id) WHERE merged_into IS NULL;
 CREATE INDEX conversations_held_waiting ON conversations USING btree (tenant_id, party_kind, holder, waiting_since, id) WHERE merged_into IS NULL AND state = 'open'::text AND waiting_since IS NOT NULL;
+CREATE INDEX conversations_last_item ON conversations USING btree (tenant_id, last_item);
 CREATE INDEX conversations_merged ON conversations USING btree (tenant_id, merged_into) WHERE merged_into IS NOT NULL;
 CREATE UNIQUE INDEX conversations_of_record ON conversations USING btree (tenant_id, record_id) WHERE record_id IS NOT NULL AND merged_into IS NULL;
 CREATE INDEX conversations_snoozed ON conversations USING btree (tenant_id, snoozed_until, id) WHERE merged_into IS NULL AND state = 'snoozed'::text;
@@ -10770,6 +10772,7 @@ CREATE INDEX conversation_addresses_of ON conversation_addresses USING btree (te
 alter table conversation_addresses enable row level security, force row level security;
 create policy tenant_isolation on conversation_addresses for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_addresses for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on conversation_addresses for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on conversation_addresses to tandem_app;
 grant delete, insert, select, update on conversation_addresses to tandem_engine;
 
@@ -10985,6 +10988,28 @@ begin
     find = lower(fold_search(new.name)) || substring(c.find from position(E'\n' in c.find))
   where c.tenant_id = new.tenant_id and c.record_id = case tg_table_name when 'leads' then 'lead:' || new.id else new.id::text end
     and c.merged_into is null;
+  return null;
+end $function$;
+
+-- A text that is erased is gone from the inbox too, and from what was told of its conversation. Who follows the log holds the position of
+-- the tenant: what they made of the text is there before this, and what they make of it later has none.
+create function erase_preview()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  of_text text[];
+begin
+  perform from conversation_positions p where p.tenant_id = new.tenant_id for update;
+  update conversations c set last_preview = '' where c.tenant_id = new.tenant_id and c.last_item = new.id;
+  of_text := array(
+    select a.conversation_id from conversation_addresses a
+    where a.tenant_id = new.tenant_id and a.address in (new.from_address, new.to_address));
+  update events e set data = jsonb_set(e.data::jsonb, '{lastActivity,preview}', '""')::json
+  from conversations c
+  where c.tenant_id = new.tenant_id and (c.id = any (of_text) or c.merged_into = any (of_text))
+    and e.tenant_id = c.tenant_id and e.resource_id = c.id and e.data::jsonb #>> '{lastActivity,itemId}' = new.id;
   return null;
 end $function$;
 

@@ -61,11 +61,12 @@ create index conversations_held_waiting on conversations (tenant_id, party_kind,
   where merged_into is null and state = 'open' and waiting_since is not null;
 create index conversations_held_snoozed on conversations (tenant_id, party_kind, holder, snoozed_until, id)
   where merged_into is null and state = 'snoozed';
+create index conversations_last_item on conversations (tenant_id, last_item);
 create index conversations_due on conversations (snoozed_until) where merged_into is null and state = 'snoozed';
 create index conversations_merged on conversations (tenant_id, merged_into) where merged_into is not null;
 create index conversations_find on conversations using gin (tenant_id, find gin_trgm_ops) where merged_into is null;
 select protect_tenant_table('conversations');
-select open_to_engine('conversations', 'select');
+select open_to_engine('conversations', 'select, update');
 grant select, insert, update, delete on conversations to tandem_app;
 
 -- Which conversation an address belongs to: what comes from it lands there.
@@ -80,6 +81,7 @@ create table conversation_addresses (
 );
 create index conversation_addresses_of on conversation_addresses (tenant_id, conversation_id);
 select protect_tenant_table('conversation_addresses');
+select open_to_engine('conversation_addresses', 'select');
 grant select, insert, update, delete on conversation_addresses to tandem_app;
 
 -- What a conversation is to one member: how far they read, and since when a note mentions them.
@@ -178,7 +180,7 @@ create table conversation_positions (
   primary key (tenant_id)
 );
 select protect_tenant_table('conversation_positions');
-select open_to_engine('conversation_positions', 'select');
+select open_to_engine('conversation_positions', 'select, update');
 grant select, insert, update on conversation_positions to tandem_app;
 
 -- Tenants whose log has something that conversations have not followed.
@@ -252,5 +254,26 @@ create trigger leads_name_conversation after update on leads for each row
   when (old.name is distinct from new.name or old.owner_id is distinct from new.owner_id) execute function name_conversation();
 create trigger contacts_name_conversation after update on contacts for each row
   when (old.name is distinct from new.name or old.owner_id is distinct from new.owner_id) execute function name_conversation();
+
+-- A text that is erased is gone from the inbox too, and from what was told of its conversation. Who follows the log holds the position of
+-- the tenant: what they made of the text is there before this, and what they make of it later has none.
+create function erase_preview() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  of_text text[];
+begin
+  perform from conversation_positions p where p.tenant_id = new.tenant_id for update;
+  update conversations c set last_preview = '' where c.tenant_id = new.tenant_id and c.last_item = new.id;
+  of_text := array(
+    select a.conversation_id from conversation_addresses a
+    where a.tenant_id = new.tenant_id and a.address in (new.from_address, new.to_address));
+  update events e set data = jsonb_set(e.data::jsonb, '{lastActivity,preview}', '""')::json
+  from conversations c
+  where c.tenant_id = new.tenant_id and (c.id = any (of_text) or c.merged_into = any (of_text))
+    and e.tenant_id = c.tenant_id and e.resource_id = c.id and e.data::jsonb #>> '{lastActivity,itemId}' = new.id;
+  return null;
+end $$;
+create trigger messages_erase_preview after update of redacted_at on messages for each row
+  when (old.redacted_at is null and new.redacted_at is not null) execute function erase_preview();
 
 select give_to_engine('tenants_behind_with_conversations', 'due_conversations', 'purge_conversation_signals', 'conversations_found');

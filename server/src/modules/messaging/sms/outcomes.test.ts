@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../../test/eventually.ts'
 import type { TestApp } from '../../../../test/harness.ts'
 import { carry, fast, number, sender, startSms, statuses } from '../../../../test/sms.ts'
 
@@ -292,7 +293,8 @@ describe('erasing', () => {
       [event!.tenant_id, event!.id, JSON.stringify(log)],
     )
     await t.app.flush()
-    const places = ['events', 'idempotency_keys', 'messages', 'request_details', 'webhook_deliveries']
+    await eventually('the inbox follows', async () => (await tablesWith('zebra-quartz')).includes('conversations'))
+    const places = ['conversations', 'events', 'idempotency_keys', 'messages', 'request_details', 'webhook_deliveries']
     assert.deepEqual(await tablesWith('zebra-quartz'), places)
     assert.deepEqual(await tablesWith('walrus-agate'), [])
     // Logged while it is erased: what asks for that names no text.
