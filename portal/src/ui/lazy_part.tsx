@@ -46,10 +46,12 @@ export function readyPart<Props extends object>(importer: Importer<ComponentType
   return function ReadyPart(props: Props) {
     useLanguage()
     const [, render] = useReducer((count: number) => count + 1, 0)
-    useEffect(() => {
-      if (component === undefined) void load().then(render)
-    }, [])
     const Part = component
+    const isMissing = Part === undefined
+    useEffect(() => {
+      // It may have come since it was drawn without.
+      if (isMissing) void load().then(render)
+    }, [isMissing])
     return Part === undefined ? null : <Part {...props} />
   }
 }
