@@ -67,11 +67,12 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await screenReady(page)
     return page
   }
-  test('who waits longest is first; a text is read and answered in place, and stands in the thread', async t => {
+  test('who began to wait last is first; a text is read and answered in place, and stands in the thread', async t => {
     const ada = await person('Ada Lovelace', 'Is it ready?')
     const page = await open(t)
     await row(page, 'Ada Lovelace').getByText('Is it ready?').waitFor()
     await row(page, 'Ada Lovelace').getByText('Unread').waitFor({ state: 'attached' })
+    assert.match(await rows(page).first().innerText(), /Ada Lovelace/, 'the stranger has waited longer')
     await checkBothThemes(page, 'the list of the inbox', 'inbox-list')
     await row(page, 'Ada Lovelace').getByRole('link').click()
     await heading(page, 'Ada Lovelace').waitFor()

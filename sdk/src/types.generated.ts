@@ -16378,7 +16378,10 @@ export type ContactsTimelineReply = {
 export type ConversationsListParams = {
   /** Which conversations; open when left out. (default "open") */
   view?: 'waiting' | 'unread' | 'mine' | 'unassigned' | 'mentioned' | 'open' | 'snoozed' | 'closed' | 'all'
-  /** Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first. */
+  /**
+   * Newest first when left out, but in snoozed who comes back first. In waiting, oldest begins with who waits
+   * longest.
+   */
   order?: 'newest' | 'oldest'
   /**
    * Words of the name, or parts of a telephone number or e-mail address; all must be found. (2 to 100 characters;

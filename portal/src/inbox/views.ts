@@ -23,7 +23,7 @@ export type Order = 'oldest' | 'newest'
 export const viewOf = (text: string | undefined): View => views.find(view => view === text) ?? 'waiting'
 
 /** Views that may be turned round, and how they stand by themselves. */
-export const usualOrder = (view: View): Order => (view === 'waiting' || view === 'snoozed' ? 'oldest' : 'newest')
+export const usualOrder = (view: View): Order => (view === 'snoozed' ? 'oldest' : 'newest')
 
 /** Whether a conversation, as it is now, is one of the view. */
 export function belongs(

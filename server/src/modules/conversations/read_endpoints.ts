@@ -23,8 +23,8 @@ import { amongOf } from './searching.ts'
 import { sightOf } from './sight_store.ts'
 import { listItems } from './thread.ts'
 
-/** Where who was there first comes first, unless one asks otherwise. */
-const oldestFirst: readonly View[] = ['waiting', 'snoozed']
+/** Where who comes back first stands first, unless one asks otherwise. */
+const oldestFirst: readonly View[] = ['snoozed']
 
 export const common = { version: 'v2', category: 'Messaging' } as const
 
@@ -43,7 +43,7 @@ const list = endpoint({
     order: Type.Optional(
       OneOf(['newest', 'oldest'], {
         description:
-          'Newest first when left out, but in waiting who waits longest, and in snoozed who comes back first.',
+          'Newest first when left out, but in snoozed who comes back first. In waiting, oldest begins with who waits longest.',
       }),
     ),
     q: Type.Optional(
