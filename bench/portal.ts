@@ -8,17 +8,24 @@ import { startChromium } from '../portal/test/chromium.ts'
 import type { BenchContext, BenchReport } from './bench.ts'
 import { formatCount, formatRatio, markdownTable, median, watchProcesses } from './measure.ts'
 import { bigAnswers } from './portal_bodies.ts'
-import { type Figure, longestTask, measureIn, type Throttle, throttles, visit, visits } from './portal_visit.ts'
-import { createApiKey, startTandem, type Tandem } from './servers.ts'
+import { type Figure, longestTask, measureIn, type Side, type Throttle, throttles, visit, visits } from './portal_visit.ts'
+import { seedConversations } from './seed_conversations.ts'
+import { connectOwner, createApiKey, startTandem, type Tandem, tenantId } from './servers.ts'
 
+const conversations = 100_000
 const coldScreens = [
-  { name: 'Dashboard', path: '/' },
+  { name: 'Dashboard', path: '/dashboard' },
+  { name: 'Home', path: '/home' },
+  { name: 'Inbox', path: '/inbox' },
   { name: 'Messages', path: '/messages' },
   { name: 'an endpoint in the Explorer', path: '/explorer/v2/messaging/post-messages-sms' },
   { name: 'Playground', path: '/playground' },
 ]
 const coldWantedMs: Record<Throttle, number> = { 1: 600, 4: 1_500 }
-const routeScreens = ['Explorer', 'Playground', 'Messages', 'Calls', 'Leads', 'Invoices', 'API keys', 'Logs', 'Usage']
+const routeScreens: Record<Side, readonly string[]> = {
+  workspace: ['Inbox', 'Leads', 'Contacts', 'Companies', 'Calls', 'Invoices', 'Settings'],
+  developers: ['Explorer', 'Playground', 'API keys', 'Webhooks', 'Logs'],
+}
 const typedQueries = ['send sms', 'sned sms', 'invoices', 'list calls', 'rotate key']
 
 export async function portalBench({ settings, log }: BenchContext): Promise<BenchReport> {
@@ -34,7 +41,8 @@ export async function portalBench({ settings, log }: BenchContext): Promise<Benc
     for (const throttle of throttles) {
       for (const screen of coldScreens) figures.push(...(await coldVisits(chromium.browser, tandem, screen, throttle)))
       log(`cold visits measured at ${throttle}×`)
-      figures.push(...(await routeChanges(chromium.browser, tandem, throttle)))
+      for (const side of ['workspace', 'developers'] as const)
+        figures.push(...(await routeChanges(chromium.browser, tandem, throttle, side)))
       log(`changes of screens measured at ${throttle}×`)
       figures.push(await searchKeys(chromium.browser, tandem, throttle))
       log(`search measured at ${throttle}×`)
@@ -65,7 +73,7 @@ async function untilBuilt({ host, port }: Tandem): Promise<void> {
   }
 }
 
-/** Enough that every list fills its page. */
+/** Enough that every list fills its page, and as many conversations as an inbox has to bear. */
 async function fill(tandem: Tandem): Promise<void> {
   const key = await createApiKey(tandem, 'test')
   const post = async (path: string, body: object) => {
@@ -84,6 +92,9 @@ async function fill(tandem: Tandem): Promise<void> {
     await post('/v1/api/finance/invoices', { customer: { name: `Company ${i % 7}` }, amount: 100 + i })
     if (i < 20) await post('/v2/voice/calls', { from: '+15550100001', to: '+15005550201' })
   }
+  const owner = await connectOwner(tandem)
+  await seedConversations(owner, await tenantId(owner, 'test'), conversations)
+  await owner.end()
 }
 
 async function coldVisits(
@@ -104,18 +115,20 @@ async function coldVisits(
 }
 
 /** Each screen for the first time in a visit (its script and data are fetched) and again. */
-async function routeChanges(browser: Browser, tandem: Tandem, throttle: Throttle): Promise<Figure[]> {
-  const first = new Map<string, number[]>(routeScreens.map(name => [name, []]))
-  const again = new Map<string, number[]>(routeScreens.map(name => [name, []]))
+async function routeChanges(browser: Browser, tandem: Tandem, throttle: Throttle, side: Side): Promise<Figure[]> {
+  const names = routeScreens[side]
+  const first = new Map<string, number[]>(names.map(name => [name, []]))
+  const again = new Map<string, number[]>(names.map(name => [name, []]))
   const longest: number[] = []
   for (let i = 0; i < visits; i++) {
-    const { page, end } = await visit(browser, tandem, throttle)
-    await page.goto('/')
+    const { page, end } = await visit(browser, tandem, throttle, side)
+    await page.goto(side === 'workspace' ? '/home' : '/dashboard')
     const startMs = await measureIn(page, 'bench.ready()')
     for (const round of [first, again]) {
-      for (const name of routeScreens) {
+      for (const name of names) {
         // A pointer rests on a link for some time before it is pressed, and the portal fetches the script meanwhile.
-        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).hover()
+        const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) })
+        await link.hover()
         await page.waitForTimeout(120)
         round.get(name)!.push(await measureIn(page, `bench.follow(${JSON.stringify(name)})`))
         // What the screen does after it can be used is not counted to the next one.
@@ -130,7 +143,7 @@ async function routeChanges(browser: Browser, tandem: Tandem, throttle: Throttle
       return { what: `to ${name}, ${how}`, throttle, values, wanted: throttle === 1 ? 100 : null, unit: 'ms' }
     })
   const wanted = throttle === 1 ? 100 : null
-  const task: Figure = { what: 'longest task while changing screens', throttle, values: longest, wanted, unit: 'ms' }
+  const task: Figure = { what: `longest task while changing screens of ${side}`, throttle, values: longest, wanted, unit: 'ms' }
   return [...rows(first, 'first time'), ...rows(again, 'again'), task]
 }
 
@@ -142,7 +155,7 @@ async function searchKeys(browser: Browser, tandem: Tandem, throttle: Throttle):
     await page.goto('/')
     await page.evaluate('bench.ready()')
     await page.keyboard.press('Control+k')
-    const field = page.getByRole('combobox', { name: 'Search endpoints, pages, actions and ids' })
+    const field = page.getByRole('dialog').getByRole('combobox')
     await field.waitFor()
     await page.evaluate('bench.keyTimes.length = 0')
     for (const text of typedQueries) {

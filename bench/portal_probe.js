@@ -66,7 +66,8 @@
     /** Follows a link of the navigation; ms until the screen with that heading is painted, complete. */
     async follow(name) {
       const links = [...document.querySelectorAll('nav[aria-label="Main"] a')]
-      const link = links.find(({ textContent }) => textContent.trim() === name)
+      // Behind the name of the inbox stands how many wait.
+      const link = links.find(({ textContent }) => textContent.trim().replace(/[\d,+]+$/, '') === name)
       const startMs = performance.now()
       link.click()
       return (await painted(() => isReady(name))) - startMs

@@ -22,24 +22,38 @@ export type Place = { host: string; port: number }
 
 export type Visit = { page: Page; end(): Promise<void> }
 
-/** A page in a fresh profile that is logged in, with the probe in it; nothing is loaded yet. */
-export async function visit(browser: Browser, { host, port }: Place, throttle: Throttle): Promise<Visit> {
+/** Which of its two sides the portal shows, until it is told otherwise. */
+export type Side = 'workspace' | 'developers'
+
+/** A page in a fresh profile that is logged in, in test mode, with the probe in it; nothing is loaded yet. */
+export async function visit(
+  browser: Browser,
+  { host, port }: Place,
+  throttle: Throttle,
+  side: Side = 'developers',
+): Promise<Visit> {
   const address = `http://${host}:${port}`
   const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 900 } })
-  await logIn(context, address)
+  const userId = await logIn(context, address)
   const page = await context.newPage()
   await page.addInitScript({ path: probe })
+  await page.addInitScript(([key, side]) => {
+    localStorage['tandem.mode'] = 'test'
+    localStorage[key!] = side!
+  }, [`tandem.side.${userId}`, side] as const)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
   return { page, end: () => context.close() }
 }
 
-async function logIn(context: BrowserContext, address: string): Promise<void> {
+/** @returns the id of the person */
+async function logIn(context: BrowserContext, address: string): Promise<number> {
   const answer = await context.request.post('/portal/session', {
     headers: { 'x-tandem-portal': '1', origin: address },
     data: { emailOrAdminId: admin.email, password: admin.password },
   })
   if (answer.status() !== 200) throw new Error(`login answered ${answer.status()}: ${await answer.text()}`)
+  return (await answer.json()).user.id
 }
 
 /** Runs a script against the probe; the number it gives. */
