@@ -28,7 +28,7 @@ describe('domains in the portal', { skip: chromiumMissing }, () => {
       await checkBothThemes(page, add, 'domain-rows')
       await dialog.getByRole('button', { name: 'Look up now' }).click()
       await dialog
-        .getByText(/not found|Nothing is at that name/)
+        .getByText(/not found|nothing at that name/)
         .first()
         .waitFor()
     })

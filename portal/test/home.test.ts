@@ -51,16 +51,16 @@ describe('Home', { skip: chromiumMissing }, () => {
       [phones.stranger, 'Who are you?'],
     ])
       await call('POST', '/v2/test/inbound', { from, to: '+15005550006', body })
+    const waiting = async (count: number) => (await call('GET', '/v2/conversations?view=waiting')).data.length === count
+    await eventually('who texted waits', () => waiting(2))
+    // There is no such call: only who follows the log by now hears of it.
     await portal.t.ownerSql(
       `insert into events (tenant_id, id, type, resource_id, sequence, data)
        values ($1, $2, 'call.no_answer', $3, 2, json_build_object('callId', $3::text, 'direction', 'inbound', 'from', $4::text,
          'to', '+15005550006', 'state', 'no_answer', 'bridgedTo', null, 'answeredAt', null, 'createdAt', now()))`,
       [portal.t.main.testTenantId, newId('evt'), newId('call'), phones.caller],
     )
-    await eventually('who waits is known', async () => {
-      const { data } = await call('GET', '/v2/conversations?view=waiting')
-      return data.length === 3
-    })
+    await eventually('who called waits', () => waiting(3))
     const task = { assignee_id: mine(), record_id: `lead:${lead.id}` }
     await call('POST', '/v1/api/tasks', { ...task, title: 'Send the offer', due_on: day(-5) })
     await invoice('Northwind Traders', 1200, { due_date: day(-12) })

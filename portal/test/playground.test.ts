@@ -182,7 +182,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
     const own = options.findIndex(text => text.startsWith('Key '))
     assert.ok(own > 0, options.join(', '))
     await select.selectOption({ index: own })
-    await page.getByText(/the key ".+" has it/).waitFor()
+    await page.getByText(/the key “.+” has it/).waitFor()
     await send(page).click()
     await expectStatus(page, 200)
     await page.getByText(/left for this API key/).waitFor()

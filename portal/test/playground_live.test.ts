@@ -109,7 +109,7 @@ describe('the Playground on live data', { skip: chromiumMissing }, () => {
     const dialog = question(page)
     await dialog.getByRole('heading', { name: /^INV-/ }).waitFor()
     await dialog.getByText('Harbor Roast').waitFor()
-    await dialog.getByRole('region', { name: 'What is sent' }).getByText('90', { exact: true }).waitFor()
+    await dialog.getByRole('region', { name: 'What’s sent' }).getByText('90', { exact: true }).waitFor()
     await noHorizontalScroll(page)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -146,7 +146,7 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     await run.getByText(/: 1 passed, 1 failed, 1 skipped\./).waitFor()
     const row = (name: string) => run.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
     await row('Wrong on purpose').getByText('Failed').waitFor()
-    await run.getByText('it is 200').waitFor()
+    await run.getByText('it’s 200').waitFor()
     await run.getByLabel('Stop at the first failure').uncheck()
     await run.getByRole('button', { name: 'Run again' }).click()
     await run.getByText(/: 2 passed, 1 failed\./).waitFor()

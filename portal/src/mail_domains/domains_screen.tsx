@@ -58,12 +58,12 @@ function Records({ domain }: { domain: MailDomain }) {
     >
       {({ records }) =>
         records.map(({ type, name, value, purpose, isRequired, isThere }) => (
-          <section key={name} aria-label={t('recordFor', { of: purpose })}>
+          <section key={name} aria-label={t('recordFor', { of: t(`purpose.${purpose}`) })}>
             <h3>
-              {purpose} <Chip>{type}</Chip> {t(isRequired ? 'required' : 'recommended')}{' '}
+              {t(`purpose.${purpose}`)} <Chip>{type}</Chip> {t(isRequired ? 'required' : 'recommended')}{' '}
               {isThere !== null && <Chip tone={isThere ? 'ok' : 'warn'}>{t(isThere ? 'found' : 'notFound')}</Chip>}
             </h3>
-            <DnsRow of={purpose} name={name} value={value} />
+            <DnsRow of={t(`purpose.${purpose}`)} name={name} value={value} />
           </section>
         ))
       }

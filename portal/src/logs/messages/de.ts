@@ -76,7 +76,7 @@ export const de: Translation<typeof en> = {
   answerNotKept:
     'Nur Antworten auf abgelehnte Anfragen werden aufbewahrt. Wiederholen Sie sie, um diese noch einmal zu sehen.',
   answerLost: 'Diese Antwort wurde nicht aufbewahrt.',
-  answer: 'Antwort',
+  answer: 'Inhalt der Antwort',
   asCurl: 'Als cURL',
   whatToDo: 'Was zu tun ist:',
   retriable: 'Dieselbe Anfrage kann später gelingen.',

@@ -72,7 +72,7 @@ export const en = {
   whatWasAnswered: 'Answer',
   answerNotKept: 'Only answers to rejected requests are kept. Replay it to see this one again.',
   answerLost: 'This answer wasn’t kept.',
-  answer: 'Answer',
+  answer: 'Response body',
   asCurl: 'As cURL',
   whatToDo: 'What to do:',
   retriable: 'The same request may succeed later.',

@@ -16,7 +16,10 @@ export const de: Translation<typeof en> = {
   emptyText: 'Ihre E-Mails gehen unsigniert hinaus, und viele Postfächer halten sie für Spam.',
   dnsText:
     'Übernehmen Sie diese Einträge in das DNS der Domain und prüfen Sie sie dann. Es kann Stunden dauern, bis sie überall sichtbar sind.',
-  recordFor: '{of}-Eintrag',
+  recordFor: 'Eintrag: {of}',
+  'purpose.dkim': 'DKIM-Signatur',
+  'purpose.dmarc': 'DMARC-Richtlinie',
+  'purpose.bounces': 'Rückläufer',
   required: 'erforderlich',
   recommended: 'empfohlen',
   found: 'gefunden',
@@ -29,7 +32,7 @@ export const de: Translation<typeof en> = {
   recordsOf: 'DNS-Einträge von {domain}',
   close: 'Schließen',
   lookUp: 'Jetzt prüfen',
-  recordName: 'Name des {of}-Eintrags',
-  recordValue: 'Wert des {of}-Eintrags',
+  recordName: 'Name ({of})',
+  recordValue: 'Wert ({of})',
   addAction: 'Hinzufügen',
 }

@@ -14,6 +14,9 @@ export const en = {
   dnsText:
     'Copy these records into the DNS of your domain, then look them up. It can take hours until they’re visible everywhere.',
   recordFor: '{of} record',
+  'purpose.dkim': 'DKIM signature',
+  'purpose.dmarc': 'DMARC policy',
+  'purpose.bounces': 'Bounces',
   required: 'required',
   recommended: 'recommended',
   found: 'found',
