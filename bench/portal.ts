@@ -8,7 +8,16 @@ import { startChromium } from '../portal/test/chromium.ts'
 import type { BenchContext, BenchReport } from './bench.ts'
 import { formatCount, formatRatio, markdownTable, median, watchProcesses } from './measure.ts'
 import { bigAnswers } from './portal_bodies.ts'
-import { type Figure, longestTask, measureIn, type Side, type Throttle, throttles, visit, visits } from './portal_visit.ts'
+import {
+  type Figure,
+  longestTask,
+  measureIn,
+  type Side,
+  type Throttle,
+  throttles,
+  visit,
+  visits,
+} from './portal_visit.ts'
 import { seedConversations } from './seed_conversations.ts'
 import { connectOwner, createApiKey, startTandem, type Tandem, tenantId } from './servers.ts'
 
@@ -143,7 +152,13 @@ async function routeChanges(browser: Browser, tandem: Tandem, throttle: Throttle
       return { what: `to ${name}, ${how}`, throttle, values, wanted: throttle === 1 ? 100 : null, unit: 'ms' }
     })
   const wanted = throttle === 1 ? 100 : null
-  const task: Figure = { what: `longest task while changing screens of ${side}`, throttle, values: longest, wanted, unit: 'ms' }
+  const task: Figure = {
+    what: `longest task while changing screens of ${side}`,
+    throttle,
+    values: longest,
+    wanted,
+    unit: 'ms',
+  }
   return [...rows(first, 'first time'), ...rows(again, 'again'), task]
 }
 

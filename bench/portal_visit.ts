@@ -22,7 +22,7 @@ export type Place = { host: string; port: number }
 
 export type Visit = { page: Page; end(): Promise<void> }
 
-/** Which of its two sides the portal shows, until it is told otherwise. */
+/** Which of its two sides the portal shows, until another is chosen. */
 export type Side = 'workspace' | 'developers'
 
 /** A page in a fresh profile that is logged in, in test mode, with the probe in it; nothing is loaded yet. */
@@ -37,10 +37,13 @@ export async function visit(
   const userId = await logIn(context, address)
   const page = await context.newPage()
   await page.addInitScript({ path: probe })
-  await page.addInitScript(([key, side]) => {
-    localStorage['tandem.mode'] = 'test'
-    localStorage[key!] = side!
-  }, [`tandem.side.${userId}`, side] as const)
+  await page.addInitScript(
+    ([key, side]) => {
+      localStorage['tandem.mode'] = 'test'
+      localStorage[key!] = side!
+    },
+    [`tandem.side.${userId}`, side] as const,
+  )
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
   return { page, end: () => context.close() }

@@ -10991,7 +10991,7 @@ begin
   return null;
 end $function$;
 
--- A text that is erased is gone from the inbox too, and from what was told of its conversation. Who follows the log holds the position of
+-- A text that is erased is gone from the inbox too, and from the events of its conversation. Who follows the log holds the position of
 -- the tenant: what they made of the text is there before this, and what they make of it later has none.
 create function erase_preview()
  RETURNS trigger

@@ -33,6 +33,22 @@ describe('menus', { skip: chromiumMissing }, () => {
     }
   })
 
+  test('a key that comes before the list does opens it at its first entry, too', async t => {
+    const page = await portal.newPage(t)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\/menu_list-/, async route => {
+      await held
+      await route.continue()
+    })
+    await portal.logIn(page, { mode: 'live', path: '/inbox' })
+    await screenReady(page)
+    await button(page).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-expanded') === 'true')
+    release()
+    await untilFocused(first(page))
+  })
+
   test('a press opens it and another closes it; one elsewhere leaves the focus there', async t => {
     const page = await open(t)
     await button(page).click()

@@ -1,5 +1,5 @@
 // Who runs which test file when. Busy lanes, one a processor, run what needs a processor, the longest first, so that no
-// long file is left for the end; waiting lanes run beside them what mostly waits. A lane keeps its process from file to file, unless a
+// long file is left for the end; waiting lanes run beside them what mostly waits, and then the shortest. A lane keeps its process from file to file, unless a
 // file wants one of its own, or the process has grown large or was ended by a file.
 import type { Marks } from './marks.ts'
 import type { Outcome } from './outcome.ts'
@@ -33,7 +33,7 @@ export async function runInLanes(files: readonly TestFile[], options: LaneOption
     })
   await Promise.all([
     ...Array.from({ length: options.busyLanes }, () => lane(() => busy.shift() ?? waiting.shift())),
-    ...Array.from({ length: options.waitingLanes }, () => lane(() => waiting.shift())),
+    ...Array.from({ length: options.waitingLanes }, () => lane(() => waiting.shift() ?? busy.pop())),
   ])
   return outcomes
 }

@@ -255,7 +255,7 @@ create trigger leads_name_conversation after update on leads for each row
 create trigger contacts_name_conversation after update on contacts for each row
   when (old.name is distinct from new.name or old.owner_id is distinct from new.owner_id) execute function name_conversation();
 
--- A text that is erased is gone from the inbox too, and from what was told of its conversation. Who follows the log holds the position of
+-- A text that is erased is gone from the inbox too, and from the events of its conversation. Who follows the log holds the position of
 -- the tenant: what they made of the text is there before this, and what they make of it later has none.
 create function erase_preview() returns trigger
 language plpgsql set search_path = public, pg_temp as $$

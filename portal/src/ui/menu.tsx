@@ -23,11 +23,15 @@ export function Menu({ trigger, items }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  // The list is there from then on, to see whether it is keys that open it.
+  const byKeys = useRef(false)
+  // The list is fetched from then on.
   const [isNear, setNear] = useState(false)
   const near = () => setNear(true)
   const isOff = trigger.props.disabled === true
-  const toggle = () => !isOff && setOpen(!open)
+  const toggle = (isKey: boolean) => {
+    byKeys.current = isKey
+    if (!isOff) setOpen(!open)
+  }
   const props: ButtonProps & { id: string } = {
     id: trigger.props.id ?? id,
     ref: button,
@@ -40,18 +44,19 @@ export function Menu({ trigger, items }: MenuProps) {
       if (event.button !== 0 || event.ctrlKey || event.pointerType === 'touch') return
       // The list takes the focus, and not the button after it.
       if (!open) event.preventDefault()
-      toggle()
+      toggle(false)
     },
     onClick(event: MouseEvent<HTMLButtonElement>) {
       // By touch, where scrolling must open nothing, and by a screen reader, which presses nothing.
       const { pointerType } = event.nativeEvent as globalThis.PointerEvent
-      if (pointerType === 'touch' || event.detail === 0) toggle()
+      if (pointerType === 'touch' || event.detail === 0) toggle(false)
     },
     onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
       if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
       event.preventDefault()
-      if (event.key === 'ArrowDown') setOpen(!isOff)
-      else toggle()
+      if (event.key !== 'ArrowDown') return toggle(true)
+      byKeys.current = true
+      setOpen(!isOff)
     },
   }
   return (
@@ -62,6 +67,7 @@ export function Menu({ trigger, items }: MenuProps) {
           id={`${id}-menu`}
           button={button}
           labelledBy={props.id}
+          byKeys={byKeys}
           open={open}
           onOpenChange={setOpen}
           items={items}

@@ -10,12 +10,14 @@ export type MenuListProps = {
   button: RefObject<HTMLButtonElement | null>
   /** The id of the button. */
   labelledBy: string
+  /** Whether a key opened it: then its first entry gets the focus, and else none. */
+  byKeys: RefObject<boolean>
   open: boolean
   onOpenChange(open: boolean): void
   items: readonly MenuItem[]
 }
 
-export function MenuList({ id, button, labelledBy, open, onOpenChange, items }: MenuListProps) {
+export function MenuList({ id, button, labelledBy, byKeys, open, onOpenChange, items }: MenuListProps) {
   const wentElsewhere = useRef(false)
   return (
     <Root open={open} onOpenChange={onOpenChange} modal={false}>
@@ -28,6 +30,13 @@ export function MenuList({ id, button, labelledBy, open, onOpenChange, items }: 
           align="end"
           sideOffset={4}
           collisionPadding={8}
+          onOpenAutoFocus={event => {
+            // Radix knows only of keys that were pressed since it came.
+            if (!byKeys.current) return
+            event.preventDefault()
+            const list = event.currentTarget as HTMLElement
+            list.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true })
+          }}
           onPointerDownOutside={event => {
             // The button closes what it opened by itself.
             if (button.current?.contains(event.target as Node)) event.preventDefault()

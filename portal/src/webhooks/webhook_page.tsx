@@ -41,7 +41,7 @@ function WebhookPage({ id }: { id: string }) {
     <>
       <PageHeader
         title={t('webhookTitle', { id })}
-        heading={webhook === undefined ? t('webhook') : nameOf(webhook)}
+        heading={t('webhook')}
         description={
           <>
             <TextLink to="/webhooks">{t('allWebhooks')}</TextLink> / <code>{id}</code>
@@ -77,9 +77,6 @@ function WebhookPage({ id }: { id: string }) {
     </>
   )
 }
-
-/** What it is for, or else where it goes. */
-const nameOf = ({ description, url }: Webhook) => description || new URL(url).host
 
 function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk(asked: Asked): void }) {
   const test = useTestEvent(webhook.webhookId)
