@@ -30,12 +30,11 @@ export function MenuList({ id, button, labelledBy, byKeys, open, onOpenChange, i
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          onOpenAutoFocus={event => {
+          onFocus={({ target, currentTarget }) => {
             // Radix knows only of keys that were pressed since it came.
-            if (!byKeys.current) return
-            event.preventDefault()
-            const list = event.currentTarget as HTMLElement
-            list.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true })
+            if (!byKeys.current || target !== currentTarget) return
+            byKeys.current = false
+            currentTarget.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus()
           }}
           onPointerDownOutside={event => {
             // The button closes what it opened by itself.
