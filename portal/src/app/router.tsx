@@ -106,6 +106,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: Pending,
   defaultPendingMs: 150,
+  // By itself the router keeps what stands for a screen for half a second, however soon the screen has come.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: ({ error, reset }) => (
     <>
       <PageHeader title={t('wrong')} />
