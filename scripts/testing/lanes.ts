@@ -1,6 +1,6 @@
 // Who runs which test file when. Busy lanes, one a processor, run what needs a processor, the longest first, so that no
-// long file is left for the end; waiting lanes run beside them what mostly waits, and then the shortest. A lane keeps its process from file to file, unless a
-// file wants one of its own, or the process has grown large or was ended by a file.
+// long file is left for the end; waiting lanes run beside them what mostly waits, and then the shortest. A lane keeps its process from
+// file to file, unless a file wants one of its own, or the process has grown large or was ended by a file.
 import type { Marks } from './marks.ts'
 import type { Outcome } from './outcome.ts'
 import { type FileResult, TestWorker, type WorkerOptions } from './worker_process.ts'

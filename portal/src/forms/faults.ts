@@ -1,7 +1,7 @@
 // What the server found wrong, brought to the fields it is about.
 import { isTandemError } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { faultText, fieldFaultText } from '../ui/faults.ts'
+import { faultText, fieldFaultText, sentence } from '../ui/faults.ts'
 
 export type Faults = {
   /** By field, as the server names it: `email`, `customer.name`. */
@@ -24,7 +24,7 @@ export function faultsOf(error: unknown, shown: readonly string[]): Faults {
   for (const fault of error.details ?? []) {
     const { field, message } = fault
     if (shown.includes(field)) fields[field] ??= fieldFaultText(fault)
-    else others.push(fieldFaultText({ field, code: '', message: `${field} ${message}` }))
+    else others.push(sentence(`${field} ${message}`))
   }
   const anywhere = Object.keys(fields).length > 0 || others.length > 0
   return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : faultText(error) }

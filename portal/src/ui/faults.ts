@@ -26,7 +26,8 @@ export function fieldFaultText({ code, message, limit, format }: FieldFault): st
   return (format !== undefined && t.of('format', format)) || sentence(message)
 }
 
-function sentence(message: string): string {
+/** What the server says of a field, which begins small and ends without a stop. */
+export function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.?]$/.test(text) ? text : `${text}.`
 }

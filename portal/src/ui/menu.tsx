@@ -28,9 +28,9 @@ export function Menu({ trigger, items }: MenuProps) {
   const [isNear, setNear] = useState(false)
   const near = () => setNear(true)
   const isOff = trigger.props.disabled === true
-  const toggle = (isKey: boolean) => {
+  const change = (next: boolean, isKey: boolean) => {
     byKeys.current = isKey
-    if (!isOff) setOpen(!open)
+    if (!isOff) setOpen(next)
   }
   const props: ButtonProps & { id: string } = {
     id: trigger.props.id ?? id,
@@ -44,19 +44,17 @@ export function Menu({ trigger, items }: MenuProps) {
       if (event.button !== 0 || event.ctrlKey || event.pointerType === 'touch') return
       // The list takes the focus, and not the button after it.
       if (!open) event.preventDefault()
-      toggle(false)
+      change(!open, false)
     },
     onClick(event: MouseEvent<HTMLButtonElement>) {
       // By touch, where scrolling must open nothing, and by a screen reader, which presses nothing.
       const { pointerType } = event.nativeEvent as globalThis.PointerEvent
-      if (pointerType === 'touch' || event.detail === 0) toggle(false)
+      if (pointerType === 'touch' || event.detail === 0) change(!open, false)
     },
     onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
       if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
       event.preventDefault()
-      if (event.key !== 'ArrowDown') return toggle(true)
-      byKeys.current = true
-      setOpen(!isOff)
+      change(event.key === 'ArrowDown' || !open, true)
     },
   }
   return (

@@ -124,8 +124,7 @@ type ChangeKind = NonNullable<TimelineEntry['change_kind']>
 
 function ChangeTitle({ entry, noun }: { entry: TimelineEntry; noun: NounDescription }): ReactNode {
   const { change_kind: kind, subject, changes, title } = entry
-  const labelOf = (name: string) => fieldNamed(noun, name)?.label ?? nameOf(name)
-  const fields = listText(changes.map(({ field }) => within(labelOf(field))))
+  const fields = listText(changes.map(({ field }) => within(labelOf(noun, field))))
   const [first] = changes
   const titles: Record<ChangeKind, () => ReactNode> = {
     created: () => t('change.created', { one: upper(noun.words.one) }),
@@ -137,7 +136,7 @@ function ChangeTitle({ entry, noun }: { entry: TimelineEntry; noun: NounDescript
     reference_removed: () => t('change.referenceRemoved', { fields }),
     moved: () => <Moved noun={noun} changes={changes} otherwise={title} />,
     owner_changed: () =>
-      t(first?.to === null ? 'change.taken' : 'change.given', { field: labelOf(first?.field ?? '') }),
+      t(first?.to === null ? 'change.taken' : 'change.given', { field: labelOf(noun, first?.field ?? '') }),
     changed: () => t('change.changed', { fields }),
   }
   // A server that is newer than this page knows more.
@@ -150,7 +149,7 @@ function Moved({ noun, changes, otherwise }: MovedProps): ReactNode {
   if (moved === undefined) return otherwise
   const { field, from, to } = moved
   return t.rich('change.moved', {
-    field: fieldNamed(noun, field)?.label ?? nameOf(field),
+    field: labelOf(noun, field),
     from: () => <Value noun={noun} name={field} text={from} />,
     to: () => <Value noun={noun} name={field} text={to} />,
   })
@@ -175,7 +174,7 @@ function Detail({ entry, noun, hasNumbers }: Omit<TimelineItemProps, 'name'>) {
         .filter(change => isNews(change, entry, noun))
         .map(({ field, from, to }) => (
           <p key={field} className={styles['said']}>
-            {`${fieldNamed(noun, field)?.label ?? nameOf(field)}: `}
+            {`${labelOf(noun, field)}: `}
             <Value noun={noun} name={field} text={from} /> → <Value noun={noun} name={field} text={to} />
           </p>
         ))}
@@ -247,7 +246,7 @@ function RecordingOfCall({ recording }: { recording: TimelineEntry['recordings']
   )
 }
 
-/** `owner_id` → `Owner` */
-function nameOf(field: string): string {
-  return upper(field.replace(/_id$/, '').replaceAll('_', ' '))
+/** What a field is called; one that the noun has no more by its name: `owner_id` → `Owner`. */
+function labelOf(noun: NounDescription, field: string): string {
+  return fieldNamed(noun, field)?.label ?? upper(field.replace(/_id$/, '').replaceAll('_', ' '))
 }

@@ -180,9 +180,12 @@ function faultOf(error: ErrorObject, root: string): FieldFault {
     case 'pattern':
       return { field: at, code: 'wrong_format', message: patternHint(error) }
     case 'minLength':
-      return params['limit'] === 1
-        ? { field: at, code: 'too_short', message: 'must not be empty', limit: 1 }
-        : limited(at, 'too_short', `must have at least ${params['limit']} characters`, params)
+      return limited(
+        at,
+        'too_short',
+        params['limit'] === 1 ? 'must not be empty' : `must have at least ${params['limit']} characters`,
+        params,
+      )
     case 'maxLength':
       return limited(at, 'too_long', `must have at most ${params['limit']} characters`, params)
     case 'minItems':
