@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { testPassword } from '../../server/test/harness.ts'
 import { isFocused, screenReady, tabTo } from './checks.ts'
-import { mainNavigation } from './going.ts'
+import { headingOf, mainNavigation } from './going.ts'
 
 export const hands = ['mouse', 'keyboard'] as const
 export type HandKind = (typeof hands)[number]
@@ -18,7 +18,7 @@ export type Hand = {
   choose(field: Locator, option: string): Promise<void>
   /** Opens the menu of a button and takes an entry. */
   pick(button: Locator, entry: string | RegExp): Promise<void>
-  /** Goes to a screen that the navigation names. */
+  /** Goes to a screen that the navigation names, until its heading stands. */
   go(name: string): Promise<void>
   /** Comes to the portal and logs in, in test mode where none was chosen before. */
   logIn(email: string): Promise<void>
@@ -76,6 +76,7 @@ export function startHand(page: Page, kind: HandKind): Hand {
     },
     async go(name) {
       await hand.press(mainNavigation(page).getByRole('link', { name, exact: true }))
+      await page.getByRole('heading', { level: 1, name: headingOf(name), exact: true }).waitFor()
       await screenReady(page)
     },
     async logIn(email) {
