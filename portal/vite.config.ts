@@ -1,10 +1,10 @@
-// How the portal is built: one bundle a screen, the catalog compiled to data, and a nonce placeholder that the server replaces
+// How the portal is built: a few files a screen, the catalog compiled to data, and a nonce placeholder that the server replaces
 // in every page it serves.
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { catalogPlugin } from './vite/catalog.ts'
 import { directImports } from './vite/direct_imports.ts'
-import { firstChunk } from './vite/first_chunk.ts'
+import { packGroups } from './vite/packs.ts'
 import { precompress } from './vite/precompress.ts'
 import { preloadFonts } from './vite/preload_fonts.ts'
 import { wordsPlugin } from './vite/words.ts'
@@ -29,7 +29,7 @@ export default defineConfig({
     // CodeMirror's commands import a parser library of which they use nothing.
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /@lezer.common/, sideEffects: false }] },
-      output: { codeSplitting: { groups: [{ name: firstChunk() }] } },
+      output: { codeSplitting: { groups: packGroups() } },
     },
   },
 })

@@ -6,6 +6,7 @@ import {
   memo,
   type RefObject,
   type SyntheticEvent,
+  useDeferredValue,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -31,7 +32,7 @@ export type EndpointListProps = {
   onOpen(entry: IndexEntry): void
 }
 
-/** Results drawn at once: who looks for something does not read further than this. */
+/** So many are drawn at once: who looks for something does not read further than this. */
 const drawn = 50
 // Outlives the list, which is made again when another screen was between.
 let keptTop = 0
@@ -39,6 +40,8 @@ let keptTop = 0
 export function EndpointList({ browsed, found, typed, suffixes, opened, self, onOpen }: EndpointListProps) {
   const scroller = useRef<HTMLElement>(null)
   useListPlace(scroller, opened, typed)
+  // A list that begins at its top shows its first screenful first.
+  const entries = useDeferredValue(browsed, keptTop === 0 && opened === undefined ? browsed.slice(0, drawn) : browsed)
   const pressed = (event: MouseEvent) => {
     const entry = entryOf(event)
     if (entry === undefined || event.button !== 0) return
@@ -66,7 +69,7 @@ export function EndpointList({ browsed, found, typed, suffixes, opened, self, on
       {(found ?? browsed).length === 0 && <p className={styles['none']}>{t('noneFound')}</p>}
       {/* It stays while results stand before it, so that a key costs only the results. */}
       <div hidden={found !== undefined}>
-        <Browsed entries={browsed} suffix={suffixes.browsed} openedId={opened?.id} self={self} locked={t('locked')} />
+        <Browsed entries={entries} suffix={suffixes.browsed} openedId={opened?.id} self={self} locked={t('locked')} />
       </div>
       {found !== undefined && found.length > 0 && (
         <Found

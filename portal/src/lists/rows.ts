@@ -1,5 +1,5 @@
 // What the table of a list knows of its rows: which are in sight, and which one the keyboard is at.
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useListKeys } from '../navigation/shortcuts.ts'
 
 export const rowPx = 40
@@ -10,7 +10,10 @@ type Frame = RefObject<HTMLElement | null>
 
 /** The rows to be drawn, of so many, each so high: those in sight and some around them. */
 export function useRowsInSight(frame: Frame, count: number, px = rowPx): [from: number, to: number] {
-  const [place, setPlace] = useState({ top: 0, height: 900 })
+  const [place, setPlace] = useState({ top: 0, height: 0 })
+  // A list that has just come draws what can be seen, and the rest once that is painted.
+  const [around, setAround] = useState(0)
+  useEffect(() => startTransition(() => setAround(spare)), [])
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return undefined
@@ -30,8 +33,8 @@ export function useRowsInSight(frame: Frame, count: number, px = rowPx): [from: 
       observer.disconnect()
     }
   }, [frame, px])
-  const from = Math.max(0, Math.floor(place.top / px) - spare)
-  const to = Math.min(count, Math.ceil((place.top + place.height) / px) + spare + 4)
+  const from = Math.max(0, Math.floor(place.top / px) - around)
+  const to = Math.min(count, Math.ceil((place.top + place.height) / px) + around + 4)
   return [Math.min(from, Math.max(0, count - 1)), to]
 }
 

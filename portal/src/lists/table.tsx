@@ -16,6 +16,8 @@ import { rowPx, toggled, useRowsInSight, useTopOf, useWalk } from './rows.ts'
 import { t } from './texts.ts'
 
 const minPx = 80
+/** Where nothing can be pointed at without a press, what is shown to a pointer is always there. */
+const canHover = window.matchMedia('(hover: hover)').matches
 const maxPx = 800
 
 export type TableColumn<Row> = {
@@ -231,6 +233,9 @@ function TableRow<Row>(props: RowProps<Row>) {
   const { row, index, isActive, edited, columns, idOf, opens, selection, editing, onPoint, onEditCell } = props
   const id = idOf(row)
   const isSelected = selection?.selected.has(id) === true
+  const [isPointed, setPointed] = useState(false)
+  // In a list of many rows and columns they would be half of what is drawn.
+  const showsPencils = isActive || isPointed || !canHover
   return (
     <tr
       aria-rowindex={index + 2}
@@ -242,6 +247,8 @@ function TableRow<Row>(props: RowProps<Row>) {
       className={editing === undefined ? styles['opens'] : undefined}
       onClick={editing === undefined ? openPressed : undefined}
       onPointerDown={onPoint}
+      onPointerEnter={editing === undefined ? undefined : () => setPointed(true)}
+      onPointerLeave={editing === undefined ? undefined : () => setPointed(false)}
     >
       {selection !== undefined && (
         <td>
@@ -282,7 +289,7 @@ function TableRow<Row>(props: RowProps<Row>) {
                   cell(row)
                 )}
               </span>
-              {mayEdit && (
+              {mayEdit && showsPencils && (
                 <IconButton
                   className={styles['pencil']}
                   size="sm"
