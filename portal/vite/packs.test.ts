@@ -1,4 +1,4 @@
-// How the modules of the portal are put into files, on graphs small enough to be reckoned by hand.
+// How the modules of the portal are put into files, on graphs small enough to be calculated by hand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ModuleInfo, planPacks } from './packs.ts'

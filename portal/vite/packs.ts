@@ -99,7 +99,7 @@ export function planPacks(graph: Graph): Map<string, string> {
   return names
 }
 
-/** By their largest module: whoever looks at what was fetched sees what it is. */
+/** By their largest module: anyone who looks at what was fetched sees what it is. */
 function nameOf(graph: Graph, modules: readonly string[], taken: ReadonlySet<string>): string {
   const [largest = ''] = modules.toSorted((a, b) => sizeOf(graph, b) - sizeOf(graph, a) || (a < b ? -1 : 1))
   const [name = ''] = basename(largest).split('.')

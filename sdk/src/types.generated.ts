@@ -4666,6 +4666,8 @@ export type WebhooksDeliveriesItem = {
   eventId: string
   /** The type of the event. */
   eventType: string
+  /** What the event is about: the id of a message, a call, a lead. Null for those who may not read such. */
+  resourceId: string | null
   /** pending (waits for its first or next attempt), delivered (answered 2xx), failed (given up). */
   status: 'pending' | 'delivered' | 'failed'
   /** Attempts made so far, replays included. */
@@ -8927,6 +8929,8 @@ export type WebhooksDeliveryReply = {
   eventId: string
   /** The type of the event. */
   eventType: string
+  /** What the event is about: the id of a message, a call, a lead. Null for those who may not read such. */
+  resourceId: string | null
   /** pending (waits for its first or next attempt), delivered (answered 2xx), failed (given up). */
   status: 'pending' | 'delivered' | 'failed'
   /** Attempts made so far, replays included. */

@@ -30,7 +30,7 @@ import {
   StatusChip,
 } from '../ui/index.ts'
 import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
-import { WebhookFacts } from '../webhooks/webhook_facts.tsx'
+import { nameOf, WebhookFacts } from '../webhooks/webhook_facts.tsx'
 import { timeOfId } from './id_time.ts'
 import styles from './inspector.module.css'
 import { t } from './texts.ts'
@@ -133,7 +133,7 @@ export function InspectedWebhook(props: InspectedProps) {
   const api = useApi()
   return (
     <Inspected {...props} fetchIt={signal => readRecord('webhook', api, props.id, signal)}>
-      {webhook => <WebhookFacts webhook={webhook} />}
+      {webhook => <WebhookFacts webhook={webhook} title={nameOf(webhook)} />}
     </Inspected>
   )
 }

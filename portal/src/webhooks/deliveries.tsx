@@ -4,6 +4,7 @@ import { RefreshCw, RotateCw, Send } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { CursorTable } from '../data/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { inspectedId } from '../data/inspected_id.ts'
 import { useCursorList } from '../data/lists.ts'
 import { useInspect } from '../navigation/inspect.ts'
 import { chosenOf, type Params, without } from '../navigation/params.ts'
@@ -11,7 +12,7 @@ import { fromStartOfDay, useParamsOfAddress } from '../navigation/search_params.
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Column } from '../ui/data_table.tsx'
-import { Button, Card, IconButton, Time, Toolbar, Wrapped } from '../ui/index.ts'
+import { Button, Card, IconButton, IdLink, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
 import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { type EventGroup, typeOptions, useEventGroups } from './event_types.ts'
@@ -172,6 +173,13 @@ type ColumnsOptions = { again: ((delivery: Delivery) => void) | undefined; withU
 function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
   return [
     { key: 'type', header: t('event'), render: delivery => <Wrapped text={delivery.eventType} /> },
+    {
+      key: 'about',
+      header: t('aboutTerm'),
+      hideOnNarrow: true,
+      render: ({ eventType, resourceId }) =>
+        resourceId === null ? '–' : <IdLink id={inspectedId({ type: eventType, resourceId })} />,
+    },
     {
       key: 'status',
       header: t('status'),

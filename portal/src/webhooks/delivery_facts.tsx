@@ -70,18 +70,8 @@ function Again({ delivery: { webhookId, deliveryId } }: { delivery: DeliveryDeta
   )
 }
 
-/** The id of what the event is about, as the inspector knows it. */
-function resourceOf({ eventType, payload }: DeliveryDetail): string | undefined {
-  const noun = eventType.split('.')[0] ?? ''
-  const data = (payload?.['data'] ?? {}) as Record<string, unknown>
-  const id = data[`${noun}Id`] ?? data['id']
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined
-  return inspectedId({ type: eventType, resourceId: String(id) })
-}
-
 function Summary({ delivery }: { delivery: DeliveryDetail }) {
-  const { webhookId, url, eventId, status, attempts, lastStatus, lastError } = delivery
-  const resource = resourceOf(delivery)
+  const { webhookId, url, eventId, eventType, resourceId, status, attempts, lastStatus, lastError } = delivery
   const outcome = explain({ status: lastStatus, error: lastError })
   const tried = lastStatus !== null || lastError !== null
   return (
@@ -115,7 +105,9 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
               ),
           },
           { term: t('event'), detail: <IdLink id={eventId} /> },
-          ...(resource === undefined ? [] : [{ term: t('aboutTerm'), detail: <IdLink id={resource} /> }]),
+          ...(resourceId === null
+            ? []
+            : [{ term: t('aboutTerm'), detail: <IdLink id={inspectedId({ type: eventType, resourceId })} /> }]),
           { term: t('happened'), detail: <Moment iso={delivery.createdAt} /> },
           ...(delivery.finishedAt === null
             ? []

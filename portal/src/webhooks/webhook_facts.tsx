@@ -6,10 +6,14 @@ import { t } from './texts.ts'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
-export function WebhookFacts({ webhook }: { webhook: Webhook }) {
-  const { url, description, eventTypes, lastDeliveredAt, waiting, previousSecretUntil, createdAt, updatedAt } = webhook
+/** What it is for, in the words of those who made it; else where it sends to. */
+export const nameOf = ({ description, url }: Webhook) => description ?? URL.parse(url)?.host ?? t('webhook')
+
+/** @param title left out where the page says it */
+export function WebhookFacts({ webhook, title }: { webhook: Webhook; title?: string }) {
+  const { url, eventTypes, lastDeliveredAt, waiting, previousSecretUntil, createdAt, updatedAt } = webhook
   return (
-    <Card title={description ?? t('webhook')}>
+    <Card title={title}>
       <div className={styles['facts']}>
         <DescriptionList
           items={[

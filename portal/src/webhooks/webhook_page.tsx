@@ -15,7 +15,7 @@ import { Readable } from './readable.tsx'
 import { useTestEvent } from './testing.ts'
 import { t } from './texts.ts'
 import type { Asked } from './webhook_dialogs.tsx'
-import { WebhookFacts } from './webhook_facts.tsx'
+import { nameOf, WebhookFacts } from './webhook_facts.tsx'
 import { StateNotice } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
@@ -41,7 +41,7 @@ function WebhookPage({ id }: { id: string }) {
     <>
       <PageHeader
         title={t('webhookTitle', { id })}
-        heading={t('webhook')}
+        heading={webhook === undefined ? t('webhook') : nameOf(webhook)}
         description={
           <>
             <TextLink to="/webhooks">{t('allWebhooks')}</TextLink> / <code>{id}</code>

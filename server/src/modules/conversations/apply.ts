@@ -20,6 +20,7 @@ import {
   insertConversations,
   lockConversations,
   type NewConversation,
+  setPreviews,
   updateStandings,
 } from './store.ts'
 
@@ -39,6 +40,8 @@ export async function apply(tx: Tx, scope: Scope, meanings: readonly Meaning[], 
   await applyExchanges(tx, scope, exchanges, applying)
   const ignored = meanings.flatMap(meaning => (meaning.is === 'ignored' ? [meaning] : []))
   await applyIgnored(tx, scope, ignored, applying)
+  const reworded = meanings.flatMap(meaning => (meaning.is === 'reworded' ? [meaning] : []))
+  await applyReworded(tx, scope, reworded, applying)
 }
 
 /** Records got addresses: conversations with unknown people of these addresses are with them. */
@@ -212,6 +215,23 @@ async function applyIgnored(
     scope,
     closed.map(({ id }) => ({ id, type: 'closed' as const })),
     { nowMs },
+  )
+}
+
+/** Notes that say something else: what is shown of a conversation that ends with one. */
+async function applyReworded(
+  tx: Tx,
+  scope: Scope,
+  reworded: readonly { itemId: string; preview: string }[],
+  applying: Applying,
+): Promise<void> {
+  const previews = new Map(reworded.map(({ itemId, preview }) => [itemId, preview]))
+  const ids = await setPreviews(tx, scope, previews)
+  await report(
+    tx,
+    scope,
+    ids.map(id => ({ id, type: null })),
+    applying,
   )
 }
 

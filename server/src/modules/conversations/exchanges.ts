@@ -1,4 +1,4 @@
-// What events of messages, calls, mails and records mean for conversations. Nothing here knows SQL.
+// What events of messages, calls, mails, notes and records mean for conversations. Nothing here knows SQL.
 import { isoMs } from '../../kernel/values/clock.ts'
 import { cleanEmail } from '../../kernel/values/email.ts'
 import type { EventType } from '../../kernel/values/noun.ts'
@@ -22,6 +22,8 @@ export type Meaning =
   | { is: 'became'; recordId: string; into: string }
   /** Somebody set a mail aside. */
   | { is: 'ignored'; itemId: string; address: string }
+  /** A note says something else now; nothing, where it was deleted. */
+  | { is: 'reworded'; itemId: string; preview: string }
 
 const callEnds = [
   'call.completed',
@@ -49,6 +51,9 @@ export const followedTypes: readonly EventType[] = [
   'contact.created',
   'contact.updated',
   'contact.restored',
+  'note.updated',
+  'note.deleted',
+  'note.restored',
 ]
 
 export type FollowedEvent = { id: string; type: string; sequence: number; data: unknown }
@@ -59,6 +64,10 @@ export function meaningsOf({ type, sequence, data }: FollowedEvent): Meaning[] {
     // What is handed over again was accepted before.
     if (type !== 'message.received' && sequence !== 1) return []
     return [{ is: 'exchange', exchange: ofText(data as TextFacts) }]
+  }
+  if (noun === 'note') {
+    const { id, body } = data as { id: string; body: string }
+    return [{ is: 'reworded', itemId: id, preview: type === 'note.deleted' ? '' : previewOf(body) }]
   }
   if (noun === 'call') return some(ofCall(data as CallFacts))
   if (noun === 'lead' || noun === 'contact') return ofRecord(noun, type, data as RecordFacts)

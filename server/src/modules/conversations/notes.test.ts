@@ -48,6 +48,25 @@ test('a note has files of the record, by name, until they are deleted', async ()
   assert.deepEqual([unseen.body, unseen.attachments], ['Both are here.', []])
 })
 
+test('a note that is changed or deleted says in the inbox what it says now', async () => {
+  const phone = freshPhone()
+  await inbox.lead({ name: 'Reworded', phone })
+  await inbox.receive(phone, 'Hi')
+  const { conversationId: id } = await inbox.conversationWith(phone)
+  const written = await note(id, { body: 'Owes us 900.' })
+  const path = `/v1/api/notes/${written.json.data.itemId}`
+  const preview = async () => (await inbox.conversationWith(phone)).lastActivity.preview
+  assert.equal(await preview(), 'Owes us 900.')
+  const as = t.main.tokens.Admin
+  const changed = await t.call('PATCH', path, { as, body: { body: 'Owes us nothing.' } })
+  assert.equal(changed.status, 200, changed.text)
+  assert.equal(await preview(), 'Owes us nothing.')
+  await t.call('DELETE', path, { as })
+  assert.equal(await preview(), '')
+  await t.call('POST', `${path}/restore`, { as })
+  assert.equal(await preview(), 'Owes us nothing.')
+})
+
 test('files of others, and on somebody unknown, are refused with what to do', async () => {
   const phone = freshPhone()
   await inbox.receive(phone, 'Hi')

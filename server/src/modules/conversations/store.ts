@@ -137,6 +137,21 @@ export async function updateStandings(
     where c.tenant_id = ${tenantId} and c.id = n.id`.execute(tx)
 }
 
+/** Writes what is shown of conversations that end with these items; the ids of those that it changed. */
+export async function setPreviews(
+  tx: Tx,
+  { tenantId }: Scope,
+  previews: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  if (previews.size === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    update conversations c set last_preview = n.preview, updated_at = clock_timestamp()
+    from unnest(${[...previews.keys()]}::text[], ${[...previews.values()]}::text[]) as n (item, preview)
+    where c.tenant_id = ${tenantId} and c.last_item = n.item and c.last_preview <> n.preview
+    returning c.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Whom these conversations are with is from now on this record, or nobody's. */
 export async function setParty(
   tx: Tx,

@@ -70,7 +70,7 @@ async function pageOf(tx: Tx, principal: Principal, webhook: WebhookRow | undefi
   const behindId = cursorId('evt', cursor, [target, filter])
   const { rows, reached } = await listDeliveries(tx, principal, target, filter, { limit, behindId })
   const goOnBehind = rows.length > limit ? rows[limit - 1]!.event_id : reached
-  const items = rows.slice(0, limit).map(row => presentDelivery(row, webhook))
+  const items = rows.slice(0, limit).map(row => presentDelivery(row, webhook, principal))
   const nextCursor = goOnBehind === undefined ? null : encodeCursor([goOnBehind], [target, filter])
   return { items, limit, nextCursor } satisfies Page<unknown>
 }

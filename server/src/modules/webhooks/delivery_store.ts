@@ -10,6 +10,8 @@ import type { DeliveryStatus } from './rules.ts'
 export type DeliveryRow = {
   event_id: string
   event_type: string
+  /** What the event is about; null once the event is no longer kept. */
+  resource_id: string | null
   /** Of a callback. */
   url: string | null
   status: DeliveryStatus
@@ -102,12 +104,15 @@ export async function listDeliveries(
   const waiting = status === undefined || status === 'pending' ? waitingIn(tenantId, target, range, page.limit) : null
   const types = eventType === undefined ? undefined : [eventType]
   const { rows } = await sql<DeliveryRow>`
-    select * from (
-      select ${columns} from (select * ${scanned} limit ${scanRows}) as newest
-      ${waiting === null ? sql`` : sql`union all select * from (${waiting}) as waiting`}
-    ) as found
-    where ${typeIs(sql`event_type`, types)}
-    order by event_id desc limit ${page.limit + 1}`.execute(tx)
+    select found.*, e.resource_id from (
+      select * from (
+        select ${columns} from (select * ${scanned} limit ${scanRows}) as newest
+        ${waiting === null ? sql`` : sql`union all select * from (${waiting}) as waiting`}
+      ) as either
+      where ${typeIs(sql`event_type`, types)}
+      order by event_id desc limit ${page.limit + 1}
+    ) as found left join events e on e.tenant_id = ${tenantId} and e.id = found.event_id
+    order by found.event_id desc`.execute(tx)
   if (rows.length > page.limit || types === undefined) return { rows, reached: undefined }
   const end = await sql<{ event_id: string }>`
     select event_id ${scanned} offset ${scanRows - 1} limit 1`.execute(tx)
@@ -116,11 +121,11 @@ export async function listDeliveries(
 }
 
 /** Events that wait for their first attempt, in the form of deliveries. */
-function waitingIn(tenantId: number, target: string, range: Range, limit: number): RawBuilder<DeliveryRow> {
+function waitingIn(tenantId: number, target: string, range: Range, limit: number): RawBuilder<unknown> {
   // Events are written before they are due, so behind a cursor only jobs about as old can hold them.
   const dueBefore =
     range.before === 'evt_z' ? 'infinity' : new Date(timeOfId(range.before.slice(0, 30)) + slackMs).toISOString()
-  return sql<DeliveryRow>`
+  return sql`
     select e.id as event_id, e.type as event_type, case when ${target} = ${callbackTarget} then e.callback_url end as url,
       'pending' as status, 0::smallint as attempts, null::timestamptz(3) as last_at, null::timestamptz(3) as next_at,
       null::timestamptz(3) as finished_at, null::smallint as last_status, null as last_error
@@ -152,7 +157,7 @@ export type FoundDelivery = DeliveryRow & {
 export async function findDelivery(tx: Tx, { tenantId }: Scope, id: string): Promise<FoundDelivery | undefined> {
   const { first, last } = eventsOf(id)
   const { rows } = await sql<FoundDelivery>`
-    select e.id as event_id, e.type as event_type, t.target, e.at, e.sequence, e.data::text as data,
+    select e.id as event_id, e.type as event_type, e.resource_id, t.target, e.at, e.sequence, e.data::text as data,
       case when t.target = ${callbackTarget} then e.callback_url end as url, coalesce(d.status, 'pending') as status,
       coalesce(d.attempts, 0) as attempts, d.last_at, d.next_at, d.finished_at, d.last_status, d.last_error,
       coalesce(d.log, '[]') as log

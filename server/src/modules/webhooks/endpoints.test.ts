@@ -164,6 +164,8 @@ test('deliveries are listed newest first, filtered and paged, those that wait in
   assert.deepEqual(await listed(`?resourceId=${await about(ids[5] as string)}`), [ids[5]])
   assert.deepEqual(await listed(`?resourceId=${await about(more[2] as string)}`), [more[2]], 'also while it waits')
   assert.deepEqual(await listed('?resourceId=msg_01k9r7d3w2v8e6q4n5m1b0c9xz'), [])
+  for (const { deliveryId, resourceId } of [pending[0], pending[6]])
+    assert.equal(resourceId, String((await deliveryOf(t, deliveryId)).payload.data.id))
   const paged: string[] = []
   let cursor = ''
   do {
@@ -304,6 +306,7 @@ test('who may not read a resource does not read it in deliveries either', async 
   }
   const hidden = await read(invoice)
   assert.equal(hidden.payload, null)
+  assert.equal(hidden.resourceId, null)
   assert.equal(hidden.attemptLog[0].reply, null)
   assert.equal(hidden.attemptLog[0].status, 200)
   assert.notEqual((await read(lead)).payload, null)

@@ -32,13 +32,19 @@ export function presentWebhook(row: WebhookRow, { mode }: Pick<Principal, 'mode'
 }
 
 /** @param webhook where deliveries to a webhook go; undefined for callbacks, which have their own address */
-export function presentDelivery(row: DeliveryRow, webhook: { id: string; url: string } | undefined) {
+export function presentDelivery(
+  row: DeliveryRow,
+  webhook: { id: string; url: string } | undefined,
+  { permissions }: Pick<Principal, 'permissions'>,
+) {
   return {
     deliveryId: deliveryIdOf(row.event_id, webhook?.id ?? callbackTarget),
     webhookId: webhook?.id ?? null,
     url: webhook?.url ?? row.url ?? '',
     eventId: row.event_id,
     eventType: row.event_type,
+    // Of some it is an address of a person.
+    resourceId: maySee(row.event_type, permissions) ? row.resource_id : null,
     status: row.status,
     attempts: row.attempts,
     createdAt: isoMs(timeOfId(row.event_id)),
@@ -58,7 +64,7 @@ export function presentDetail(
   const shown = maySee(row.event_type, permissions)
   const before = row.attempts - row.log.length
   return {
-    ...presentDelivery(row, webhook),
+    ...presentDelivery(row, webhook, { permissions }),
     attemptLog: row.log.map((entry, index) => presentAttempt(row.event_id, entry, before + index + 1, shown)),
     payload: shown ? JSON.parse(bodyOf(row, { mode, organizationId })) : null,
   }

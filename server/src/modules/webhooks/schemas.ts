@@ -92,6 +92,12 @@ export const deliveryFields = {
     description: 'The event; also the header webhook-id, which all attempts and replays of it share.',
   }),
   eventType: Type.String({ description: 'The type of the event.' }),
+  resourceId: Nullable(
+    Type.String({
+      description:
+        'What the event is about: the id of a message, a call, a lead. Null for those who may not read such.',
+    }),
+  ),
   status: OneOf(deliveryStatuses, {
     description: 'pending (waits for its first or next attempt), delivered (answered 2xx), failed (given up).',
   }),
@@ -113,6 +119,7 @@ export const sampleDelivery: Static<typeof Delivery> = {
   url: sampleWebhook.url,
   eventId: 'evt_01k9r7d3w2v8e6q4n5m1b0c9xz',
   eventType: 'message.delivered',
+  resourceId: 'msg_01k9r7d3w0c5t2s8f7h4j6k9ma',
   status: 'delivered',
   attempts: 2,
   createdAt: '2026-11-21T08:44:00.123Z',
