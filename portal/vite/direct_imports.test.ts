@@ -2,7 +2,7 @@
 // and names that no file is known for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { iconsOf, partsOf, withDirectImports } from './direct_imports.ts'
+import { exportsOf, iconsOf, partsOf, withDirectImports } from './direct_imports.ts'
 
 test('icons and parts are imported from their own files, under the names that the code uses', () => {
   const icons = iconsOf(
@@ -14,6 +14,21 @@ test('icons and parts are imported from their own files, under the names that th
   assert.equal(
     withDirectImports(withDirectImports(code, 'lucide-react', icons), 'radix-ui', parts),
     "import Start from 'lucide-react/icons/house'; import X from 'lucide-react/icons/x';\nimport * as RadixTabs from '@radix-ui/react-tabs';\n",
+  )
+})
+
+test('functions of a package of ours are imported from the files that they are in; types stay out', () => {
+  const known = exportsOf(
+    "export { type Field, fieldOf, rulesText } from './fields.ts'\nexport { toCurl } from './samples/curl.ts'",
+    '/catalog',
+  )
+  assert.equal(
+    withDirectImports(
+      "import { type Field, rulesText as rules, toCurl } from '@tandem/catalog'",
+      '@tandem/catalog',
+      known,
+    ),
+    "import { rulesText as rules } from '/catalog/fields.ts'; import { toCurl } from '/catalog/samples/curl.ts';",
   )
 })
 

@@ -1,4 +1,4 @@
-// Imports of icons and parts that are bundled from the file that they are in. By the front door of their package, which imports them all,
+// Imports of icons, parts and functions of the catalog that are bundled from the file that they are in. By the front door of their package, which imports them all,
 // each would count as needed by every screen that needs any.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,6 +31,20 @@ export function partsOf(text: string): Exported {
   return new Map([...found].map(([, name = '', from = '']) => [name, local => `import * as ${local} from '${from}';`]))
 }
 
+/** `export { type Field, fieldOf } from './fields.ts'`, in the main file of a package of ours, which lies in `folder`. */
+export function exportsOf(text: string, folder: string): Exported {
+  const found = text.matchAll(/export \{([^}]*)\} from ['"](\.[^'"]+)['"]/g)
+  return new Map(
+    [...found].flatMap(([, names = '', file = '']) =>
+      names.split(',').map((name): [string, (local: string) => string] => {
+        const own = name.trim()
+        const imported = (local: string) => (local === own ? own : `${own} as ${local}`)
+        return [own, local => `import { ${imported(local)} } from '${join(folder, file)}';`]
+      }),
+    ),
+  )
+}
+
 /** The code with the imports by name from `from` replaced by those of single files; names that are not known stay. */
 export function withDirectImports(code: string, from: string, exported: Exported): string {
   return code.replace(new RegExp(`import \\{([^}]*)\\} from ['"]${from}['"];?`, 'g'), (whole, names: string) => {
@@ -49,13 +63,22 @@ export function withDirectImports(code: string, from: string, exported: Exported
 export function directImports(): Plugin {
   const icons = iconsOf(textOf('lucide-react', '../esm/lucide-react.mjs'))
   const parts = partsOf(textOf('radix-ui', 'index.mjs'))
+  const catalog = exportsOf(
+    textOf('@tandem/catalog', 'index.ts'),
+    dirname(fileURLToPath(import.meta.resolve('@tandem/catalog'))),
+  )
+  const packages = [
+    ['lucide-react', icons],
+    ['radix-ui', parts],
+    ['@tandem/catalog', catalog],
+  ] as const
   return {
     name: 'tandem-direct-imports',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
       if (id.includes('/node_modules/') || !/\.tsx?$/.test(id)) return undefined
-      const changed = withDirectImports(withDirectImports(code, 'lucide-react', icons), 'radix-ui', parts)
+      const changed = packages.reduce((text, [from, exported]) => withDirectImports(text, from, exported), code)
       return changed === code ? undefined : { code: changed, map: null }
     },
   }

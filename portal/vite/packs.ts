@@ -15,7 +15,7 @@ type Graph = ReadonlyMap<string, ModuleInfo>
 type Context = { getModuleInfo(id: string): ModuleInfo | null }
 
 /** What a request costs: as much as so many characters of source that are fetched, compiled and run. */
-const requestCost = 6_000
+const requestCost = 7_000
 /** How much what is opened within a screen (a dialog, a menu) counts beside a screen. */
 const openedWeight = 0.2
 
