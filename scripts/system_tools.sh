@@ -54,6 +54,8 @@ tools=(
   'dovecot=dovecot-imapd'
   'swaks=swaks'
   'msmtp=msmtp'
+  'nginx=nginx-light|nginx=nginx'
+  'caddy=caddy'
   # Modules of the Python of the system.
   'python3:requests=python3-requests'
   'python3:authlib=python3-authlib'

@@ -137,14 +137,9 @@ export async function createApp({
     metrics,
     clock,
     limits: limitsOf(config),
-    trustedProxies: config.trustedProxies,
-    publicUrl: config.publicUrl,
+    ...outsideOf(config),
     resourceMetadata: () => resourceMetadataAt(ownAddress()),
     letsIn: pagesOfApps(services),
-    metricsAccess: {
-      token: config.metricsToken,
-      behindProxy: config.trustedProxies.length > 0 || config.publicUrl !== undefined,
-    },
     site: pages.site,
     readiness: async () => {
       if (phase !== 'ready') return phase
@@ -207,6 +202,12 @@ export async function createApp({
 }
 
 /** Requests a minute. */
+/** How others come here, and what is open to whom. */
+function outsideOf({ trustedProxies, publicUrl, metricsToken, securityContact }: Config) {
+  const behindProxy = trustedProxies.length > 0 || publicUrl !== undefined
+  return { trustedProxies, publicUrl, securityContact, metricsAccess: { token: metricsToken, behindProxy } }
+}
+
 function limitsOf({ rateLimitIp: perIp, rateLimitKey: perKey, rateLimitUser: perUser = perKey }: Config) {
   return { perIp, perKey, perUser }
 }

@@ -18,6 +18,7 @@ import { createLog, type Log } from './kernel/observe/log.ts'
 import { systemClock } from './kernel/values/clock.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { isVoiceWanted } from './modules/voice/node/wanted_store.ts'
+import { isReadOnTheWay, plainHttpWarning } from './plain_http.ts'
 import { openPortal, portalFolders } from './portal/index.ts'
 import { startVoiceProcess, type VoiceProcess } from './voice_process.ts'
 import { readyText } from './welcome.ts'
@@ -92,6 +93,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const hasPortal = config.portal && config.roles.includes('api')
     const buildPortal = hasPortal ? openPortal({ folders: portalFolders, show: app.showPortal, log }) : undefined
     const address = await listen(app, config)
+    if (isReadOnTheWay(config)) log.warn({ host: config.host }, plainHttpWarning)
     goOn()
     await app.startWork()
     if (isApart) {

@@ -114,6 +114,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_RATE_LIMIT_KEY: '1000000',
     TANDEM_TESTS_PACE: '0',
     TANDEM_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.7',
+    TANDEM_SECURITY_CONTACT: 'security@example.com',
     TANDEM_EGRESS_ALLOW: 'fd00::/8',
     TANDEM_EGRESS_HTTP: '1',
     TANDEM_SMTP_URL: 'smtps://user:secret@mail.example.com',
@@ -174,6 +175,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     rateLimitKey: 1_000_000,
     testPace: 0,
     trustedProxies: ['10.0.0.0/8', '::1/128', '192.168.1.7/32'],
+    securityContact: 'mailto:security@example.com',
     egressAllow: ['fd00::/8'],
     egressHttp: true,
     smtpUrl: 'smtps://user:secret@mail.example.com',
@@ -287,7 +289,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 62)
+  assert.equal(rows.length, 63)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -45,6 +45,13 @@ const formats = {
     takes: 'an e-mail address, for example admin@example.com',
     normal: (text: string) => (/^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined),
   },
+  contact: {
+    takes: 'an e-mail address or a page with https, for example security@example.com',
+    normal: (text: string) => {
+      if (isEmail(text.replace(/^mailto:/, ''))) return `mailto:${text.replace(/^mailto:/, '')}`
+      return URL.parse(text)?.protocol === 'https:' ? text : undefined
+    },
+  },
   cidr: {
     takes: 'address ranges separated by commas, for example 10.0.0.0/8,fd00::/8',
     normal: normalRange,

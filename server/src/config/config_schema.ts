@@ -312,6 +312,14 @@ export const schema = Type.Object({
         'Bearer token with which `GET /metrics` is read. Without it only programs on this machine may, and nobody once a proxy is set up (`TANDEM_TRUSTED_PROXIES` or `TANDEM_PUBLIC_URL`).',
     }),
   ),
+  securityContact: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SECURITY_CONTACT',
+      format: 'contact',
+      description:
+        'Where finders of a vulnerability of this installation report it, said in `/.well-known/security.txt` (RFC 9116): an e-mail address, or a page with `https`.',
+    }),
+  ),
   egressAllow: Type.Array(Type.String({ format: 'cidr' }), {
     variable: 'TANDEM_EGRESS_ALLOW',
     default: [],

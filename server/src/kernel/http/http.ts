@@ -69,6 +69,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.decorate('publicUrl', options.publicUrl)
   app.decorate('resourceMetadata', options.resourceMetadata ?? (() => undefined))
   app.decorateRequest('state', null as unknown as State)
+  if (options.publicUrl?.startsWith('https:') === true) onlyByTls(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.state = openState(request, clock.now())
     if (request.routeOptions.config.internal === true) return done()
@@ -105,6 +106,14 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   refuseOtherMethods(app, catalog)
   addOperations(app, options)
   return app
+}
+
+/** Where people come by TLS, their browsers are to come no other way for a year (RFC 6797); whatever answers, says so. */
+function onlyByTls(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.raw.setHeader('strict-transport-security', 'max-age=31536000')
+    done()
+  })
 }
 
 function letIn(request: FastifyRequest, options: HttpOptions, done: (error?: Error) => void): void {

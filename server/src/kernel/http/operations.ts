@@ -1,15 +1,20 @@
-// What operators and balancers ask of a node: whether it lives, whether it can serve, and how it does. None of it is limited or logged.
+// What operators and balancers ask of a node: whether it lives, whether it can serve, and how it does; and what finders of a
+// vulnerability ask. None of it is limited or logged.
 import type { FastifyInstance } from 'fastify'
 import { bearerOf, challenge } from '../access/bearer.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { Clock } from '../values/clock.ts'
 import { Problem } from '../values/problem.ts'
 import { type MetricsAccess, mayReadMetrics, metricsRefusal } from './metrics_access.ts'
 import { type Site, send, sendSite } from './send.ts'
 
 export type OperationsOptions = {
+  clock: Clock
   metrics: Metrics
   /** Who may read the metrics; see `mayReadMetrics`. */
   metricsAccess: MetricsAccess
+  /** Where vulnerabilities are reported: an address with `mailto:` or `https:`. */
+  securityContact?: string | undefined
   /** Pages and files served beside the API. */
   site?: Site
   /** Whether this node can serve now; the text says why not. */
@@ -25,10 +30,19 @@ const index = JSON.stringify({
   health: '/readyz',
 })
 
+const expiresMs = 180 * 24 * 3_600_000
+
+/** RFC 9116: where to report to, and until when that holds; never further than a year ahead (§2.5.5). */
+export function securityText(contact: string, publicUrl: string | undefined, nowMs: number): string {
+  const expires = new Date(nowMs + expiresMs).toISOString().replace(/\.\d+/, '')
+  const canonical = publicUrl === undefined ? [] : [`Canonical: ${publicUrl}/.well-known/security.txt`]
+  return [`Contact: ${contact}`, `Expires: ${expires}`, ...canonical, 'Preferred-Languages: en', ''].join('\n')
+}
+
 /** Adds the routes of operators, and what the bare address answers. */
 export function addOperations(
   app: FastifyInstance,
-  { metrics, metricsAccess, readiness, site }: OperationsOptions,
+  { clock, metrics, metricsAccess, readiness, securityContact, site }: OperationsOptions,
 ): void {
   const config = { internal: true }
   app.get('/', { config }, async (request, reply) => {
@@ -38,6 +52,10 @@ export function addOperations(
     else send(request, reply, 200, index)
     return reply
   })
+  if (securityContact !== undefined)
+    app.get('/.well-known/security.txt', { config }, async (_request, reply) => {
+      return reply.type('text/plain; charset=utf-8').send(securityText(securityContact, app.publicUrl, clock.now()))
+    })
   app.get('/healthz', { config }, async (request, reply) => {
     send(request, reply, 200, '{"status":"ok"}')
     return reply
