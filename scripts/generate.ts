@@ -14,6 +14,7 @@ import { sdkFiles } from './generate_sdk.ts'
 import type { OpenApiDocument } from './openapi_operations.ts'
 import { portalData } from './portal_data.ts'
 import { portalNouns } from './portal_nouns.ts'
+import { portalSettings } from './portal_settings.ts'
 import { schemaSql } from './schema_sql.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -47,7 +48,8 @@ write('docs/states.md', statesPage())
 write('docs/call_instructions.md', instructionsMarkdown())
 replaceSection('README.md', 'settings', settingsTable())
 const sdk = sdkFiles(JSON.parse(document) as OpenApiDocument)
-for (const [path, text] of Object.entries({ ...sdk.files, ...portalNouns(), ...portalData() })) write(path, text)
+const portalFiles = { ...portalNouns(), ...portalData(), ...portalSettings() }
+for (const [path, text] of Object.entries({ ...sdk.files, ...portalFiles })) write(path, text)
 replaceSection('sdk/README.md', 'methods', sdk.methods)
 
 const database = await freshDatabase()

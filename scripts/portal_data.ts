@@ -5,6 +5,7 @@ import metadata from 'libphonenumber-js/min/metadata'
 import { currencyCodes } from '../server/src/kernel/values/money.ts'
 import { rolesWith } from '../server/src/kernel/values/permission.ts'
 import { permissions } from '../server/src/nouns.ts'
+import { enModule } from './portal_messages.ts'
 
 const heading = (of: string) => `// Made by \`npm run generate\` of the server's ${of}; not to be changed by hand.\n`
 
@@ -15,17 +16,13 @@ export function portalData(): Record<string, string> {
   const right = '{ permission: string; roles: readonly string[] }'
   return {
     'portal/src/users/rights.generated.ts': `${heading('permissions')}export const rights: readonly ${right}[] = ${JSON.stringify(rights, null, 2)}\n`,
-    'portal/src/rights/messages/en.ts': `${heading('permissions')}export const en = {\n${names.map(sentenceOf).join('')}} as const\n`,
+    'portal/src/rights/messages/en.ts': enModule(
+      'permissions',
+      names.map(name => [`right.${name}`, permissions[name]]),
+    ),
     'portal/src/people/phone_formats.generated.ts': `${heading('numbering plans')}import type { PhoneFormats } from './phone_text.ts'\n\nexport const phoneFormats: PhoneFormats = JSON.parse(${JSON.stringify(JSON.stringify(phoneFormats()))})\n`,
     'portal/src/organization/currencies.generated.ts': `${heading('currencies')}export const currencies: readonly string[] = '${currencyCodes.join(' ')}'.split(' ')\n`,
   }
-}
-
-/** A line of a file of messages, broken as the formatter breaks it. */
-function sentenceOf(permission: keyof typeof permissions): string {
-  const key = `  'right.${permission}':`
-  const text = `'${permissions[permission].replaceAll("'", '’')}',`
-  return `${key}${key.length + text.length < 120 ? ' ' : '\n    '}${text}\n`
 }
 
 type NumberingPlan = readonly [

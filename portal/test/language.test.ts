@@ -79,6 +79,39 @@ describe('the language of the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('region', { name: 'Zeitverlauf' }).waitFor()
   })
 
+  test('forms that the server describes speak it too: headings, fields, hints, choices, and what is wrong with them', async t => {
+    const page = await portal.newPage(t, { locale: 'de-DE', allow: [/status of 400/] })
+    const group = (name: string) => page.getByRole('group', { name })
+    await portal.logIn(page, { path: '/account', mode: 'live' })
+    await page.getByLabel('Sprache').selectOption('Deutsch')
+    await page.goto('/carriers')
+    await page.getByRole('button', { name: 'Carrier erstellen' }).first().click()
+    await group('Verbindung').getByLabel('Zertifikat prüfen').waitFor()
+    await group('Verbindung')
+      .getByText(/^Der SMPP-Host des Carriers/)
+      .waitFor()
+    const kindOfLink = group('Zugang').getByLabel('Art der Verbindung')
+    assert.deepEqual(await kindOfLink.getByRole('option').allTextContents(), [
+      'Transceiver',
+      'Transmitter und Receiver',
+    ])
+    await page.locator('summary').filter({ hasText: 'Durchsatz' }).waitFor()
+    await group('Verbindung').getByLabel('Host').fill('http://wrong')
+    await page.getByRole('button', { name: 'Carrier erstellen' }).click()
+    await group('Verbindung')
+      .getByText('Bitte einen Hostnamen oder eine IP-Adresse eingeben, ohne Schema und Port.')
+      .waitFor()
+    await page.goto('/trunks')
+    await page.getByRole('button', { name: 'Trunk erstellen' }).first().click()
+    await group('Identität').getByText('Was in From hinter dem @ steht. Leer: die Domain.').waitFor()
+    await page.locator('summary').filter({ hasText: 'Eingehende Anrufe' }).waitFor()
+    await page.getByLabel('Art', { exact: true }).selectOption('Asterisk')
+    await page.getByText(/^Ein Asterisk, den Sie schon betreiben/).waitFor()
+    await group('Ausgehende Anrufe')
+      .getByText(/PJSIP\/\{number\}@carrier/)
+      .waitFor()
+  })
+
   test('texts that do not come at first are asked for again, and nothing is shown without them', async t => {
     const page = await portal.newPage(t, { allow: [/status of 503/] })
     let refusals = 0

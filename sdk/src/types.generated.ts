@@ -2516,8 +2516,8 @@ export type Trunk = {
   /** Settings of its kind, without secrets. */
   settings: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
-     * address must be allowed by the operator. (at most 500 characters; matches
+     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
+     * private address must be allowed by the operator. (at most 500 characters; matches
      * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
@@ -15572,8 +15572,8 @@ export type TrunksCreateParams = {
    */
   settings: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
-     * address must be allowed by the operator. (at most 500 characters; matches
+     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
+     * private address must be allowed by the operator. (at most 500 characters; matches
      * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
@@ -15789,8 +15789,8 @@ export type TrunksUpdateParams = {
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
-     * address must be allowed by the operator. (at most 500 characters; matches
+     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
+     * private address must be allowed by the operator. (at most 500 characters; matches
      * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
@@ -15979,8 +15979,8 @@ export type TrunksTestParams = {
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
-     * address must be allowed by the operator. (at most 500 characters; matches
+     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
+     * private address must be allowed by the operator. (at most 500 characters; matches
      * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string

@@ -15,7 +15,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/playground/state/use_draft.ts useDraft': 117,
   'portal/src/playground/state/use_playground.ts usePlayground': 176,
   'portal/src/services/service_form.tsx ServiceForm': 103,
-  'portal/src/trunks/trunk_form.tsx SettingsForm': 83,
+  'portal/src/trunks/trunk_form.tsx SettingsForm': 82,
   'portal/src/ui/combobox.tsx Combobox': 127,
   'portal/src/webhooks/callbacks_page.tsx SigningSecret': 82,
   'portal/src/webhooks/deliveries.tsx Deliveries': 88,

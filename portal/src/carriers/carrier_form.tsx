@@ -1,6 +1,6 @@
 // A carrier to be added or changed: name, settings as its kind's schema draws them, routes. Before it is saved the new
 // settings of a carrier that is there can be tried out.
-import type { Carrier, CarriersCreateParams, CarriersKindsReply, CarriersUpdateParams } from '@tandem/sdk'
+import type { Carrier, CarriersCreateParams, CarriersUpdateParams } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { forgetMessagingLists } from '../data/messaging_lists.ts'
@@ -12,6 +12,8 @@ import { CarrierTest } from './carrier_test.tsx'
 import { LinkForm, type LinkValues, linkChanges } from './link_form.tsx'
 import { firstRoute, RoutesEditor, type RouteValues, routeNames, routesOf } from './routes_editor.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from './schema_values.ts'
+import { carrierSettings } from './settings/texts.ts'
+import { type SpokenKind, spokenKind } from './spoken_settings.ts'
 import { t } from './texts.ts'
 
 export type CarrierFormProps = {
@@ -20,8 +22,6 @@ export type CarrierFormProps = {
   onCancel(): void
   onDone(carrier: Carrier): void
 }
-
-type Kind = CarriersKindsReply['kinds'][number]
 
 /** The kinds are asked for once; a form needs the schema of one. */
 export function CarrierForm(props: CarrierFormProps) {
@@ -34,7 +34,7 @@ export function CarrierForm(props: CarrierFormProps) {
   const [chosen, setChosen] = useState<string | undefined>(props.carrier?.kind)
   if (query.isPending) return <LoadingRows label={t('loadingSettings')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const { kinds } = query.data
+  const kinds = query.data.kinds.map(kind => spokenKind(carrierSettings, kind))
   const kind = kinds.find(one => one.kind === chosen) ?? kinds[0]
   if (kind === undefined) return <ErrorNote text={t('noKinds')} />
   return <KindForm key={kind.kind} {...props} kind={kind} kinds={kinds} onKind={next => setChosen(next)} />
@@ -66,12 +66,12 @@ function changesOf(values: Values, start: Values, schema: ObjectSchema): Changes
   }
 }
 
-type KindFormProps = CarrierFormProps & { kind: Kind; kinds: readonly Kind[]; onKind(kind: string): void }
+type KindFormProps = CarrierFormProps & { kind: SpokenKind; kinds: readonly SpokenKind[]; onKind(kind: string): void }
 function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const schema = kind.settings as unknown as ObjectSchema
+  const { schema } = kind
   const write = (values: Values, changes: Changes) => {
     if (carrier !== undefined) return api.carriers.update({ carrierId: carrier.carrierId, ...changes })
     const currency = currencyOf(values)
@@ -89,8 +89,7 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
     <LinkForm
       kind="carrier"
       title={t('carrier')}
-      settingsTitle={t('settingsOf', { kind: kind.title })}
-      schema={schema}
+      of={kind}
       secretsSet={carrier?.secretsSet}
       start={valuesOf(carrier, schema)}
       changesOf={(values, start) => changesOf(values, start, schema)}
@@ -126,7 +125,9 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
           onChange={(routes, field) => put('routes', routes, field)}
         />
       )}
-      test={carrier && (({ settings }) => <CarrierTest carrier={carrier} settings={settings} />)}
+      test={
+        carrier && (({ settings }) => <CarrierTest carrier={carrier} settings={settings} faultText={kind.namedFault} />)
+      }
       save={async (values, changes) => {
         const saved = await write(values, changes)
         forgetMessagingLists(cache, mode)

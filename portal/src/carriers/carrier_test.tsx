@@ -1,6 +1,7 @@
 // Trying a carrier out: one more link, opened and closed again, shown step by step with what went over the wire; which
 // way a message to a number would take.
 import type { Carrier, CarriersTestParams, CarriersTestReply } from '@tandem/sdk'
+import type { SayFault } from '../forms/faults.ts'
 import { useApi } from '../session/api.ts'
 import { byLanguage } from '../words/words.ts'
 import styles from './carriers.module.css'
@@ -24,8 +25,10 @@ export type CarrierTestProps = {
   carrier: Carrier
   /** Settings that are tried in place of the stored ones. */
   settings?: CarriersTestParams['settings']
+  /** The sentence of a fault of these, with its field's name. */
+  faultText?: SayFault
 }
-export function CarrierTest({ carrier: { carrierId }, settings }: CarrierTestProps) {
+export function CarrierTest({ carrier: { carrierId }, settings, faultText }: CarrierTestProps) {
   const api = useApi()
   const test = async (what: Pick<CarriersTestParams, 'to' | 'bind'>) => {
     const { routing, ...reply } = await api.carriers.test({
@@ -43,6 +46,7 @@ export function CarrierTest({ carrier: { carrierId }, settings }: CarrierTestPro
       own={carrierId}
       hint={t('testHint')}
       isChanged={settings !== undefined}
+      faultText={faultText}
       action={t('testBind')}
       run={() => test({})}
       stepNames={stepNames()}

@@ -8,6 +8,7 @@ import styles from './carriers.module.css'
 import { prefixPaths } from './prefix_routes.tsx'
 import { SchemaFields } from './schema_fields.tsx'
 import { fieldPaths, type ObjectSchema, settingsOf, type TypedValues } from './schema_values.ts'
+import type { SpokenKind } from './spoken_settings.ts'
 import { t } from './texts.ts'
 
 export type LinkValues<RouteValues> = {
@@ -37,8 +38,8 @@ export function linkChanges<RouteValues, Route>(
 export type LinkFormProps<Values, Changes> = {
   kind: 'carrier' | 'trunk'
   title: string
-  settingsTitle: string
-  schema: ObjectSchema
+  /** What it is set up as. */
+  of: SpokenKind
   /** The names of the secrets that are stored; left out to add one. */
   secretsSet?: readonly string[] | undefined
   start: Values
@@ -58,7 +59,8 @@ export type LinkFormProps<Values, Changes> = {
 export function LinkForm<Values extends LinkValues<Readonly<Record<string, string>>>, Changes extends object>(
   props: LinkFormProps<Values, Changes>,
 ) {
-  const { kind, title, settingsTitle, schema, secretsSet, changesOf, enabledHint, test, onCancel } = props
+  const { kind, title, of, secretsSet, changesOf, enabledHint, test, onCancel } = props
+  const { schema } = of
   const isNew = secretsSet === undefined
   const [start] = useState(props.start)
   const [values, setValues] = useState(start)
@@ -71,7 +73,7 @@ export function LinkForm<Values extends LinkValues<Readonly<Record<string, strin
     ...fieldPaths(schema, values.settings, 'settings.'),
     ...prefixPaths(values.routes, props.routeNames),
   ]
-  const form = useFormFields<Values>({ values, change: setValues }, save.error, shown)
+  const form = useFormFields<Values>({ values, change: setValues }, save.error, shown, of.faultText)
   const { fields, general, put } = form
   return (
     <Form ref={form.form} className={styles['form']} onSubmit={save.mutate}>
@@ -94,7 +96,7 @@ export function LinkForm<Values extends LinkValues<Readonly<Record<string, strin
           />
         </div>
       </Card>
-      <Card title={settingsTitle}>
+      <Card title={t('settingsOf', { kind: of.title })}>
         <div className={styles['groups']}>
           <SchemaFields
             schema={schema}

@@ -4,6 +4,7 @@ import { isTandemError } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { PlugZap, Route } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import type { SayFault } from '../forms/faults.ts'
 import { faultText } from '../ui/faults.ts'
 import {
   Button,
@@ -45,6 +46,8 @@ export type LinkTestProps<Step> = {
   hint: string
   /** Settings that are not saved are tried. */
   isChanged: boolean
+  /** The sentence of a fault of these, with its field's name; left out as the server says it. */
+  faultText?: SayFault | undefined
   /** What the button says. */
   action: string
   run(): Promise<LinkTestReply<Step>>
@@ -98,7 +101,7 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
           {test.isPending && t('testing')}
           {test.data !== undefined && !test.isPending && <Verdict reply={test.data} stepNames={stepNames} />}
         </div>
-        {test.error !== null && <ErrorNote text={testFault(test.error)} />}
+        {test.error !== null && <ErrorNote text={testFault(test.error, props.faultText)} />}
         {test.data !== undefined && !test.isPending && (
           <Steps steps={test.data.steps} stepNames={stepNames} said={said} />
         )}
@@ -120,16 +123,20 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
             {t('showRoute')}
           </Button>
         </div>
-        {routes.error !== null && toFault === undefined && <ErrorNote text={testFault(routes.error)} />}
+        {routes.error !== null && toFault === undefined && (
+          <ErrorNote text={testFault(routes.error, props.faultText)} />
+        )}
         {routes.data?.ways != null && !routes.isPending && <Ways ways={routes.data.ways} own={own} words={way} />}
       </div>
     </Card>
   )
 }
 
-function testFault(error: Error): string {
+const asSaid: SayFault = ({ field, message }) => `${field.replace('settings.', '')} ${message}.`
+
+function testFault(error: Error, say = asSaid): string {
   if (!isTandemError(error) || error.details.length === 0) return faultText(error)
-  return error.details.map(({ field, message }) => `${field.replace('settings.', '')} ${message}.`).join(' ')
+  return error.details.map(say).join(' ')
 }
 
 type VerdictProps = { reply: LinkTestReply<LinkStep>; stepNames: Readonly<Record<string, string>> }

@@ -114,7 +114,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           {...typing}
           options={(field.enum ?? []).map(one => ({
             value: one ?? '',
-            label: one === null ? t('none') : choiceText(one),
+            label: one === null ? t('none') : choiceText(field, one),
           }))}
         />
       )
@@ -212,7 +212,7 @@ function RowsField({ label, hint, name, field: list, rows, faults, onChange }: R
                   ...none,
                   ...field.enum.map(one => ({
                     value: one ?? '',
-                    label: one === null ? t('noneShort') : choiceText(one),
+                    label: one === null ? t('noneShort') : choiceText(field, one),
                   })),
                 ]}
               />

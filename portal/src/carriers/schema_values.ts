@@ -16,6 +16,8 @@ export type FieldSchema = {
   'x-group'?: string
   'x-secret'?: boolean
   items?: ObjectSchema | FieldSchema
+  /** What its values are called, where there are words for them. */
+  choices?: Readonly<Record<string, string | undefined>>
 }
 export type ObjectSchema = { properties: Readonly<Record<string, FieldSchema>>; required?: readonly string[] }
 
@@ -137,8 +139,8 @@ export function changedCount({ fields }: Group, typed: TypedValues): number {
 }
 
 /** A word of an enumeration for people. */
-export function choiceText(value: string): string {
-  return value.replaceAll('_', ' ')
+export function choiceText({ choices }: FieldSchema, value: string): string {
+  return choices?.[value] ?? value.replaceAll('_', ' ')
 }
 
 /** The names of all fields that can show an error of their own, below `prefix`. */

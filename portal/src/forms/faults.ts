@@ -1,5 +1,5 @@
 // What the server found wrong, brought to the fields it is about.
-import { isTandemError } from '@tandem/sdk'
+import { type FieldFault, isTandemError } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { faultText, fieldFaultText, sentence } from '../ui/faults.ts'
 
@@ -10,11 +10,16 @@ export type Faults = {
   general: string | undefined
 }
 
+export type SayFault = (fault: FieldFault) => string
+
 /** Whether somebody else was quicker: the record is no longer as it was when it was read. */
 export const isStale = (error: unknown) => isTandemError(error) && error.code === 'version_mismatch'
 
-/** @param shown names of the fields that can show an error of their own */
-export function faultsOf(error: unknown, shown: readonly string[]): Faults {
+/**
+ * @param shown names of the fields that can show an error of their own
+ * @param say the sentence of a fault that is shown beside its field
+ */
+export function faultsOf(error: unknown, shown: readonly string[], say: SayFault = fieldFaultText): Faults {
   if (error === null || error === undefined) return { fields: {}, general: undefined }
   if (!isTandemError(error)) {
     return { fields: {}, general: faultText(error) }
@@ -23,7 +28,7 @@ export function faultsOf(error: unknown, shown: readonly string[]): Faults {
   const others: string[] = []
   for (const fault of error.details ?? []) {
     const { field, message } = fault
-    if (shown.includes(field)) fields[field] ??= fieldFaultText(fault)
+    if (shown.includes(field)) fields[field] ??= say(fault)
     else others.push(sentence(`${field} ${message}`))
   }
   const anywhere = Object.keys(fields).length > 0 || others.length > 0
@@ -36,14 +41,15 @@ const none: ReadonlySet<string> = new Set()
  * The faults of a form's last sending. The first field with one gets the focus; a field that is changed since is given the
  * benefit of the doubt until the next sending.
  * @param error what the sending failed with; @param shown names of the fields that can show an error of their own
+ * @param say the sentence of a fault that is shown beside its field
  */
-export function useFormFaults(error: unknown, shown: readonly string[]) {
+export function useFormFaults(error: unknown, shown: readonly string[], say?: SayFault) {
   const form = useRef<HTMLFormElement>(null)
   const [mended, setMended] = useState({ error, names: none })
   useEffect(() => {
     if (error != null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error])
-  const { fields, general } = faultsOf(error, shown)
+  const { fields, general } = faultsOf(error, shown, say)
   const names = mended.error === error ? mended.names : none
   return {
     /** To be given to the form. */

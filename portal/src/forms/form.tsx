@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react'
 import record from '../data/record.module.css'
 import { Button, Dialog, type DialogProps, ErrorNote } from '../ui/index.ts'
-import { useFormFaults } from './faults.ts'
+import { type SayFault, useFormFaults } from './faults.ts'
 import { t } from './texts.ts'
 
 /** What `useFormDraft` gives, or state: `{ values, change: setValues }`. */
@@ -15,8 +15,13 @@ type TextNames<Values> = { [Name in keyof Values]: Values[Name] extends string ?
  * @returns its values and faults; `put`, which changes a value and mends its field; and `text`, which makes the props of a
  * field of text. Both take the server's name of the field, where that is another.
  */
-export function useFormFields<Values>({ values, change }: FormState<Values>, error: unknown, shown: readonly string[]) {
-  const faults = useFormFaults(error, shown)
+export function useFormFields<Values>(
+  { values, change }: FormState<Values>,
+  error: unknown,
+  shown: readonly string[],
+  say?: SayFault,
+) {
+  const faults = useFormFaults(error, shown, say)
   const put = <Name extends keyof Values & string>(name: Name, value: Values[Name], field: string = name) => {
     faults.mend(field)
     change(old => ({ ...old, [name]: value }))

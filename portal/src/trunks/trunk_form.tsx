@@ -1,16 +1,18 @@
 // A trunk to be added or changed: name, settings as their schema draws them, routes. Before it is saved the new settings of a
 // trunk that is there can be tried out.
-import type { Trunk, TrunksCreateParams, TrunksSettingsReply, TrunksUpdateParams } from '@tandem/sdk'
+import type { Trunk, TrunksCreateParams, TrunksUpdateParams } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
 import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
+import { type SpokenKind, spokenKind } from '../carriers/spoken_settings.ts'
 import { t as tCarriers } from '../carriers/texts.ts'
 import { examples } from '../forms/examples.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
+import { trunkSettings } from './settings/texts.ts'
 import { t } from './texts.ts'
 import { TrunkTest } from './trunk_test.tsx'
 
@@ -20,8 +22,6 @@ export type TrunkFormProps = {
   onCancel(): void
   onDone(trunk: Trunk): void
 }
-
-type Kind = TrunksSettingsReply['kinds'][number]
 
 /** The schemas are asked for once; the kind says which one is drawn. */
 export function TrunkForm(props: TrunkFormProps) {
@@ -34,7 +34,7 @@ export function TrunkForm(props: TrunkFormProps) {
   const [chosen, setChosen] = useState<string>(props.trunk?.kind ?? 'sip')
   if (query.isPending) return <LoadingRows label={tCarriers('loadingSettings')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const { kinds } = query.data
+  const kinds = query.data.kinds.map(one => spokenKind(trunkSettings, one))
   const kind = kinds.find(one => one.kind === chosen)
   if (kind === undefined) return <ErrorNote text={t('unknownKind', { kind: chosen })} />
   return <SettingsForm key={chosen} {...props} kind={kind} kinds={kinds} onKind={setChosen} />
@@ -74,9 +74,10 @@ const currencyOf = ({ currency }: Values) => currency.trim().toUpperCase()
 
 type Changes = Omit<TrunksUpdateParams, 'trunkId'>
 
+type Kind = SpokenKind<Trunk['kind']>
 type SettingsFormProps = TrunkFormProps & { kind: Kind; kinds: readonly Kind[]; onKind(kind: string): void }
 function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: SettingsFormProps) {
-  const schema = kind.settings as unknown as ObjectSchema
+  const { schema } = kind
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
@@ -95,8 +96,7 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
     <LinkForm
       kind="trunk"
       title={t('trunk')}
-      settingsTitle={tCarriers('settingsOf', { kind: kind.title })}
-      schema={schema}
+      of={kind}
       secretsSet={trunk?.secretsSet}
       start={valuesOf(trunk, schema)}
       changesOf={(values, start) =>
@@ -148,7 +148,7 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
           onChange={(routes, field) => put('routes', routes, field)}
         />
       )}
-      test={trunk && (({ settings }) => <TrunkTest trunk={trunk} settings={settings} />)}
+      test={trunk && (({ settings }) => <TrunkTest trunk={trunk} settings={settings} faultText={kind.namedFault} />)}
       save={async (values, changes) => {
         const saved = await write(values, changes)
         void cache.invalidateQueries({ queryKey: [mode, 'trunks'] })

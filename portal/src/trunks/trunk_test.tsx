@@ -4,6 +4,7 @@ import type { Trunk, TrunksTestParams, TrunksTestReply } from '@tandem/sdk'
 import styles from '../carriers/carriers.module.css'
 import { LinkTest } from '../carriers/link_test.tsx'
 import { t as tCarriers } from '../carriers/texts.ts'
+import type { SayFault } from '../forms/faults.ts'
 import { useApi } from '../session/api.ts'
 import { byLanguage } from '../words/words.ts'
 import { t } from './texts.ts'
@@ -26,8 +27,10 @@ export type TrunkTestProps = {
   trunk: Trunk
   /** Settings that are tried in place of the stored ones. */
   settings?: TrunksTestParams['settings']
+  /** The sentence of a fault of these, with its field's name. */
+  faultText?: SayFault
 }
-export function TrunkTest({ trunk: { trunkId, kind }, settings }: TrunkTestProps) {
+export function TrunkTest({ trunk: { trunkId, kind }, settings, faultText }: TrunkTestProps) {
   const api = useApi()
   const test = async (what: Pick<TrunksTestParams, 'to' | 'connect'>) => {
     const { routing, ...reply } = await api.trunks.test({
@@ -48,6 +51,7 @@ export function TrunkTest({ trunk: { trunkId, kind }, settings }: TrunkTestProps
       own={trunkId}
       hint={t(`test.${kind}`)}
       isChanged={settings !== undefined}
+      faultText={faultText}
       action={t('testAction')}
       run={() => test({})}
       stepNames={stepNames()}

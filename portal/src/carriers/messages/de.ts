@@ -98,6 +98,7 @@ export const de: Translation<typeof en> = {
     'Sobald Sie einen haben, gehen Live-SMS an echte Telefone, und ihre Absender müssen Ihre eigenen Nummern sein.',
   exampleName: 'Beispiel Telekom',
   enabled: 'Eingeschaltet',
+  faultOf: '{field}: {fault}',
   cancel: 'Abbrechen',
   'create.carrier': 'Carrier erstellen',
   'create.trunk': 'Trunk erstellen',

@@ -90,6 +90,7 @@ export const en = {
   firstText: 'As soon as you have one, live texts go to real phones, and their senders have to be your own numbers.',
   exampleName: 'Example Telecom',
   enabled: 'Switched on',
+  faultOf: '{field}: {fault}',
   cancel: 'Cancel',
   'create.carrier': 'Create carrier',
   'create.trunk': 'Create trunk',

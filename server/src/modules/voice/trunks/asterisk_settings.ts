@@ -20,9 +20,9 @@ export const AsteriskSettings = Type.Object({
     title: 'Address of ARI',
     maxLength: 500,
     pattern: '^https?://[^\\s/?#@]+(?:/[^\\s?#@]*)?$',
-    errorMessage: 'must be the address of the HTTP server of the Asterisk, such as http://192.0.2.10:8088',
+    errorMessage: 'must be the address of the HTTP server of the Asterisk, such as http://asterisk.example.com:8088',
     description:
-      'Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private address must be allowed by the operator.',
+      'Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A private address must be allowed by the operator.',
   }),
   username: Type.String({
     ...connection,
