@@ -36,7 +36,7 @@ export const de: Translation<typeof en> = {
   'side.callee': 'angerufene Seite',
   'side.api': 'API',
   'side.system': 'System',
-  'side.carrier': 'Anbieter',
+  'side.carrier': 'Carrier',
   trunk: 'Trunk',
   price: 'Preis',
   tags: 'Tags',

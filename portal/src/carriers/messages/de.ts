@@ -76,7 +76,7 @@ export const de: Translation<typeof en> = {
   'direction.sent': 'gesendet',
   'direction.received': 'empfangen',
   about:
-    'Die Anbieter, die Ihre SMS per SMPP zu echten Telefonen bringen. Jede Nachricht geht über den Carrier, dessen Route am besten passt.',
+    'Die Carrier, die Ihre SMS per SMPP zu echten Telefonen bringen. Jede Nachricht geht über den Carrier, dessen Route am besten passt.',
   name: 'Name',
   segments: 'Segmente/s',
   created: 'Erstellt',
@@ -84,7 +84,7 @@ export const de: Translation<typeof en> = {
   create: 'Carrier erstellen',
   empty: 'Noch keine Carrier',
   emptyText:
-    'Fügen Sie den SMPP-Zugang hinzu, den Sie von Ihrem Carrier haben. Bis dahin scheitern Live-SMS an echte Telefone mit no_route, und nur das virtuelle Handy erhält SMS.',
+    'Fügen Sie den SMPP-Zugang hinzu, den Sie von Ihrem Carrier haben. Bis dahin scheitern Live-SMS an echte Telefone mit no_route, und nur das Testhandy erhält SMS.',
   openHandset: 'Virtuelles Handy öffnen',
   linksUp: '{up, number} von {total, number} aktiv',
   linksUpSince: '{up, number} von {total, number} aktiv, <time></time>',

@@ -33,7 +33,7 @@ export const de: Translation<typeof en> = {
   emptyTest:
     'Im Testmodus kann jede Nummer senden. Fügen Sie eine hinzu, um Dienste, Abmeldungen und Leads aus SMS auszuprobieren.',
   emptyLive:
-    'Fügen Sie die Rufnummern und Absenderkennungen hinzu, die Sie bei Ihrem Carrier haben. Solange Sie keinen Carrier haben, erreichen Live-SMS nur das virtuelle Handy.',
+    'Fügen Sie die Rufnummern und Absenderkennungen hinzu, die Sie bei Ihrem Carrier haben. Solange Sie keinen Carrier haben, erreichen Live-SMS nur das Testhandy.',
   actions: 'Aktionen für {number}',
   inspect: 'Untersuchen',
   incoming: 'Eingehende Anrufe',

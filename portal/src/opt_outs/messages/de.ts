@@ -20,7 +20,7 @@ export const de: Translation<typeof en> = {
   added: '{name} erhält von dort keine SMS mehr.',
   empty: 'Niemand hat sich abgemeldet',
   emptyText:
-    'Wer einem Ihrer Absender mit STOP antwortet, erscheint hier innerhalb einer Sekunde. Probieren Sie es mit dem virtuellen Handy aus.',
+    'Wer einem Ihrer Absender mit STOP antwortet, erscheint hier innerhalb einer Sekunde. Probieren Sie es mit dem Testhandy aus.',
   from: 'Erhält keine SMS mehr von',
   services: 'SMS-Dienste',
   senders: 'Absender ohne Dienst',

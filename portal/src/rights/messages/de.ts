@@ -19,10 +19,10 @@ export const de: Translation<typeof en> = {
   'right.sso:manage': 'Single Sign-on einrichten: Domains und Identitätsanbieter.',
   'right.scim:manage':
     'Mitglieder und ihre Rollen über SCIM pflegen; der Schlüssel eines Identitätsanbieters darf nur das.',
-  'right.audit:read': 'Das Auditprotokoll sehen: wer was getan hat, von wo, womit, vorher und nachher.',
+  'right.audit:read': 'Das Prüfprotokoll sehen: wer was getan hat, von wo, womit, vorher und nachher.',
   'right.audit:manage':
-    'Bestimmen, wie lange das Auditprotokoll aufbewahrt wird, Namen daraus löschen und es weiterleiten.',
-  'right.audit:export': 'Das Auditprotokoll exportieren.',
+    'Bestimmen, wie lange das Prüfprotokoll aufbewahrt wird, Namen daraus löschen und es weiterleiten.',
+  'right.audit:export': 'Das Prüfprotokoll exportieren.',
   'right.keys:read': 'API-Schlüssel sehen (als Admin alle, sonst die eigenen).',
   'right.keys:manage': 'API-Schlüssel anlegen, erneuern und widerrufen (nie mit mehr Rechten als den eigenen).',
   'right.apps:read':
