@@ -181,14 +181,14 @@ describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () =>
     await watchOf(page).quiet()
     const { total, byRoute } = countCalls(page)
     assert.ok(total <= 4, JSON.stringify(byRoute))
-    const [requests, refused] = [await count(page, 'Requests'), await count(page, 'Refused')]
+    const [requests, refused] = [await count(page, 'Requests'), await count(page, 'Rejected')]
     assert.ok(requests >= 10 && refused >= 4, `${requests} requests, ${refused} refused`)
     await figure(page, /^Messages 1/).waitFor()
     const headers = { authorization: `Bearer ${portal.t.main.testKey}` }
     await fetch(`${portal.address}/v1/api/leads/4242`, { headers })
     await newest(page).getByRole('link', { name: '/v1/api/leads/4242' }).waitFor({ timeout: 2_000 })
     await figure(page, new RegExp(`^Requests ${requests + 1}\\b`)).waitFor()
-    await figure(page, new RegExp(`^Refused ${refused + 1}\\b`)).waitFor()
+    await figure(page, new RegExp(`^Rejected ${refused + 1}\\b`)).waitFor()
     assert.equal(await newest(page).getByRole('listitem').count(), 8)
     assert.equal(countCalls(page).total, total)
     assert.equal(streams.length, 1)
@@ -211,7 +211,7 @@ describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () =>
     await rows.first().waitFor()
     assert.equal(await rows.count(), 3)
     await page.goBack()
-    await figure(page, /^Refused/).click()
+    await figure(page, /^Rejected/).click()
     await rows.first().waitFor()
     assert.equal(new URL(page.url()).searchParams.get('status'), '4xx')
     for (const text of await rows.allInnerTexts()) assert.match(text, /\b4\d\d\b/)

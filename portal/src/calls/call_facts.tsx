@@ -76,9 +76,15 @@ function timelineOf(call: Call): TimelineItem[] {
     title: happenedText(entry.type.replace(/^call\./, '')),
     at: entry.at,
     tone: toneOfState(entry.state),
-    detail:
-      entry.details === null || Object.keys(entry.details).length === 0 ? undefined : <Details of={entry.details} />,
+    detail: detailOf(entry),
   }))
+}
+
+function detailOf({ type, details }: Call['history'][number]): ReactNode {
+  if (details === null || Object.keys(details).length === 0) return undefined
+  const { outcome, userId } = details as { outcome?: Call['outcome']; userId?: number | null }
+  if (type !== 'call.outcome_set') return <Details of={details} />
+  return outcome == null ? '–' : <Outcome outcome={outcome} by={userId ?? null} />
 }
 
 function endingOf(call: Call) {

@@ -1,7 +1,9 @@
 // One call on its page: what is known of it, its recordings, what was said on the wire, and what can be done while it lasts.
+import type { Call } from '@tandem/sdk'
 import { useLiveRecord } from '../data/live_records.ts'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
+import { usePartyName } from '../people/party.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { ButtonLink, PageHeader, TextLink } from '../ui/index.ts'
@@ -11,6 +13,12 @@ import { LadderCard } from './call_ladder.tsx'
 import { LegsCard } from './call_legs.tsx'
 import { RecordingsCard } from './call_recordings.tsx'
 import { t } from './texts.ts'
+
+/** Whom it was with. */
+function Heading({ call: { direction, from, to } }: { call: Call }) {
+  const who = usePartyName(direction === 'inbound' ? from : to)
+  return t(direction === 'inbound' ? 'headingFrom' : 'headingTo', { who })
+}
 
 export function CallPage({ id }: { id: string }) {
   const { permissions } = useSession()
@@ -24,7 +32,7 @@ export function CallPage({ id }: { id: string }) {
     <>
       <PageHeader
         title={t('callId', { id })}
-        heading={t('call')}
+        heading={query.data === undefined ? t('call') : <Heading call={query.data} />}
         description={
           <>
             <TextLink to="/calls">{t('all')}</TextLink> / <code>{id}</code>

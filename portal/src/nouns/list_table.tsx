@@ -119,7 +119,8 @@ export function ListTable(props: ListTableProps) {
 const standardPx: Record<string, number> = {
   text: 200,
   emails: 220,
-  email: 200,
+  email: 190,
+  choice: 120,
   phones: 150,
   phone: 180,
   long_text: 260,

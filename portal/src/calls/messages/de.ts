@@ -52,6 +52,8 @@ export const de: Translation<typeof en> = {
   hangUpText: 'Der Anruf an {party} endet sofort für beide Seiten.',
   hungUp: 'Der Anruf wird beendet.',
   call: 'Anruf',
+  headingFrom: 'Anruf von {who}',
+  headingTo: 'Anruf bei {who}',
   callId: 'Anruf {id}',
   all: 'Alle Anrufe',
   copyId: 'ID kopieren',

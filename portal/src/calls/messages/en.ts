@@ -49,6 +49,8 @@ export const en = {
   hangUpText: 'The call to {party} ends for both sides right away.',
   hungUp: 'The call is ending.',
   call: 'Call',
+  headingFrom: 'Call from {who}',
+  headingTo: 'Call to {who}',
   callId: 'Call {id}',
   all: 'All calls',
   copyId: 'Copy the ID',

@@ -43,7 +43,7 @@ export const de: Translation<typeof en> = {
   table: 'Tabelle',
   board: 'Board',
   layout: 'Ansicht',
-  columnsBy: 'Spalten nach',
+  columnsBy: 'Nach',
   listEmpty: 'Noch keine {many}',
   trashEmpty: 'Der Papierkorb ist leer',
   howToBegin: 'Erstellen Sie hier den ersten Eintrag.',

@@ -40,7 +40,7 @@ export const en = {
   table: 'Table',
   board: 'Board',
   layout: 'Layout',
-  columnsBy: 'Columns by',
+  columnsBy: 'By',
   listEmpty: 'No {many} yet',
   trashEmpty: 'The trash is empty',
   howToBegin: 'Create the first one here.',
