@@ -1,6 +1,7 @@
 // One call in full: who, how it went, and its timeline. Shown on its own page and in the inspector.
 import type { Call } from '@tandem/sdk'
 import { Fragment, type ReactNode } from 'react'
+import { JsonFold } from '../data/json_fold.tsx'
 import record from '../data/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
@@ -9,7 +10,6 @@ import { UserName } from '../nouns/user_name.tsx'
 import { RecordName } from '../nouns/values.tsx'
 import { Party } from '../people/party.tsx'
 import { outcomeText } from '../softphone/outcomes.ts'
-import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
   CodeLink,
@@ -139,7 +139,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
       </Card>
       {children !== undefined && <div className={`${record['all']} ${styles['stack']}`}>{children}</div>}
       <div className={record['all']}>
-        <CodeBlock code={JSON.stringify(call, null, 2)} language="json" label={t('json')} />
+        <JsonFold value={call} label={t('json')} />
       </div>
     </div>
   )

@@ -4,6 +4,7 @@ import { useLiveRelated } from '../data/live_records.ts'
 import { examples } from '../forms/examples.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
+import { CodeLink, StatusChip } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
 import { Recipients } from './recipients.tsx'
 import { t } from './texts.ts'
@@ -23,6 +24,15 @@ const states = [
   'unconfirmed',
 ]
 
+/** That it is kept is said beside it (`stateWord`). */
+function State({ state, code }: MailsListItem) {
+  return (
+    <>
+      <StatusChip status={state} /> {code !== null && code !== 'kept_in_outbox' && <CodeLink code={code} inOneLine />}
+    </>
+  )
+}
+
 const mails = byLanguage(
   (): Resource<MailsListItem> => ({
     many: 'mails',
@@ -39,7 +49,7 @@ const mails = byLanguage(
     columns: [
       { name: 'to', label: t('to'), px: 240, cell: mail => <Recipients mail={mail} /> },
       { name: 'subject', label: t('subject') },
-      { name: 'state', label: t('state'), px: 130, kind: 'status', code: 'code' },
+      { name: 'state', label: t('state'), px: 150, cell: State },
       { name: 'where', label: t('where'), px: 150, atFirst: 'wide', cell: mail => stateWord(mail) },
       { name: 'stream', label: t('sort'), px: 120, atFirst: 'wide', cell: ({ stream }) => streamText(stream) },
       { name: 'createdAt', label: t('created'), kind: 'time' },

@@ -1,9 +1,9 @@
 // One message in full: its facts, its text, its timeline and its parts. Shown on its own page and in the inspector.
 import type { Message } from '@tandem/sdk'
+import { JsonFold } from '../data/json_fold.tsx'
 import { useCarriers } from '../data/messaging_lists.ts'
 import record from '../data/record.module.css'
 import { Party } from '../people/party.tsx'
-import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
   CodeLink,
@@ -145,7 +145,7 @@ export function MessageFacts({ message }: { message: Message }) {
         </div>
       )}
       <div className={record['all']}>
-        <CodeBlock code={JSON.stringify(message, null, 2)} language="json" label={t('json')} />
+        <JsonFold value={message} label={t('json')} />
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 // Messages: a list that follows what happens, and one message with everything that happened to it.
-import type { MessagesListItem } from '@tandem/sdk'
+import type { Message, MessagesListItem } from '@tandem/sdk'
 import { Send, Smartphone } from 'lucide-react'
 import { useLiveRecord } from '../data/live_records.ts'
 import { useCarrierOptions, useServiceOptions } from '../data/messaging_lists.ts'
@@ -7,7 +7,7 @@ import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { Party } from '../people/party.tsx'
+import { Party, usePartyName } from '../people/party.tsx'
 import { PhoneNumber } from '../people/phone_number.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
@@ -145,6 +145,12 @@ function SendInPlayground() {
 
 export const MessagesScreen = () => <ResourceScreen of={messages} page={MessagePage} />
 
+/** Whom it was with. */
+function Heading({ message: { direction, from, to } }: { message: Message }) {
+  const who = usePartyName(direction === 'inbound' ? from : to)
+  return t(direction === 'inbound' ? 'headingFrom' : 'headingTo', { who })
+}
+
 function MessagePage({ id }: { id: string }) {
   const query = useRecord('message', id)
   useLiveRecord({
@@ -156,7 +162,7 @@ function MessagePage({ id }: { id: string }) {
     <>
       <PageHeader
         title={t('messageId', { id })}
-        heading={t('message')}
+        heading={query.data === undefined ? t('message') : <Heading message={query.data} />}
         description={
           <>
             <TextLink to="/messages">{t('all')}</TextLink> / <code>{id}</code>

@@ -37,6 +37,8 @@ export const de: Translation<typeof en> = {
     'Senden Sie die erste hier oder im Playground. Im Testmodus überträgt sie der Simulator, und +1 500 555 0100 empfängt immer.',
   inPlayground: 'SMS im Playground senden',
   message: 'Nachricht',
+  headingFrom: 'SMS von {who}',
+  headingTo: 'SMS an {who}',
   messageId: 'Nachricht {id}',
   all: 'Alle Nachrichten',
   copyId: 'ID kopieren',

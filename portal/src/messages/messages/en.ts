@@ -34,6 +34,8 @@ export const en = {
     'Send the first one here or from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives it.',
   inPlayground: 'Send an SMS in the Playground',
   message: 'Message',
+  headingFrom: 'Text from {who}',
+  headingTo: 'Text to {who}',
   messageId: 'Message {id}',
   all: 'All messages',
   copyId: 'Copy the ID',
