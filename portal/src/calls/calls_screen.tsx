@@ -58,13 +58,14 @@ const calls = byLanguage(
     nameOf: ({ to, state }) => t('nameOf', { to, state: stateText(state) }),
     filters: filters(),
     columns: [
-      { name: 'to', label: t('to'), px: 250, hasControls: true, cell: To },
-      { name: 'from', label: t('from'), px: 250, atFirst: 'wide', cell: From },
-      { name: 'state', label: t('state'), px: 240, kind: 'status', code: 'errorCode' },
-      { name: 'outcome', label: t('outcome'), px: 150, cell: ({ outcome }) => outcome && outcomeText(outcome) },
+      { name: 'to', label: t('to'), px: 230, hasControls: true, cell: To },
+      { name: 'from', label: t('from'), px: 205, atFirst: 'wide', cell: From },
+      { name: 'state', label: t('state'), px: 250, kind: 'status', code: 'errorCode' },
+      { name: 'outcome', label: t('outcome'), px: 120, cell: ({ outcome }) => outcome && outcomeText(outcome) },
       {
         name: 'direction',
         label: t('direction'),
+        px: 110,
         atFirst: 'wide',
         // A leg is a call that another one dialled.
         cell: ({ parentCallId, direction }) =>
@@ -73,7 +74,7 @@ const calls = byLanguage(
       {
         name: 'billableSeconds',
         label: t('talked'),
-        px: 110,
+        px: 130,
         align: 'end',
         cell: one => secondsText(one.billableSeconds),
       },

@@ -246,7 +246,10 @@ function useTableColumns<Item>(
     const { label, kind = 'text', px = standardPx[kind], align = kind === 'count' ? 'end' : undefined } = column
     const hasControls = column.hasControls ?? (kind === 'id' || column.code !== undefined)
     return [
-      { name, label, px: width ?? px, align, hasControls, cell: item => column.cell?.(item) || shownOf(column, item) },
+      {
+        ...{ name, label, px: width ?? px, isResized: width !== undefined, align, hasControls },
+        cell: item => column.cell?.(item) || shownOf(column, item),
+      },
     ]
   })
   if (actions === undefined || (actions.needs !== undefined && !permissions.has(actions.needs))) return shown
