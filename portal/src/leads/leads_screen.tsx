@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { NounList } from '../nouns/list.tsx'
 import type { NounField, NounRecord } from '../nouns/noun.ts'
+import { PhoneNumber } from '../people/phone_number.tsx'
 import { CallButton } from '../softphone/phone_button.tsx'
 import { MoveDialog } from './later.ts'
 import { leads } from './lead_noun.ts'
@@ -37,7 +38,8 @@ function callable(field: NounField, lead: NounRecord): ReactNode {
   const phone = String(lead['phone'])
   return (
     <>
-      {phone} <CallButton compact to={phone} name={String(lead['name'])} leadId={Number(lead.id)} />
+      <PhoneNumber number={phone} />{' '}
+      <CallButton compact to={phone} name={String(lead['name'])} leadId={Number(lead.id)} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 // Turns the phone on and off, on every screen; and the button that calls somebody.
 import { Phone, PhoneOff } from 'lucide-react'
+import { usePhoneText } from '../people/use_phone_text.ts'
 import { useSession } from '../session/session.ts'
 import { Button, type ButtonVariant, IconButton } from '../ui/index.ts'
 import { useLanguage } from '../words/language.ts'
@@ -38,6 +39,7 @@ export type CallButtonProps = {
 export function CallButton({ to, name, leadId, recordId, compact = false, variant }: CallButtonProps) {
   const { permissions } = useSession()
   const { call } = usePhone()
+  const numberText = usePhoneText()
   if (to === null || !permissions.has('phone:use')) return null
   const onClick = () =>
     void dial({
@@ -58,7 +60,7 @@ export function CallButton({ to, name, leadId, recordId, compact = false, varian
     )
   return (
     <Button variant={variant} icon={<Phone size={14} />} disabled={call !== undefined} onClick={onClick}>
-      {t('callNumber', { number: to })}
+      {t('callNumber', { number: numberText(to) })}
     </Button>
   )
 }
