@@ -133,7 +133,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Ada Lovelace was created.').waitFor()
     await heading(page, 'Ada Lovelace').waitFor()
-    await page.getByText('+442079460018').first().waitFor()
+    await page.getByText('+44 20 7946 0018').first().waitFor()
     await story(page).getByText('Lead created').waitFor()
     assert.equal(await dialog(page).count(), 0)
     await page.goBack()

@@ -339,7 +339,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
       }
     })
     await portal.logIn(page, { path: `/leads/${leadId}` })
-    await page.getByRole('button', { name: `Call ${handset}` }).click()
+    await page.getByRole('button', { name: 'Call +1 500 555 0177' }).click()
     await dock(page)
       .getByText(/Allow it to the left of the address bar/)
       .waitFor()
