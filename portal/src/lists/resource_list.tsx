@@ -233,7 +233,7 @@ function columnSetOf<Item>({ many, columns }: Resource<Item>, mode: Mode): Colum
   return { list: many, columns: offered, usual: usual.map(({ name }) => name) }
 }
 
-const standardPx = { text: 160, time: 130, status: 140, count: 110, id: 90 }
+const standardPx = { text: 160, time: 130, status: 140, count: 110, id: 105 }
 
 function useTableColumns<Item>(
   { columns, actions }: Resource<Item>,

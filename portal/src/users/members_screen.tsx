@@ -54,7 +54,7 @@ const members = byLanguage(
       { name: 'state', label: t('state'), options: states.map(value => ({ value, label: t(`state.${value}`) })) },
     ],
     columns: [
-      { name: 'name', label: t('name'), px: 210, cell: Named },
+      { name: 'name', label: t('name'), px: 200, cell: Named },
       {
         name: 'email',
         label: t('email'),
@@ -63,10 +63,10 @@ const members = byLanguage(
         cell: ({ kind, email }) => kind === 'person' && email,
       },
       { name: 'role', label: t('role'), px: 140, cell: ({ role, roleName }) => roleName ?? role },
-      { name: 'state', label: t('state'), px: 130, cell: State },
+      { name: 'state', label: t('state'), px: 170, cell: State },
       { name: 'kind', label: t('kind'), px: 90, atFirst: 'wide', cell: ({ kind }) => t(`kind.${kind}`) },
       { name: 'lastSeenAt', label: t('lastSeen'), kind: 'time', px: 110, atFirst: 'wide' },
-      { name: 'hasSecondFactor', label: t('secondFactor'), px: 110, atFirst: 'wide', cell: SecondFactor },
+      { name: 'hasSecondFactor', label: t('secondFactor'), px: 130, atFirst: 'wide', cell: SecondFactor },
       { name: 'expiresAt', label: t('expires'), px: 130, atFirst: 'never', cell: Until },
       { name: 'createdAt', label: t('since'), kind: 'time', px: 120, atFirst: 'wide' },
     ],
