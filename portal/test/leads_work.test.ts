@@ -139,6 +139,23 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await lane('Converted').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()
   })
 
+  test('all columns of the list and all tools of the board are in sight, these in one line', async t => {
+    const page = await portal.newPage(t, { width: 1440, height: 900 })
+    await portal.logIn(page, { path: '/leads' })
+    const list = page.getByRole('region', { name: 'Leads' })
+    await list.waitFor()
+    assert.ok(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+    await page.getByText('Board', { exact: true }).click()
+    await page.getByLabel('Columns by').waitFor()
+    const tops = await page.getByRole('search').evaluate(toolbar =>
+      [...toolbar.querySelectorAll('select, button')].map(tool => {
+        const { top, height } = tool.getBoundingClientRect()
+        return top + height / 2
+      }),
+    )
+    assert.ok(Math.max(...tops) - Math.min(...tops) < 4, `the middles of the tools: ${tops}`)
+  })
+
   test('a Sales Executive takes an unassigned lead, and changes and gives away nothing of others', async t => {
     const id = await create('Unassigned Person', 'unassigned@example.com')
     const page = await portal.newPage(t)

@@ -149,9 +149,9 @@ describe('roles and teams in the portal', { skip: chromiumMissing }, () => {
     // The event of the deletion may be there before its answer: then the page looks once more.
     const page = await portal.newPage(t, { allow: [/status of 404.*\/v2\/teams\//] })
     await portal.logIn(page, { path: '/teams' })
-    await button(page, 'Create team').first().click()
+    await button(page, 'Create a team').first().click()
     await dialog(page).getByLabel('Name').fill('North')
-    await dialog(page).getByRole('button', { name: 'Create team' }).click()
+    await dialog(page).getByRole('button', { name: 'Create a team' }).click()
     await heading(page, 'North').waitFor()
     const { json } = await portal.t.call('GET', '/v2/teams', { as: as() })
     const { teamId } = json.data[0]
@@ -163,7 +163,7 @@ describe('roles and teams in the portal', { skip: chromiumMissing }, () => {
       }[]
     const known = await portal.t.call('GET', `/v1/api/users/${manager.id}`, { as: as() })
     const { name } = known.json.user
-    await page.getByRole('combobox', { name: 'Add member' }).fill(name)
+    await page.getByRole('combobox', { name: 'Add a member' }).fill(name)
     await page.getByRole('option', { name }).click()
     await button(page, 'Add').click()
     const lead = page.getByRole('checkbox', { name: `Make ${name} team lead` })

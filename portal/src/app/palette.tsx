@@ -8,7 +8,8 @@ import { useOffered } from '../navigation/access.ts'
 import { actionName, hintOf, otherWordsOf } from '../navigation/finding/finding.ts'
 import { kindOfId } from '../navigation/ids.ts'
 import { useInspect } from '../navigation/inspect.ts'
-import type { NamedScreen, SideId } from '../navigation/screen.ts'
+import { type NamedScreen, type SideId, sides } from '../navigation/screen.ts'
+import { ScreenIcon } from '../navigation/screen_icon.tsx'
 import { endpointAddress, endpoints } from '../session/catalog.ts'
 import { setMode, useSession } from '../session/session.ts'
 import { setTheme, useTheme } from '../session/theme.ts'
@@ -95,7 +96,7 @@ function useItems(screens: readonly NamedScreen[], side: SideId, typed: string, 
   const begun = useActions(screens, onHelp)
   const named = useNamed(text)
   const go = (address: string) => void navigate({ to: address as '/' })
-  const pages = offered
+  const pages = (text === '' ? ofSideFirst(offered, side) : offered)
     .filter(screen => containing(text, screen.name, hintOf(screen), otherWordsOf(screen)))
     .map(({ id, name, key, path }) => ({
       key: id,
@@ -121,6 +122,13 @@ function useItems(screens: readonly NamedScreen[], side: SideId, typed: string, 
     run: () => go(address),
   }))
   return [...named, ...inOrder(side, text, { pages, actions, matches, records })]
+}
+
+/** Before anything is typed: what one is among already. */
+function ofSideFirst(screens: readonly NamedScreen[], side: SideId): NamedScreen[] {
+  const own: readonly string[] = sides[side].entries
+  const isOwn = ({ entries = [] }: NamedScreen) => entries.some(entry => own.includes(entry))
+  return [...screens.filter(isOwn), ...screens.filter(screen => !isOwn(screen))]
 }
 
 type Kinds = Record<'pages' | 'actions' | 'matches' | 'records', Item[]>
@@ -272,16 +280,24 @@ function PaletteOption({ id, index, item, heading, active, onPoint, onChoose }: 
         onPointerMove={onPoint}
         onClick={onChoose}
       >
-        {item.method === undefined ? (
-          <span className={styles['hint']}>{item.kind ?? t.of('kind', item.group)}</span>
-        ) : (
-          <MethodBadge method={item.method} />
-        )}
+        {item.method === undefined ? <Kind of={item} /> : <MethodBadge method={item.method} />}
         <span className={styles['name']} dir="auto">
           {item.name}
         </span>
         <span className={item.kind === undefined ? styles['faint'] : styles['hint']}>{item.hint}</span>
       </div>
     </>
+  )
+}
+
+/** What an item is, before its name: a page by its icon. */
+function Kind({ of: { group, key, kind } }: { of: Item }) {
+  const word = kind ?? t.of('kind', group)
+  if (group !== 'pages') return <span className={styles['hint']}>{word}</span>
+  return (
+    <span className={styles['icon']}>
+      <ScreenIcon id={key} size={16} />
+      <span className="visually-hidden">{word}</span>
+    </span>
   )
 }

@@ -55,14 +55,14 @@ const apps = byLanguage(
       {
         name: 'secrets',
         label: t('secrets'),
-        px: 120,
+        px: 150,
         cell: ({ clients }) =>
           listText(clients.map(({ mode, secrets }) => t('secretCount', { mode, count: secrets.length }))),
       },
       {
         name: 'scopes',
         label: t('scopes'),
-        px: 220,
+        px: 200,
         atFirst: 'wide',
         cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
       },

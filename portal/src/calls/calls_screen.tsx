@@ -59,13 +59,13 @@ const calls = byLanguage(
     filters: filters(),
     columns: [
       { name: 'to', label: t('to'), px: 230, hasControls: true, cell: To },
-      { name: 'from', label: t('from'), px: 220, atFirst: 'wide', cell: From },
-      { name: 'state', label: t('state'), px: 170, kind: 'status', code: 'errorCode' },
+      { name: 'from', label: t('from'), px: 205, atFirst: 'wide', cell: From },
+      { name: 'state', label: t('state'), px: 250, kind: 'status', code: 'errorCode' },
       { name: 'outcome', label: t('outcome'), px: 120, cell: ({ outcome }) => outcome && outcomeText(outcome) },
       {
         name: 'direction',
         label: t('direction'),
-        px: 120,
+        px: 110,
         atFirst: 'wide',
         // A leg is a call that another one dialled.
         cell: ({ parentCallId, direction }) =>

@@ -123,7 +123,7 @@ export function SetUpCard({ begun }: { begun: Home['begun'] }) {
             </span>
             <span className={styles['what']}>
               <span className={styles['name']}>{t(`step.${key}.title`)}</span>
-              <span className={styles['detail']}>{t(`step.${key}.text`)}</span>
+              <span className={`${styles['detail']} ${styles['whole']}`}>{t(`step.${key}.text`)}</span>
             </span>
             <span className={styles['action']}>
               <ButtonLink {...linkOf(target)} size="sm">

@@ -32,14 +32,14 @@ export function LeadsScreen() {
   )
 }
 
-/** A number, with the way to call it. */
+/** A number behind the way to call it: at the end of a cell its pencil would lie over that. */
 function callable(field: NounField, lead: NounRecord): ReactNode {
   if (field.name !== 'phone' || lead['phone'] === null) return undefined
   const phone = String(lead['phone'])
   return (
     <>
-      <PhoneNumber number={phone} />{' '}
-      <CallButton compact to={phone} name={String(lead['name'])} leadId={Number(lead.id)} />
+      <CallButton compact to={phone} name={String(lead['name'])} leadId={Number(lead.id)} />{' '}
+      <PhoneNumber number={phone} />
     </>
   )
 }

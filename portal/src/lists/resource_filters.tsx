@@ -51,7 +51,7 @@ type ChoiceProps<Item> = Omit<ResourceFiltersProps<Item>, 'filters'> & {
   label: string
 }
 /** With the one that the address names, which may be gone or not read yet. */
-function Choice<Item>({ filter: { all = 'All', options = [], useOptions = useNone }, ...rest }: ChoiceProps<Item>) {
+function Choice<Item>({ filter: { all = t('all'), options = [], useOptions = useNone }, ...rest }: ChoiceProps<Item>) {
   const chosen = rest.params[rest.name]
   const known = [...options, ...useOptions()].map(one =>
     typeof one === 'string' ? { value: one, label: stateText(one) } : one,

@@ -233,7 +233,7 @@ function columnSetOf<Item>({ many, columns }: Resource<Item>, mode: Mode): Colum
   return { list: many, columns: offered, usual: usual.map(({ name }) => name) }
 }
 
-const standardPx = { text: 160, time: 130, status: 140, count: 110, id: 90 }
+const standardPx = { text: 160, time: 130, status: 140, count: 110, id: 105 }
 
 function useTableColumns<Item>(
   { columns, actions }: Resource<Item>,
@@ -246,7 +246,10 @@ function useTableColumns<Item>(
     const { label, kind = 'text', px = standardPx[kind], align = kind === 'count' ? 'end' : undefined } = column
     const hasControls = column.hasControls ?? (kind === 'id' || column.code !== undefined)
     return [
-      { name, label, px: width ?? px, align, hasControls, cell: item => column.cell?.(item) || shownOf(column, item) },
+      {
+        ...{ name, label, px: width ?? px, isResized: width !== undefined, align, hasControls },
+        cell: item => column.cell?.(item) || shownOf(column, item),
+      },
     ]
   })
   if (actions === undefined || (actions.needs !== undefined && !permissions.has(actions.needs))) return shown

@@ -30,6 +30,8 @@ export type TableColumn<Row> = {
   hasControls?: boolean | undefined
   /** Neither chosen nor resized. */
   fixed?: true
+  /** Somebody chose its width. */
+  isResized?: boolean
   cell(row: Row): ReactNode
 }
 
@@ -77,6 +79,7 @@ export function Table<Row>(props: TableProps<Row>) {
     if (atEnd) latest.current()
   }, [atEnd, rows.length])
   const { active, setActive } = useWalk(frame, props)
+  const fits = fitting(columns, selection === undefined ? 0 : checkPx)
   const all = rows.length > 0 && selection !== undefined && rows.every(row => selection.selected.has(idOf(row)))
   return (
     // A region that scrolls must be reachable by the keyboard (WCAG 2.1.1).
@@ -89,12 +92,12 @@ export function Table<Row>(props: TableProps<Row>) {
       // The router gives every address the places that were scrolled to before it; those of another list are not meant.
       data-scroll-restoration-id={`${caption}?${listed}`}
     >
-      <table className={styles['table']} aria-rowcount={rows.length + 1}>
+      <table className={styles['table']} style={{ width: fits.table }} aria-rowcount={rows.length + 1}>
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
-          {selection !== undefined && <col style={{ width: 40 }} />}
-          {columns.map(({ name, px }) => (
-            <col key={name} style={{ width: px }} />
+          {selection !== undefined && <col style={{ width: checkPx }} />}
+          {columns.map(column => (
+            <col key={column.name} style={{ width: fits.column(column) }} />
           ))}
         </colgroup>
         <thead>
@@ -132,6 +135,26 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
     </section>
   )
+}
+
+const checkPx = 40
+/** How narrow columns become, next to what they ask for, before the list is rather scrolled sideways. */
+const narrowest = 0.8
+
+/**
+ * Widths in the terms of CSS: columns that nobody resized become somewhat narrower where all of them then fit into the frame. The last
+ * would else be cut off at its edge for the want of a few pixels.
+ */
+function fitting<Row>(columns: readonly TableColumn<Row>[], besides: number) {
+  const total = columns.reduce((sum, { px }) => sum + px, besides)
+  if (columns.some(({ isResized }) => isResized === true))
+    return { table: '100%', column: ({ px }: TableColumn<Row>) => px }
+  // The factor makes a step of a difference: the whole width where even the narrowest columns do not fit.
+  const whole = `min(${total}px, (${Math.round(total * narrowest)}px - 100%) * 9999)`
+  return {
+    table: `max(100%, ${whole})`,
+    column: ({ px, fixed }: TableColumn<Row>) => (fixed === true ? px : `${(100 * px) / total}%`),
+  }
 }
 
 function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange(): void }) {

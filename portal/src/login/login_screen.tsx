@@ -69,8 +69,11 @@ export function LoginScreen() {
     <LoginFrame
       note={
         <>
-          <Link to={'/reset' as '/'}>{t('forgot')}</Link>{' '}
-          {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>{t('signUp')}</Link>} {t('help')}
+          <span className={styles['ways']}>
+            <Link to={'/reset' as '/'}>{t('forgot')}</Link>{' '}
+            {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>{t('signUp')}</Link>}{' '}
+          </span>
+          {t('help')}
         </>
       }
     >

@@ -13,6 +13,7 @@ import { faultText } from '../ui/faults.ts'
 import { Button, Card, Chip, ConfirmDialog, toast } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
 import { EditTemplateForm, NewTemplateForm } from './template_form.tsx'
+import styles from './templates.module.css'
 import { t } from './texts.ts'
 
 const templates = byLanguage(
@@ -73,11 +74,14 @@ function BuiltIns() {
   const list = query.data?.templates ?? []
   if (list.length === 0) return null
   return (
-    <Card title={t('builtIn')}>
-      <ul>
+    <Card title={t('builtIn')} flush>
+      <ul className={styles['builtIns']}>
         {list.map(({ key, about, stream }) => (
           <li key={key}>
-            <code>{key}</code> <Chip>{streamText(stream)}</Chip> {about}{' '}
+            <div>
+              <code>{key}</code> <Chip>{streamText(stream)}</Chip>
+              <p>{about}</p>
+            </div>
             {permissions.has('mail:manage') && (
               <Button
                 size="sm"

@@ -73,15 +73,15 @@ const messages = byLanguage(
       { name: 'tag', label: t('tag'), more: true, fits: ({ tags }, tag) => tags.includes(tag) },
     ],
     columns: [
-      { name: 'to', label: t('to'), px: 220, hasControls: true, cell: To },
+      { name: 'to', label: t('to'), px: 230, hasControls: true, cell: To },
       { name: 'from', label: t('from'), px: 190, atFirst: 'wide', cell: From },
       {
         name: 'body',
         label: t('text'),
-        px: 320,
+        px: 310,
         cell: ({ body, redactedAt }) => (redactedAt === null ? body : t('redactedShort')),
       },
-      { name: 'status', label: t('status'), px: 190, kind: 'status', code: 'code' },
+      { name: 'status', label: t('status'), px: 220, kind: 'status', code: 'code' },
       { name: 'segments', label: t('segments'), kind: 'count', atFirst: 'wide' },
       { name: 'createdAt', label: t('created'), kind: 'time' },
       { name: 'messageId', label: t('id'), kind: 'id', atFirst: 'wide' },

@@ -2,7 +2,6 @@
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { SelectFilter, TextFilter } from '../data/filters.tsx'
-import record from '../data/record.module.css'
 import type { Params } from '../navigation/params.ts'
 import { Button, Drawer, SelectField, TextField } from '../ui/index.ts'
 import { useDirectory } from './names.ts'
@@ -226,7 +225,6 @@ export function GroupSelect({
   return (
     <SelectField
       label={t('columnsBy')}
-      className={record['aside']}
       options={fields.map(({ name, label }) => ({ value: name, label }))}
       value={value}
       onChange={event => onChange(event.target.value)}

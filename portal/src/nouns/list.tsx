@@ -160,29 +160,35 @@ type ListToolbarProps = {
 
 function ListToolbar({ noun, params, onChange, board, isBoard, columnsButton, children }: ListToolbarProps) {
   return (
-    <Toolbar label={t('toolbar', { many: noun.words.many })}>
+    <Toolbar
+      label={t('toolbar', { many: noun.words.many })}
+      tools={
+        <>
+          <AllFilters noun={noun} params={params} onChange={onChange} count={countOf(filtersOf(noun, params), noun)} />
+          <TrashToggle noun={noun} params={params} onChange={onChange} />
+          {board !== undefined && (
+            <SegmentedControl
+              label={t('layout')}
+              options={layouts()}
+              value={isBoard ? 'board' : 'table'}
+              onChange={value => onChange({ layout: value === 'board' ? value : undefined })}
+            />
+          )}
+          {isBoard && board !== undefined ? (
+            <GroupSelect noun={noun} value={board.name} onChange={group => onChange({ group })} />
+          ) : (
+            columnsButton
+          )}
+          {children}
+        </>
+      }
+    >
       <ToolbarFilters noun={noun} params={params} onChange={onChange} />
-      <AllFilters noun={noun} params={params} onChange={onChange} count={countOf(filtersOf(noun, params), noun)} />
-      <TrashToggle noun={noun} params={params} onChange={onChange} />
       {isBatched(noun) && params['batch_id'] !== undefined && (
         <Button icon={<X size={14} />} onClick={() => onChange({ batch_id: undefined })}>
           {t('oneBatch')}
         </Button>
       )}
-      {board !== undefined && (
-        <SegmentedControl
-          label={t('layout')}
-          options={layouts()}
-          value={isBoard ? 'board' : 'table'}
-          onChange={value => onChange({ layout: value === 'board' ? value : undefined })}
-        />
-      )}
-      {isBoard && board !== undefined ? (
-        <GroupSelect noun={noun} value={board.name} onChange={group => onChange({ group })} />
-      ) : (
-        columnsButton
-      )}
-      {children}
     </Toolbar>
   )
 }

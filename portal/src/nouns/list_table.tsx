@@ -117,12 +117,14 @@ export function ListTable(props: ListTableProps) {
 
 /** How wide columns are until somebody chooses another width, by their kinds. */
 const standardPx: Record<string, number> = {
-  text: 200,
-  emails: 220,
-  email: 190,
-  choice: 120,
+  text: 180,
+  emails: 210,
+  email: 180,
   phones: 150,
-  phone: 180,
+  phone: 200,
+  choice: 120,
+  state: 130,
+  money: 160,
   long_text: 260,
   tags: 220,
 }
@@ -139,6 +141,7 @@ function tableColumns({ noun, columns, cell }: ListTableProps): TableColumn<Noun
       name,
       label,
       px: width ?? field.px ?? standardPx[kind] ?? 140,
+      isResized: width !== undefined,
       align: kind === 'money' || kind === 'integer' ? 'end' : undefined,
       sortable,
       cell: one =>

@@ -39,7 +39,7 @@ export type CallButtonProps = {
 export function CallButton({ to, name, leadId, recordId, compact = false, variant }: CallButtonProps) {
   const { permissions } = useSession()
   const { call } = usePhone()
-  const phoneText = usePhoneText()
+  const numberText = usePhoneText()
   if (to === null || !permissions.has('phone:use')) return null
   const onClick = () =>
     void dial({
@@ -60,7 +60,7 @@ export function CallButton({ to, name, leadId, recordId, compact = false, varian
     )
   return (
     <Button variant={variant} icon={<Phone size={14} />} disabled={call !== undefined} onClick={onClick}>
-      {t('callNumber', { number: phoneText(to) })}
+      {t('callNumber', { number: numberText(to) })}
     </Button>
   )
 }

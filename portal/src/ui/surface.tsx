@@ -69,10 +69,12 @@ export function PageHeader({ title, heading, description, actions }: PageHeaderP
   )
 }
 
-export function Toolbar({ label, children }: { label: string; children: ReactNode }) {
+/** @param tools what is done with the list: together at the end, and where they do not fit beside the filters in a line of their own */
+export function Toolbar({ label, children, tools }: { label: string; children: ReactNode; tools?: ReactNode }) {
   return (
     <search className={styles['toolbar']} data-toolbar aria-label={label}>
       {children}
+      {tools !== undefined && <div className={styles['tools']}>{tools}</div>}
     </search>
   )
 }

@@ -12,6 +12,7 @@ export const de: Translation<typeof en> = {
   columnWidth: 'Breite von {column}',
   filters: '{things} filtern',
   moreFilters: 'Weitere Filter',
+  all: 'Alle',
   loading: '{things} werden geladen',
   empty: 'Noch keine {things}',
   open: '{name} öffnen',

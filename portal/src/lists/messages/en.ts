@@ -9,6 +9,7 @@ export const en = {
   columnWidth: 'Width of {column}',
   filters: 'Filter {things}',
   moreFilters: 'More filters',
+  all: 'All',
   loading: 'Loading {things}',
   empty: 'No {things} yet',
   open: 'Open {name}',
