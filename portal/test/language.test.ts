@@ -113,7 +113,7 @@ describe('the language of the portal', { skip: chromiumMissing }, () => {
   })
 
   test('what the server refuses is said in it too', async t => {
-    const page = await portal.newPage(t, { locale: 'de-DE' })
+    const page = await portal.newPage(t, { locale: 'de-DE', allow: [/status of 409/] })
     const made = await portal.t.call('POST', '/v2/teams', {
       as: portal.t.main.tokens.Admin,
       body: { name: 'Vertrieb' },

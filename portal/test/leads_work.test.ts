@@ -146,7 +146,7 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await list.waitFor()
     assert.ok(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
     await page.getByText('Board', { exact: true }).click()
-    await page.getByLabel('Columns by').waitFor()
+    await page.getByLabel('By', { exact: true }).waitFor()
     const tops = await page.getByRole('search').evaluate(toolbar =>
       [...toolbar.querySelectorAll('select, button')].map(tool => {
         const { top, height } = tool.getBoundingClientRect()
