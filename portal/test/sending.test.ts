@@ -49,7 +49,7 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'sending', 'send-dialog')
     await tabTo(page, dialog(page).getByRole('button', { name: 'Send', exact: true }))
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Message' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Text (to|from) / }).waitFor()
     await page
       .getByRole('list', { name: /^Statuses/ })
       .getByText('delivered')

@@ -27,6 +27,7 @@ import {
 } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { MailFrame } from './mail_frame.tsx'
+import styles from './mails.module.css'
 import { t } from './texts.ts'
 import { linksIn, stateWord } from './words.ts'
 
@@ -107,7 +108,7 @@ function MailFacts({ mail }: { mail: Mail }) {
   return (
     <div className={record['columns']}>
       <Words mail={mail} />
-      <div>
+      <div className={styles['side']}>
         <Card title={t('details')}>
           <Facts mail={mail} />
         </Card>

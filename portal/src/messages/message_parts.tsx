@@ -35,7 +35,7 @@ function columns(carrierOf: (id: string) => string): Column<Part>[] {
           '–'
         ) : (
           <span className={styles['carrierId']}>
-            <code>{part.carrierMessageId}</code>
+            <code title={part.carrierMessageId}>{part.carrierMessageId}</code>
             <CopyButton text={part.carrierMessageId} label={t('carrierIdCopy', { part: part.part })} />
           </span>
         ),
@@ -44,14 +44,12 @@ function columns(carrierOf: (id: string) => string): Column<Part>[] {
     {
       key: 'answered',
       header: t('answered'),
-      nowrap: true,
       hideOnNarrow: true,
       render: part => <Moment iso={part.answeredAt} />,
     },
     {
       key: 'receipt',
       header: t('receipt'),
-      nowrap: true,
       hideOnNarrow: true,
       render: part => <Moment iso={part.receiptAt} />,
     },

@@ -169,6 +169,11 @@ function Filters({ params, groups, nouns, onChange }: FiltersProps) {
   )
 }
 
+/** By its kind and its end, where ids that were made at the same time differ: `msg_…0dpa8s`. */
+function ShortId({ id }: { id: string }) {
+  return <IdLink id={id}>{id.length > 16 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}` : id}</IdLink>
+}
+
 type ColumnsOptions = { again: ((delivery: Delivery) => void) | undefined; withUrl: boolean }
 function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
   return [
@@ -178,7 +183,7 @@ function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
       header: t('aboutTerm'),
       hideOnNarrow: true,
       render: ({ eventType, resourceId }) =>
-        resourceId === null ? '–' : <IdLink id={inspectedId({ type: eventType, resourceId })} />,
+        resourceId === null ? '–' : <ShortId id={inspectedId({ type: eventType, resourceId })} />,
     },
     {
       key: 'status',
