@@ -112,21 +112,6 @@ describe('the language of the portal', { skip: chromiumMissing }, () => {
       .waitFor()
   })
 
-  test('what the server refuses is said in it too', async t => {
-    const page = await portal.newPage(t, { locale: 'de-DE', allow: [/status of 409/] })
-    const made = await portal.t.call('POST', '/v2/teams', {
-      as: portal.t.main.tokens.Admin,
-      body: { name: 'Vertrieb' },
-    })
-    assert.equal(made.status, 201, made.text)
-    await portal.logIn(page, { mode: 'live', path: '/teams' })
-    await page.getByRole('button', { name: 'Team erstellen' }).first().click()
-    const form = page.getByRole('dialog')
-    await form.getByLabel('Name').fill('Vertrieb')
-    await form.getByRole('button', { name: 'Erstellen' }).click()
-    await form.getByText('Ein anderes Team heißt schon so. Wählen Sie einen anderen Namen.').waitFor()
-  })
-
   test('texts that do not come at first are asked for again, and nothing is shown without them', async t => {
     const page = await portal.newPage(t, { allow: [/status of 503/] })
     let refusals = 0

@@ -26,7 +26,6 @@ import type { Palette as PaletteComponent } from './palette.tsx'
 import { navigation } from './screens.ts'
 import styles from './shell.module.css'
 import { t } from './texts.ts'
-import { useFaultWords } from './use_fault_words.ts'
 
 const InspectorDrawer = lazyPart(() =>
   import('../inspector/inspector_drawer.tsx').then(module => module.InspectorDrawer),
@@ -82,7 +81,6 @@ export function Shell() {
 
 function Frame() {
   useLanguage()
-  useFaultWords()
   const { mode } = useSession()
   const [palette, setPalette] = useState(false)
   const [help, setHelp] = useState(false)

@@ -1,23 +1,6 @@
 // What went wrong, as a sentence for people: what the portal has words for in its own language, everything else as the server says it.
 import { type FieldFault, isTandemError } from '@tandem/sdk'
-import { currentLanguage } from '../words/language.ts'
 import { t } from './texts.ts'
-
-/** What problems, and faults of fields, are called in another language than the server's; undefined for those that it does not know. */
-export type FaultWords = {
-  problem(code: string): string | undefined
-  /** @param said what the server says of it */
-  field(code: string, said: string): string | undefined
-}
-
-let words: FaultWords | undefined
-
-/** From then on problems are said in the chosen language (`app/use_fault_words.ts`). */
-export function setFaultWords(known: FaultWords): void {
-  words = known
-}
-
-const translated = () => (currentLanguage() === 'en' ? undefined : words)
 
 /** @param error whatever a request failed with */
 export function faultText(error: unknown): string {
@@ -30,7 +13,7 @@ export function faultText(error: unknown): string {
 
 /** @param said what the server says of it, in English */
 export function problemText(code: string, said: string): string {
-  return t.of('problem', code) ?? translated()?.problem(code) ?? said
+  return t.of('problem', code) ?? said
 }
 
 const limits = ['too_short', 'too_long', 'too_few', 'too_many', 'too_small', 'too_large'] as const
@@ -40,11 +23,7 @@ export function fieldFaultText({ code, message, limit, format }: FieldFault): st
   const known = limits.find(one => one === code)
   if (known !== undefined && limit !== undefined) return t(`fault.${known}`, { limit })
   if (message === 'is required') return t('fault.required')
-  if (format !== undefined) {
-    const known = t.of('format', format)
-    if (known !== undefined) return known
-  }
-  return translated()?.field(code, sentence(message)) ?? translated()?.problem(code) ?? sentence(message)
+  return (format !== undefined && t.of('format', format)) || sentence(message)
 }
 
 /** What the server says of a field, which begins small and ends without a stop. */
