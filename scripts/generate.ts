@@ -14,6 +14,7 @@ import { sdkFiles } from './generate_sdk.ts'
 import type { OpenApiDocument } from './openapi_operations.ts'
 import { portalData } from './portal_data.ts'
 import { portalNouns } from './portal_nouns.ts'
+import { portalProblems } from './portal_problems.ts'
 import { portalSettings } from './portal_settings.ts'
 import { schemaSql } from './schema_sql.ts'
 
@@ -48,7 +49,7 @@ write('docs/states.md', statesPage())
 write('docs/call_instructions.md', instructionsMarkdown())
 replaceSection('README.md', 'settings', settingsTable())
 const sdk = sdkFiles(JSON.parse(document) as OpenApiDocument)
-const portalFiles = { ...portalNouns(), ...portalData(), ...portalSettings() }
+const portalFiles = { ...portalNouns(), ...portalData(), ...portalProblems(), ...portalSettings() }
 for (const [path, text] of Object.entries({ ...sdk.files, ...portalFiles })) write(path, text)
 replaceSection('sdk/README.md', 'methods', sdk.methods)
 

@@ -112,6 +112,39 @@ describe('the language of the portal', { skip: chromiumMissing }, () => {
       .waitFor()
   })
 
+  test('what went wrong is said in it: in the error reference, and of a refused form', async t => {
+    const page = await portal.newPage(t, { locale: 'de-DE', allow: [/status of 4\d\d/] })
+    const fetched = textsFetched(page)
+    await portal.logIn(page, { path: '/account', mode: 'live' })
+    await page.getByLabel('Sprache').selectOption('Deutsch')
+    fetched.length = 0
+    await page.goto('/errors/team_name_taken')
+    const main = page.getByRole('main')
+    for (const words of ['Name des Teams vergeben', 'Wählen Sie einen anderen Namen.'])
+      await main.getByText(words).waitFor()
+    // The answer itself is what the server sends.
+    await main.getByText('Choose another name.').first().waitFor()
+    assert.equal(fetched.filter(name => name === 'de/problems').length, 1, fetched.join(' '))
+    await page.goto('/errors')
+    const found = main.locator('li[id^=error-]')
+    // By the words that are shown, and by those of the server.
+    for (const words of ['teams vergeben', 'name of a team']) {
+      await main.getByRole('searchbox', { name: 'Suche' }).fill(words)
+      await main.getByText(/^1 von \d+ Codes$/).waitFor()
+      await found.getByText('Name des Teams vergeben').waitFor()
+    }
+    const team = { name: 'Einkauf' }
+    assert.equal((await portal.t.call('POST', '/v2/teams', { as: portal.t.main.liveKey, body: team })).status, 201)
+    await page.goto('/teams')
+    await page.getByRole('button', { name: 'Team erstellen' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Einkauf')
+    await dialog.getByRole('button', { name: 'erstellen' }).click()
+    await dialog
+      .getByText('Ein anderes Team der Organisation heißt schon so. Wählen Sie einen anderen Namen.')
+      .waitFor()
+  })
+
   test('texts that do not come at first are asked for again, and nothing is shown without them', async t => {
     const page = await portal.newPage(t, { allow: [/status of 503/] })
     let refusals = 0

@@ -13,10 +13,13 @@ const portal = join(import.meta.dirname, '..')
 const sources = join(portal, 'src')
 const mark = 'words-of:'
 
-/** Files that hold the texts of several folders, which are wanted together: those of the frame, of all lists and forms, and of a large screen. */
+const problemAreas = 'accounts apps calls fields mails messages organizations records requests webhooks'.split(' ')
+
+/** Files that hold the texts of several folders, which are wanted together: of the frame, lists and forms, errors, and a large screen. */
 const bundles: Readonly<Record<string, readonly string[]>> = {
   first: ['app', 'navigation', 'session', 'softphone/frame', 'ui', 'words'],
   records: ['data', 'forms', 'lists'],
+  problems: problemAreas.map(area => `problems/${area}`),
   playground: ['playground', 'playground/json', 'playground/request_panel', 'playground/response_panel'],
 }
 const bundleOf = new Map(Object.entries(bundles).flatMap(([name, folders]) => folders.map(folder => [folder, name])))

@@ -2,6 +2,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useIdleProblemWords } from '../problems/said.ts'
 import { queryClient } from '../session/api.ts'
 import { useSessionState } from '../session/session.ts'
 import { ToastRegion } from '../ui/toast.tsx'
@@ -9,6 +10,7 @@ import { router } from './router.tsx'
 
 export function App() {
   const { status } = useSessionState()
+  useIdleProblemWords(status !== 'starting')
   useEffect(() => {
     if (status === 'out') queryClient.clear()
     if (status !== 'starting') void router.invalidate()

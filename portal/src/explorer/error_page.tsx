@@ -1,6 +1,7 @@
 // One problem code: what it means, what to do, whether to try again, how it looks on the wire, and who answers it.
 import { errorSample, reasonPhrase, type Version } from '@tandem/catalog'
 import { ArrowLeft } from 'lucide-react'
+import { useProblemWords } from '../problems/said.ts'
 import {
   endpointAddress,
   endpointById,
@@ -66,7 +67,7 @@ function UnknownCode({ code }: { code: string }) {
 }
 
 function KnownCode({ problem }: { problem: Problem }) {
-  const { code, status, title, cause, fix } = problem
+  const { code, status, title, cause, fix } = useProblemWords()(problem)
   const answering = problem.endpoints.flatMap(id => endpointById(id) ?? [])
   const isProtocol = answering.length > 0 && answering.every(({ version }) => version === 'oauth')
   return (

@@ -1,6 +1,7 @@
 // What an endpoint may refuse with, and what to do then. Every row has an address: #error-recipient_opted_out.
 import type { Problem } from '@tandem/catalog'
 import { reasonPhrase } from '@tandem/catalog'
+import { useProblemWords } from '../problems/said.ts'
 import { isCommonProblem } from '../session/catalog.ts'
 import { HttpStatus, TextLink } from '../ui/index.ts'
 import { AnchorMark } from './anchor.tsx'
@@ -47,7 +48,7 @@ function Group({ title, problems, hash }: { title: string; problems: readonly Pr
 }
 
 function ErrorRow({ problem, hash }: { problem: Problem; hash: string }) {
-  const { code, status, cause, fix, retriable } = problem
+  const { code, status, cause, fix, retriable } = useProblemWords()(problem)
   const id = `error-${code}`
   return (
     <tr id={id} data-target={id === hash || undefined}>

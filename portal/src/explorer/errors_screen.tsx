@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { SelectFilter, TextFilter } from '../data/filters.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useProblemWords } from '../problems/said.ts'
 import { type Problem, useProblems } from '../session/catalog.ts'
 import { Chip, ListStates, PageHeader, TextLink, Toolbar, toneOfHttp } from '../ui/index.ts'
 import { ErrorPage } from './error_page.tsx'
@@ -26,9 +27,13 @@ const retryOptions = () => [
 function ErrorTable() {
   const query = useProblems()
   const [params, change] = useParamsOfAddress()
+  const say = useProblemWords()
   const all = query.data ?? []
   const { q = '', status = '', retry = '' } = params
-  const found = useMemo(() => matching(query.data ?? [], { q, status, retry }), [query.data, q, status, retry])
+  const found = useMemo(
+    () => matching(query.data ?? [], { q, status, retry }, say),
+    [query.data, q, status, retry, say],
+  )
   const statuses = [...new Set(all.map(problem => problem.status))].sort(byStatus)
   const isFiltered = q !== '' || status !== '' || retry !== ''
   return (
@@ -91,18 +96,26 @@ export function statusName(status: number): string {
   return status === 0 ? t('inRecordsOnly') : `${status} ${reasonPhrase(status)}`
 }
 
+type Say = (problem: Problem) => Problem
+
+/** Found by the words of the server and by those that are shown; returned as they are shown. */
 function matching(
   problems: readonly Problem[],
   { q, status, retry }: { q: string; status: string; retry: string },
+  say: Say,
 ): Problem[] {
   const passing = problems.filter(
     problem =>
       (status === '' || String(problem.status) === status) && (retry === '' || problem.retriable === (retry === 'yes')),
   )
+  const texts = new Map(
+    passing.map(problem => [problem, [...new Set([textOf(problem), textOf(say(problem))])].join(' ')]),
+  )
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const exact = passing.filter(problem => words.every(word => textOf(problem).includes(word)))
+  const exact = passing.filter(problem => words.every(word => texts.get(problem)!.includes(word)))
   // What nobody wrote may be a typo.
-  return exact.length > 0 ? exact : passing.filter(problem => isNear(textOf(problem), typedWords(q)))
+  const found = exact.length > 0 ? exact : passing.filter(problem => isNear(texts.get(problem)!, typedWords(q)))
+  return found.map(say)
 }
 
 function textOf({ code, status, title, cause, fix }: Problem): string {

@@ -1,7 +1,7 @@
 // What the server found wrong, brought to the fields it is about.
 import { type FieldFault, isTandemError } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { faultText, fieldFaultText, sentence } from '../ui/faults.ts'
+import { faultText, fieldFaultText, namedFaultText } from '../ui/faults.ts'
 
 export type Faults = {
   /** By field, as the server names it: `email`, `customer.name`. */
@@ -27,9 +27,9 @@ export function faultsOf(error: unknown, shown: readonly string[], say: SayFault
   const fields: Record<string, string> = {}
   const others: string[] = []
   for (const fault of error.details ?? []) {
-    const { field, message } = fault
+    const { field } = fault
     if (shown.includes(field)) fields[field] ??= say(fault)
-    else others.push(sentence(`${field} ${message}`))
+    else others.push(namedFaultText(fault))
   }
   const anywhere = Object.keys(fields).length > 0 || others.length > 0
   return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : faultText(error) }

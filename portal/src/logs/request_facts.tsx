@@ -3,6 +3,7 @@
 import { toCurl } from '@tandem/catalog'
 import type { RequestLogEntry } from '@tandem/sdk'
 import { UserLink } from '../nouns/user_name.tsx'
+import { useProblemWords } from '../problems/said.ts'
 import { endpointAddress, endpointById, useProblems } from '../session/catalog.ts'
 import { CodeBlock } from '../ui/code.tsx'
 import {
@@ -139,8 +140,10 @@ function headersOf(request: RequestLogEntry): [name: string, value: string][] {
 }
 
 function Explanation({ code }: { code: string }) {
-  const problem = useProblems().data?.find(one => one.code === code)
-  if (problem === undefined) return null
+  const found = useProblems().data?.find(one => one.code === code)
+  const say = useProblemWords()
+  if (found === undefined) return null
+  const problem = say(found)
   return (
     <Card title={problem.title} className={styles['all']}>
       <div className={styles['explain']}>

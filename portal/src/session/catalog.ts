@@ -10,6 +10,7 @@ import {
   type Problem as ProblemTexts,
 } from '@tandem/catalog'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { loadProblemWords } from '../problems/said.ts'
 import { queryClient } from './api.ts'
 
 /** A line of the error reference, with the ids of the endpoints that may answer it. */
@@ -74,7 +75,11 @@ export function preloadEndpoint(id: string): void {
 const problemsQuery = {
   queryKey: ['catalog', 'problems'],
   staleTime: Number.POSITIVE_INFINITY,
-  queryFn: () => fetchJson<Problem[]>(problemsUrl),
+  queryFn: async () => {
+    // Shown together.
+    const [problems] = await Promise.all([fetchJson<Problem[]>(problemsUrl), loadProblemWords()])
+    return problems
+  },
 }
 
 /** The whole error reference. */

@@ -114,7 +114,7 @@ test('every text is said, and what names a folder is in it', () => {
 
 /** Screens for developers: they speak of requests. */
 const developers =
-  /^(apps|authorize|carriers|events|explorer|inspector|keys|logs|operator|playground|single_sign_on|trunks|usage|webhooks)(\/|$)/
+  /^(apps|authorize|carriers|events|explorer|inspector|keys|logs|operator|playground|problems|single_sign_on|trunks|usage|webhooks)(\/|$)/
 
 test('no text outside of the developers’ screens speaks of methods, paths or scopes', () => {
   const technical =

@@ -1,7 +1,9 @@
 // An error answer explained where it appears: what happened, which field, what to do, and whether a permission was missing.
 import { Check, X } from 'lucide-react'
 import { useCountdown } from '../../ui/countdown.ts'
+import { fieldFaultText } from '../../ui/faults.ts'
 import { Button, TextLink } from '../../ui/index.ts'
+import { currentLanguage } from '../../words/language.ts'
 import styles from '../parts/response.module.css'
 import type { Explanation, FieldFault } from '../sending/explain.ts'
 import { t } from './texts.ts'
@@ -17,6 +19,7 @@ export type ExplanationCardProps = {
 export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, onResend }: ExplanationCardProps) {
   const { title, code, message, cause, fix, link, isDocumented, fields, permission, allow, retryAfterSeconds } =
     explanation
+  const isEnglish = currentLanguage() === 'en'
   return (
     <section className={styles['explain']} aria-label={t('wentWrong')}>
       <h2>
@@ -31,12 +34,16 @@ export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, 
               <button type="button" onClick={() => onField(fault)} title={t('showInRequest')}>
                 {fault.field === '' ? t('theBody') : fault.field}
               </button>{' '}
-              {fault.message}
+              {isEnglish ? fault.message : fieldFaultText(fault)}
             </li>
           ))}
         </ul>
       )}
-      {cause !== undefined && message === undefined && <p>{cause}</p>}
+      {cause !== undefined && (message === undefined || !isEnglish) && (
+        <p>
+          <Words text={cause} />
+        </p>
+      )}
       {permission !== undefined && (
         <p className={styles['explainPermission']} data-verdict={permission.verdict}>
           {permission.verdict === 'allowed' || permission.verdict === 'open' ? <Check size={14} /> : <X size={14} />}

@@ -2,6 +2,7 @@
 
 import { MousePointerClick } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
+import { useProblemWords } from '../../problems/said.ts'
 import { type Endpoint, useProblems } from '../../session/catalog.ts'
 import { Button, durationText, EmptyState, ErrorState, HttpStatus, sizeText } from '../../ui/index.ts'
 import { useLanguage } from '../../words/language.ts'
@@ -64,6 +65,7 @@ function AnswerPanel({
   const { outcome, receivedAtMs } = result
   const problems = useProblems().data
   const language = useLanguage()
+  const say = useProblemWords()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is said in words
   const explanation = useMemo(() => {
     if (outcome.kind !== 'answer') return undefined
@@ -71,9 +73,9 @@ function AnswerPanel({
     const { errorJson, credential } = result
     return explain(
       { status, statusText, headers, json: errorJson },
-      { endpoint, problems: problems ?? [], credential, nowMs: receivedAtMs },
+      { endpoint, problems: problems ?? [], credential, nowMs: receivedAtMs, say },
     )
-  }, [result, outcome, endpoint, problems, receivedAtMs, language])
+  }, [result, outcome, endpoint, problems, receivedAtMs, language, say])
   if (outcome.kind !== 'answer') return null
   const contentType = headerOf(outcome.headers, 'content-type') ?? ''
   return (

@@ -80,6 +80,8 @@ export type ExplainContext = {
   problems: readonly Problem[]
   credential: CredentialFacts | undefined
   nowMs: number
+  /** Puts a problem into the language of the portal. */
+  say?: (problem: Problem) => Problem
 }
 
 /** An explanation of an answer of 400 and above; undefined below. */
@@ -87,7 +89,8 @@ export function explain(answer: ErrorAnswer, context: ExplainContext): Explanati
   if (answer.status < 400) return undefined
   const { code, message, fields, retriable } = readError(answer.json)
   const own = context.endpoint?.problems.find(problem => problem.code === code)
-  const known = own ?? context.problems.find(problem => problem.code === code)
+  const found = own ?? context.problems.find(problem => problem.code === code)
+  const known = found && (context.say?.(found) ?? found)
   const allow = answer.headers.find(([name]) => name.toLowerCase() === 'allow')?.[1]
   return {
     code,
