@@ -1,4 +1,5 @@
 // What went wrong, in German where German is spoken, and in the server's own English where that is.
+// test: own process
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
