@@ -12,9 +12,11 @@ function lineOf([name, said]: readonly [string, string]): string {
   return `${key}${key.length + text.length < 120 ? ' ' : '\n    '}${text}\n`
 }
 
-/** What the server says, as an ICU message: it takes no arguments, so its braces stand for themselves. */
-const message = (said: string) => said.replaceAll("'", '’').replaceAll(/\{[^{}]*\}/g, "'$&'")
+/** What the server says, as an ICU message: it takes no arguments and tags, so what looks like one stands for itself. */
+const message = (said: string) => said.replaceAll("'", '’').replaceAll(/\{[^}]*\}|<[^\s>][^>]*>/g, "'$&'")
 
+/** In the quotes of which fewer are escaped. */
 function literal(text: string): string {
-  return text.includes("'") ? `"${text.replaceAll('"', '\\"')}"` : `'${text}'`
+  const count = (quote: string) => text.split(quote).length
+  return count("'") > count('"') ? JSON.stringify(text) : `'${text.replaceAll("'", "\\'")}'`
 }

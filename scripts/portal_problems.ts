@@ -2,6 +2,7 @@
 // `portal/src/problems` says them in other languages.
 import type { ProblemEntry } from '../server/src/kernel/values/problem.ts'
 import { nouns, problems } from '../server/src/nouns.ts'
+import { enModule } from './portal_messages.ts'
 
 const heading = "// Made by `npm run generate` of the server's problems; not to be changed by hand.\n"
 
@@ -21,7 +22,7 @@ const areas: Readonly<Record<string, string>> = {
 export function portalProblems(): Record<string, string> {
   const files = [...byArea()].map(([area, entries]) => [
     `portal/src/problems/${area}/messages/en.ts`,
-    `${heading}export const en = {\n${entries.map(linesOf).join('')}} as const\n`,
+    enModule('problems', entries.flatMap(textsOf)),
   ])
   const lengths = Object.entries<ProblemEntry>(problems).map(([code, { cause, fix }]) => [
     code,
@@ -46,17 +47,5 @@ function byArea(): Map<string, Entry[]> {
   return Map.groupBy(Object.entries<ProblemEntry>(problems), ([code]) => areaOf.get(code) ?? 'requests')
 }
 
-const linesOf = ([code, { title, cause, fix }]: Entry) =>
-  Object.entries({ title, cause, fix })
-    .map(([part, text]) => lineOf(`${part}.${code}`, text))
-    .join('')
-
-/** A line of a file of messages, broken as the formatter breaks it. What ICU would read as an argument or a tag is quoted. */
-function lineOf(key: string, text: string): string {
-  const name = `  '${key}':`
-  const quoted = text.replaceAll("'", '’').replaceAll(/[{<][^}>]*[}>]/g, "'$&'")
-  const count = (quote: string) => quoted.split(quote).length
-  const literal = count("'") > count('"') ? JSON.stringify(quoted) : `'${quoted.replaceAll("'", "\\'")}'`
-  const value = `${literal},`
-  return `${name}${name.length + value.length < 120 ? ' ' : '\n    '}${value}\n`
-}
+const textsOf = ([code, { title, cause, fix }]: Entry) =>
+  Object.entries({ title, cause, fix }).map(([part, text]): [string, string] => [`${part}.${code}`, text])

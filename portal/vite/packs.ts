@@ -25,7 +25,7 @@ const first = 'first'
  * The file of a module by name, or null for those that the bundler places: what only one screen needs is in the screen's own.
  * What every page fetches, the frame and the small rooms below it, is called `first`.
  */
-export function packOf(): (id: string, context: Context) => string | null {
+function packOf(): (id: string, context: Context) => string | null {
   let planned: ReadonlyMap<string, string> | undefined
   return (id, context) => {
     planned ??= planPacks(graphAround(id, context))
@@ -72,7 +72,7 @@ function closureOf(graph: Graph, id: string): Set<string> {
 type Pack = {
   modules: readonly string[]
   size: number
-  /** What fetches it, by place in the list of what is loaded on demand. */
+  /** What fetches it, by place in the list of what is loaded on demand: a set of this pack's own, replaced where others come to it. */
   users: ReadonlySet<number>
   /** The packs that it imports, directly. */
   imports: Set<Pack>
@@ -144,11 +144,19 @@ function packsBySet(graph: Graph, withPage: ReadonlySet<string>): { packs: Pack[
 /** Makes one of two packs, those first that save most, until none saves anything. */
 function merged(packs: readonly Pack[], weights: readonly number[]): Pack[] {
   const weigh = (places: Iterable<number>) => [...places].reduce((sum, place) => sum + weights[place]!, 0)
-  /** What is saved at most: what the two import may have to be fetched by more than before. */
-  const upperGain = (a: Pack, b: Pack) =>
-    requestCost * weigh(a.users.intersection(b.users)) -
-    b.size * weigh(a.users.difference(b.users)) -
-    a.size * weigh(b.users.difference(a.users))
+  const known = new WeakMap<Pack['users'], WeakMap<Pack['users'], number>>()
+  /** What is saved at most: what the two import may have to be fetched by more than before. Found once, as long as both have the same users. */
+  const upperGain = (a: Pack, b: Pack) => {
+    const ofA = known.get(a.users) ?? new WeakMap<Pack['users'], number>()
+    known.set(a.users, ofA)
+    const value =
+      ofA.get(b.users) ??
+      requestCost * weigh(a.users.intersection(b.users)) -
+        b.size * weigh(a.users.difference(b.users)) -
+        a.size * weigh(b.users.difference(a.users))
+    ofA.set(b.users, value)
+    return value
+  }
   const gain = (a: Pack, b: Pack) => {
     const users = a.users.union(b.users)
     const beside = [...reachOf(a).union(reachOf(b))].filter(pack => pack !== a && pack !== b)
@@ -196,6 +204,6 @@ function joined(all: readonly Pack[], a: Pack, b: Pack): Pack[] {
     const imported = [imports.delete(a), imports.delete(b)]
     if (imported.includes(true)) imports.add(pack)
   }
-  for (const each of reachOf(pack)) each.users = each.users.union(pack.users)
+  for (const each of reachOf(pack)) if (!pack.users.isSubsetOf(each.users)) each.users = each.users.union(pack.users)
   return [...all.filter(each => each !== a && each !== b), pack]
 }

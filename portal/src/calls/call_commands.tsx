@@ -5,7 +5,7 @@ import { MessageCircle, PhoneOff } from 'lucide-react'
 import { useState } from 'react'
 import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
-import { usePartyName } from '../people/party.tsx'
+import { useOtherName, usePartyName } from '../people/party.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
@@ -40,7 +40,7 @@ function SaySomething({ call }: { call: Call }) {
 
 function SayDialog({ call, onClose }: { call: Call; onClose(): void }) {
   const api = useApi()
-  const party = usePartyName(call.direction === 'inbound' ? call.from : call.to)
+  const party = useOtherName(call)
   const [text, setText] = useState('')
   const say = useMutation({
     mutationFn: () => api.calls.command({ callId: call.callId, verb: 'say', text: text.trim() }),

@@ -82,8 +82,8 @@ function timelineOf(call: Call): TimelineItem[] {
 
 function detailOf({ type, details }: Call['history'][number]): ReactNode {
   if (details === null || Object.keys(details).length === 0) return undefined
-  const { outcome, userId } = details as { outcome?: Call['outcome']; userId?: number | null }
   if (type !== 'call.outcome_set') return <Details of={details} />
+  const { outcome, userId } = details as { outcome?: Call['outcome']; userId?: number | null }
   return outcome == null ? '–' : <Outcome outcome={outcome} by={userId ?? null} />
 }
 

@@ -3,7 +3,7 @@ import type { Call } from '@tandem/sdk'
 import { useLiveRecord } from '../data/live_records.ts'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
-import { usePartyName } from '../people/party.tsx'
+import { useOtherName } from '../people/party.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { ButtonLink, PageHeader, TextLink } from '../ui/index.ts'
@@ -15,9 +15,8 @@ import { RecordingsCard } from './call_recordings.tsx'
 import { t } from './texts.ts'
 
 /** Whom it was with. */
-function Heading({ call: { direction, from, to } }: { call: Call }) {
-  const who = usePartyName(direction === 'inbound' ? from : to)
-  return t(direction === 'inbound' ? 'headingFrom' : 'headingTo', { who })
+function Heading({ call }: { call: Call }) {
+  return t(call.direction === 'inbound' ? 'headingFrom' : 'headingTo', { who: useOtherName(call) })
 }
 
 export function CallPage({ id }: { id: string }) {

@@ -10,8 +10,3 @@ export const stateTones: Readonly<Record<Conference['state'], Tone>> = { init: '
 export const stateText = (state: Conference['state']) => t(`state.${state}`)
 export const endText = (reason: NonNullable<Conference['endReason']>) => t(`end.${reason}`)
 export const leftText = (reason: NonNullable<Participant['leftReason']>) => t(`left.${reason}`)
-
-/** Who a participant is: the remote party of the call. */
-export function partyOf({ direction, from, to }: Pick<Participant, 'direction' | 'from' | 'to'>): string {
-  return direction === 'inbound' ? from : to
-}

@@ -2,12 +2,12 @@
 import type { Conference } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { usePartyName } from '../people/party.tsx'
+import { useOtherName } from '../people/party.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
-import { type Participant, partyOf } from './conference_words.ts'
+import type { Participant } from './conference_words.ts'
 import styles from './conferences.module.css'
 import { t } from './texts.ts'
 
@@ -21,7 +21,7 @@ export function ParticipantActions({ conferenceId, participant }: ParticipantAct
   const { mode } = useSession()
   const [asked, setAsked] = useState(false)
   const { callId, muted, held } = participant
-  const name = usePartyName(partyOf(participant))
+  const name = useOtherName(participant)
   const queryKey = [mode, 'conference', conferenceId]
   const change = useMutation({
     mutationFn: (what: Change) => api.conferences.updateParticipant({ conferenceId, callId, ...what }),

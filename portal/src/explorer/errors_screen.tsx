@@ -108,10 +108,11 @@ function matching(
     problem =>
       (status === '' || String(problem.status) === status) && (retry === '' || problem.retriable === (retry === 'yes')),
   )
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return passing.map(say)
   const texts = new Map(
     passing.map(problem => [problem, [...new Set([textOf(problem), textOf(say(problem))])].join(' ')]),
   )
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const exact = passing.filter(problem => words.every(word => texts.get(problem)!.includes(word)))
   // What nobody wrote may be a typo.
   const found = exact.length > 0 ? exact : passing.filter(problem => isNear(texts.get(problem)!, typedWords(q)))

@@ -266,7 +266,8 @@ function shownOf<Item>({ name, kind, code, cell }: ResourceColumn<Item>, item: I
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-function Status({ status, code }: { status: string; code: string | null | undefined }) {
+/** A status, and the code that says why. */
+export function Status({ status, code }: { status: string; code: string | null | undefined }) {
   return (
     <>
       <StatusChip status={status} /> {code != null && <CodeLink code={code} inOneLine />}

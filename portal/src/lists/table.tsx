@@ -16,9 +16,9 @@ import { rowPx, toggled, useRowsInSight, useTopOf, useWalk } from './rows.ts'
 import { t } from './texts.ts'
 
 const minPx = 80
+const maxPx = 800
 /** Where nothing can be pointed at without a press, what is shown to a pointer is always there. */
 const canHover = window.matchMedia('(hover: hover)').matches
-const maxPx = 800
 
 export type TableColumn<Row> = {
   name: string

@@ -3,8 +3,7 @@ import type { MailsListItem } from '@tandem/sdk'
 import { useLiveRelated } from '../data/live_records.ts'
 import { examples } from '../forms/examples.ts'
 import type { Resource } from '../lists/resource.ts'
-import { ResourceScreen } from '../lists/resource_list.tsx'
-import { CodeLink, StatusChip } from '../ui/index.ts'
+import { ResourceScreen, Status } from '../lists/resource_list.tsx'
 import { byLanguage } from '../words/words.ts'
 import { Recipients } from './recipients.tsx'
 import { t } from './texts.ts'
@@ -26,11 +25,7 @@ const states = [
 
 /** That it is kept is said beside it (`stateWord`). */
 function State({ state, code }: MailsListItem) {
-  return (
-    <>
-      <StatusChip status={state} /> {code !== null && code !== 'kept_in_outbox' && <CodeLink code={code} inOneLine />}
-    </>
-  )
+  return <Status status={state} code={code === 'kept_in_outbox' ? null : code} />
 }
 
 const mails = byLanguage(

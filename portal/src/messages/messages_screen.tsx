@@ -7,7 +7,7 @@ import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { Party, usePartyName } from '../people/party.tsx'
+import { Party, useOtherName } from '../people/party.tsx'
 import { PhoneNumber } from '../people/phone_number.tsx'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
@@ -146,9 +146,8 @@ function SendInPlayground() {
 export const MessagesScreen = () => <ResourceScreen of={messages} page={MessagePage} />
 
 /** Whom it was with. */
-function Heading({ message: { direction, from, to } }: { message: Message }) {
-  const who = usePartyName(direction === 'inbound' ? from : to)
-  return t(direction === 'inbound' ? 'headingFrom' : 'headingTo', { who })
+function Heading({ message }: { message: Message }) {
+  return t(message.direction === 'inbound' ? 'headingFrom' : 'headingTo', { who: useOtherName(message) })
 }
 
 function MessagePage({ id }: { id: string }) {

@@ -48,6 +48,14 @@ export function usePartyName(address: string): string {
   return useWho(address)?.name ?? clientOf(address) ?? text
 }
 
+type Sides = { direction: string; from: string; to: string }
+
+/** The other side of a text or call. */
+export const partyOf = ({ direction, from, to }: Sides): string => (direction === 'inbound' ? from : to)
+
+/** The same by name, in a sentence. */
+export const useOtherName = (of: Sides): string => usePartyName(partyOf(of))
+
 /** Somebody by name in a line of text: as we know them, else as they call themselves, else the address. */
 export function AddressName({ address, name }: { address: string; name: string | null }) {
   const person = useWho(address)

@@ -33,7 +33,7 @@ const index = JSON.stringify({
 const expiresMs = 180 * 24 * 3_600_000
 
 /** RFC 9116: where to report to, and until when that holds; never further than a year ahead (§2.5.5). */
-export function securityText(contact: string, publicUrl: string | undefined, nowMs: number): string {
+function securityText(contact: string, publicUrl: string | undefined, nowMs: number): string {
   const expires = new Date(nowMs + expiresMs).toISOString().replace(/\.\d+/, '')
   const canonical = publicUrl === undefined ? [] : [`Canonical: ${publicUrl}/.well-known/security.txt`]
   return [`Contact: ${contact}`, `Expires: ${expires}`, ...canonical, 'Preferred-Languages: en', ''].join('\n')
