@@ -5,7 +5,8 @@ export type PlacedValue = {
   /** RFC 6901: `/data/0/id`; empty for the whole document. */
   pointer: string
   from: number
-  to: number
+  /** Behind its last character. Looked for when asked for: an object may be as long as the document. */
+  readonly to: number
   kind: 'object' | 'array' | 'string' | 'number' | 'literal'
 }
 
@@ -21,9 +22,53 @@ export function escapeToken(token: string): string {
  * around it. Undefined outside the document.
  */
 export function valueAt(text: string, at: number): PlacedValue | undefined {
-  const levels: Level[] = []
-  let pos = 0
+  const found = walkTo(text, at, { levels: [], pos: 0 }, text.length)
+  return found === 'further' ? undefined : found
+}
+
+/** How far a text has been walked, and in which objects and arrays that is. */
+type Walk = { levels: Level[]; pos: number }
+
+const copyOf = ({ levels, pos }: Walk): Walk => ({ levels: levels.map(level => ({ ...level })), pos })
+
+export type Places = {
+  /**
+   * As `valueAt`. `later` where it takes longer than `withinMs`: asked again it goes on from there.
+   * @param withinMs by the clock of the page
+   */
+  find(at: number, withinMs: number): PlacedValue | undefined | 'later'
+}
+
+/**
+ * Finds values in a long text that is asked about again and again: what was walked once is not walked again.
+ * @param stride characters between two looks at the clock
+ */
+export function createPlaces(text: string, stride = 250_000): Places {
+  const marks: Walk[] = [{ levels: [], pos: 0 }]
+  return {
+    find(at, withinMs) {
+      // A value's end is still its own.
+      const walk = copyOf(marks.findLast(({ pos }) => pos < at) ?? marks[0]!)
+      const deadline = performance.now() + withinMs
+      for (;;) {
+        const found = walkTo(text, at, walk, walk.pos + stride)
+        if (found !== 'further') return found
+        if (walk.pos > marks.at(-1)!.pos) marks.push(copyOf(walk))
+        if (performance.now() > deadline) return 'later'
+      }
+    },
+  }
+}
+
+/** Walks on to the value at `at`; `further` when it is not reached before `end`. */
+function walkTo(text: string, at: number, walk: Walk, end: number): PlacedValue | undefined | 'further' {
+  const { levels } = walk
+  let { pos } = walk
   while (pos < text.length) {
+    if (pos >= end && pos < at) {
+      walk.pos = pos
+      return 'further'
+    }
     const char = text[pos]!
     const level = levels.at(-1)
     if (char === '{' || char === '[') {
@@ -87,18 +132,34 @@ function enclosing(text: string, levels: readonly Level[]): PlacedValue | undefi
   const level = levels.at(-1)
   if (level === undefined) return undefined
   const pointer = pointerOf(levels.slice(0, -1))
-  return { pointer, from: level.from, to: endOfContainer(text, level.from), kind: level.kind }
+  return placed(pointer, level.from, level.kind, from => endOfContainer(text, from))
 }
 
 function valueFrom(text: string, from: number, levels: readonly Level[]): PlacedValue {
   const char = text[from]!
   const pointer = pointerOf(levels)
   if (char === '{' || char === '[') {
-    return { pointer, from, to: endOfContainer(text, from), kind: char === '{' ? 'object' : 'array' }
+    return placed(pointer, from, char === '{' ? 'object' : 'array', place => endOfContainer(text, place))
   }
-  if (char === '"') return { pointer, from, to: endOfString(text, from), kind: 'string' }
+  if (char === '"') return placed(pointer, from, 'string', place => endOfString(text, place))
   const kind = char === '-' || (char >= '0' && char <= '9') ? 'number' : 'literal'
-  return { pointer, from, to: endOfScalar(text, from), kind }
+  return placed(pointer, from, kind, place => endOfScalar(text, place))
+}
+
+function placed(
+  pointer: string,
+  from: number,
+  kind: PlacedValue['kind'],
+  endOf: (from: number) => number,
+): PlacedValue {
+  return {
+    pointer,
+    from,
+    kind,
+    get to() {
+      return endOf(from)
+    },
+  }
 }
 
 function endOfContainer(text: string, from: number): number {

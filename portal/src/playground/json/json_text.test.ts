@@ -3,7 +3,7 @@ import '../../../test/words.ts'
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { resolvePointer, valueAt } from './json_pointer.ts'
+import { createPlaces, resolvePointer, valueAt } from './json_pointer.ts'
 import { prettyJson } from './json_pretty.ts'
 import { nodeAtField, plainValue, readJson } from './json_text.ts'
 
@@ -100,6 +100,31 @@ test('every place of a document lies in the value its pointer names', () => {
         JSON.stringify(resolvePointer(parsed, found.pointer)),
       )
     }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a text that is walked in steps has the same values at the same places, in whichever order they are asked for', () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.array(fc.nat(), { maxLength: 8 }),
+      fc.integer({ min: 1, max: 9 }),
+      (...given) => {
+        const [value, offsets, stride] = given
+        const text = prettyJson(JSON.stringify(value))
+        const places = createPlaces(text, stride)
+        for (const offset of offsets) {
+          const at = offset % (text.length + 1)
+          let found = places.find(at, -1)
+          for (let steps = 0; found === 'later'; steps++) {
+            assert.ok(steps <= text.length, 'it gets on')
+            found = places.find(at, -1)
+          }
+          assert.deepEqual(found && { ...found }, valueAt(text, at) && { ...valueAt(text, at) })
+        }
+      },
+    ),
     { numRuns: 2_000 },
   )
 })

@@ -8,7 +8,7 @@ import { Button, EmptyState, IconButton, SegmentedControl, sizeText } from '../.
 import type { PreparedBody, Rows } from '../body/body_work.ts'
 import type { ChosenValue } from '../body/chosen_value.ts'
 import { prepare } from '../body/prepare.ts'
-import { resolvePointer, valueAt } from '../json/json_pointer.ts'
+import { createPlaces, type PlacedValue, resolvePointer } from '../json/json_pointer.ts'
 import { FindField, useFind } from '../parts/find.tsx'
 import styles from '../parts/response.module.css'
 import { BigText } from './big_text.tsx'
@@ -109,10 +109,9 @@ function TextBody({ prepared, body, fileName, ...actions }: ResponseBodyProps & 
   const isLarge = rows.text.length > READER_CHARS || rows.longestLine > READER_LINE
   const find = useFind(rows.text)
   const findField = useRef<HTMLInputElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other values
-  useEffect(() => setChosen(undefined), [rows])
+  const choose = useChooser(rows.text, setChosen)
   const onPlace = (offset: number) => {
-    if (isJson) setChosen(chosenAt(rows.text, offset))
+    if (isJson) choose(offset)
   }
   const viewProps = {
     rows,
@@ -174,12 +173,32 @@ function TextBody({ prepared, body, fileName, ...actions }: ResponseBodyProps & 
   )
 }
 
-function chosenAt(text: string, offset: number): ChosenValue | undefined {
-  // Behind the comma at the end of a line one still means the value of that line.
-  const place = valueAt(text, text[offset - 1] === ',' ? offset - 1 : offset)
-  if (place === undefined) return undefined
-  return { pointer: place.pointer, kind: place.kind, source: () => text.slice(place.from, place.to) }
+/** A long text is walked in steps of this, and the page lives between them. */
+const STEP_MS = 12
+
+/** Says which value is at an offset of the text, at once or, deep in a long one, a little later. */
+function useChooser(text: string, onChosen: (chosen: ChosenValue | undefined) => void): (offset: number) => void {
+  const places = useMemo(() => createPlaces(text), [text])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other values
+  useEffect(() => {
+    onChosen(undefined)
+    return () => clearTimeout(timer.current)
+  }, [text])
+  return function choose(offset) {
+    clearTimeout(timer.current)
+    // Behind the comma at the end of a line one still means the value of that line.
+    const found = places.find(text[offset - 1] === ',' ? offset - 1 : offset, STEP_MS)
+    if (found === 'later') timer.current = setTimeout(choose, 0, offset)
+    else onChosen(found === undefined ? undefined : chosenFrom(text, found))
+  }
 }
+
+const chosenFrom = (text: string, found: PlacedValue): ChosenValue => ({
+  pointer: found.pointer,
+  kind: found.kind,
+  source: () => text.slice(found.from, found.to),
+})
 
 type TreeProps = { rows: Rows; onSelect(chosen: ChosenValue): void; onId(id: string): void }
 function Tree({ rows, onSelect, onId }: TreeProps) {
