@@ -82,8 +82,11 @@ function childrensSeconds(): number {
   }
 }
 
+/** With what caused it: the fault of a property is what its counterexample threw. */
 function textOf(error: unknown): string {
-  return String((error as Error | undefined)?.stack ?? error)
+  const { stack, cause } = (error ?? {}) as Partial<Error>
+  const text = String(stack ?? error)
+  return cause === undefined ? text : `${text}\nCaused by: ${textOf(cause)}`
 }
 
 type TestEvent = {

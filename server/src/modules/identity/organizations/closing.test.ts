@@ -204,7 +204,7 @@ describe('closed', () => {
     assert.equal((await state())?.state, 'closed')
     assert.equal((await t.call('GET', '/v1/api/auth/me', { as: tokens.Admin })).status, 401)
     // One step, then another process goes on.
-    await t.app.services.db.work('erase_organization', 'select erase_organization($1, false, 3)', [id])
+    await t.app.services.db.work('erase_some', 'select erase_organization($1, false, 3)', [id])
     await eventually('the erasure', async () => {
       await workClosings()
       return (await state())?.erased_at ?? undefined
