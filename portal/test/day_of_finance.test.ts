@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core'
 import { chromiumMissing, portalForTests, screenReady, tabTo } from './browser.ts'
 import { type Hand, hands, startHand } from './hand.ts'
 import { factOf, invoicesOf, sumOf } from './invoice_journeys.ts'
+import { dayFromNow } from './pages.ts'
 
 type Made = { id: number; number: string }
 
@@ -16,7 +17,7 @@ for (const kind of hands)
     const role = 'Finance Manager'
     const customer = 'Northwind Traders'
     const { create, act, read } = invoicesOf(portal)
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const day = dayFromNow
     /** Twice the price, and 19 % tax of it. */
     const sent = async (name: string, price: number, due: number, more: object = {}): Promise<Made> => {
       const made = await create(name, price, { due_date: day(due), ...more })

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../../server/test/eventually.ts'
 import { chromiumMissing, portalForTests } from './browser.ts'
 import { hands, startHand } from './hand.ts'
+import { dayFromNow } from './pages.ts'
 
 for (const kind of hands)
   describe(`a day of a sales person, by ${kind}`, { skip: chromiumMissing }, () => {
@@ -23,7 +24,7 @@ for (const kind of hands)
       const owner_id = portal.t.main.users[role].id
       const { lead } = await call('POST', '/v1/api/leads', { name: 'Ada Lovelace', phone: phones.ada, owner_id })
       await call('POST', '/v1/api/companies', { name: 'Analytical Engines' })
-      const today = new Date().toISOString().slice(0, 10)
+      const today = dayFromNow()
       const task = { title: 'Send Ada the offer', assignee_id: owner_id, due_on: today, record_id: `lead:${lead.id}` }
       await call('POST', '/v1/api/tasks', task)
       for (const [from, body] of [

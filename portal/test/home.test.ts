@@ -18,6 +18,7 @@ import {
   tabTo,
   watchOf,
 } from './browser.ts'
+import { dayFromNow } from './pages.ts'
 
 const phones = { lead: '+15005550161', stranger: '+15005550162', caller: '+15005550163' }
 
@@ -29,7 +30,7 @@ describe('Home', { skip: chromiumMissing }, () => {
     return answer.json
   }
   const mine = () => portal.t.main.users['Sales Executive'].id
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const day = dayFromNow
   const invoice = async (name: string, amount: number, more: object = {}) => {
     const made = await call('POST', '/v1/api/finance/invoices', { customer: { name }, amount, ...more })
     await call('POST', `/v1/api/finance/invoices/${made.invoice.id}/send`)

@@ -14,11 +14,12 @@ import {
   streamOpen,
 } from './browser.ts'
 import { invoicesOf } from './invoice_journeys.ts'
+import { dayFromNow } from './pages.ts'
 
 describe('what is owed', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
   const { create, act } = invoicesOf(portal)
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const day = dayFromNow
   /** 119 of it. */
   const sent = async (name: string, due: number, more: object = {}) => {
     const made = await create(name, 50, { due_date: day(due), ...more })

@@ -7,6 +7,9 @@ import { screenshot, type Theme } from './checks.ts'
 import { startChromium } from './chromium.ts'
 import { type PageWatch, watchPage } from './page_watch.ts'
 
+/** Where the browser is. */
+const timeZone = 'Europe/Berlin'
+
 export type PageOptions = {
   /** What the system prefers; light by default. */
   theme?: Theme
@@ -64,7 +67,7 @@ export async function openPages(options: {
       colorScheme: theme,
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
       locale,
-      timezoneId: 'Europe/Berlin',
+      timezoneId: timeZone,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     context.setDefaultTimeout(10_000)
@@ -123,6 +126,11 @@ async function endPage(owner: PageOwner, page: Page, watch: PageWatch, free: Bro
 }
 
 /** Requests of the page to /v1 and /v2 since the last `resetCalls`, without the live stream: in all, and by method and path. */
+/** The day so many days from now where the browser is, `2026-11-28`; before midnight in UTC it may be tomorrow there. */
+export function dayFromNow(days = 0): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now() + days * 86_400_000)
+}
+
 export function countCalls(page: Page): { total: number; byRoute: Record<string, number> } {
   const byRoute: Record<string, number> = {}
   const { apiCalls } = watchOf(page)
