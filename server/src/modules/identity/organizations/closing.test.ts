@@ -75,6 +75,11 @@ describe('suspended', () => {
     await eventually('the notice', async () => {
       const rows = await t.ownerSql("select from mails where template = 'organization_suspended' and state = 'sent'")
       return rows.length > 0 || undefined
+    }).catch(async error => {
+      const mails = await t.ownerSql(
+        'select m.id, m.template, m.state, m.code, m.created_at, j.due_at, j.lease_token from mails m left join mail_jobs j on j.mail_id = m.id',
+      )
+      throw new Error(`${error.message}: ${JSON.stringify(mails)}`)
     })
     const held = await eventually('the text to be held', async () => {
       const [row] = await t.ownerSql<{ due: string }>(
