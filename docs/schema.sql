@@ -4,6 +4,7 @@
 -- named, nobody else has a right.
 
 create role tandem_app login noinherit;
+create role tandem_backup nologin noinherit;
 create role tandem_engine nologin noinherit;
 create role tandem_jobs login noinherit;
 create extension btree_gin;
@@ -11,8 +12,9 @@ create extension fuzzystrmatch;
 create extension pg_trgm;
 create extension unaccent;
 create schema tandem_jobs authorization tandem_jobs;
-
+grant usage on schema tandem_jobs to tandem_backup;
 grant usage on schema public to tandem_app;
+grant usage on schema public to tandem_backup;
 grant usage on schema public to tandem_engine;
 
 
@@ -26,9 +28,9 @@ create table migrations (
   applied_at timestamptz not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+grant select on migrations to tandem_backup;
 
--- What erases a closed organization (erase_organization) names in a setting what it erases, and sees nothing else. Writing is for the
--- triggers that count what goes.
+-- What erases a closed organization, as before; every table that is closed for the application is open to backups.
 create function open_to_erasure(target regclass, key name, setting text)
  RETURNS void
  LANGUAGE plpgsql
@@ -39,6 +41,7 @@ begin
        using (%I = (select nullif(current_setting(%L, true), '''')::bigint))
        with check (%I = (select nullif(current_setting(%L, true), '''')::bigint))', target, key, setting, key, setting);
   execute format('grant select, insert, update, delete on %s to tandem_engine', target);
+  perform open_to_backup(target);
 end $function$;
 
 -- Closes a table of tenant rows: forced row-level security, the application sees the tenant of its transaction only.
@@ -138,6 +141,7 @@ create table instance_secrets (
   created_at timestamptz not null default now(),
   constraint instance_secrets_pkey PRIMARY KEY (name)
 );
+grant select on instance_secrets to tandem_backup;
 
 -- Requests by their Idempotency-Key, with the reply once there is one.
 create table idempotency_keys (
@@ -155,7 +159,9 @@ alter table idempotency_keys enable row level security, force row level security
 create policy tenant_isolation on idempotency_keys for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on idempotency_keys for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on idempotency_keys for all to tandem_engine using (true) with check (true);
+create policy backup on idempotency_keys for select to tandem_backup using (true) with check ();
 grant insert, select, update on idempotency_keys to tandem_app;
+grant select on idempotency_keys to tandem_backup;
 grant delete, insert, select, update on idempotency_keys to tandem_engine;
 
 -- What happened, written in the transaction that did it. The outbox of webhooks, and the history of each resource: `sequence` counts
@@ -181,7 +187,9 @@ alter table events enable row level security, force row level security;
 create policy tenant_isolation on events for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on events for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on events for all to tandem_engine using (true) with check (true);
+create policy backup on events for select to tandem_backup using (true) with check ();
 grant insert, select on events to tandem_app;
+grant select on events to tandem_backup;
 grant delete, insert, select, update on events to tandem_engine;
 grant update (data) on events to tandem_engine;
 CREATE TRIGGER events_queue_webhooks AFTER INSERT ON events REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION queue_webhooks();
@@ -273,7 +281,9 @@ alter table organizations enable row level security, force row level security;
 create policy organization_isolation on organizations for all to tandem_app using (id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on organizations for all to tandem_engine using (id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on organizations for all to tandem_engine using (true) with check (true);
+create policy backup on organizations for select to tandem_backup using (true) with check ();
 grant select, update on organizations to tandem_app;
+grant select on organizations to tandem_backup;
 grant delete, insert, select, update on organizations to tandem_engine;
 
 -- An organization owns two tenants: live and test. Test data is another tenant, isolated by the same row-level security.
@@ -292,7 +302,9 @@ alter table tenants enable row level security, force row level security;
 create policy organization_isolation on tenants for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on tenants for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on tenants for all to tandem_engine using (true) with check (true);
+create policy backup on tenants for select to tandem_backup using (true) with check ();
 grant select on tenants to tandem_app;
+grant select on tenants to tandem_backup;
 grant delete, insert, select, update on tenants to tandem_engine;
 
 -- A person who logs in: one account, whatever organizations they are members of. What they are in one of them is a row of users.
@@ -317,8 +329,10 @@ CREATE UNIQUE INDEX accounts_email_key ON accounts USING btree (lower(email));
 alter table accounts enable row level security, force row level security;
 create policy erasure on accounts for all to tandem_engine using (id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on accounts for all to tandem_engine using (true) with check (true);
+create policy backup on accounts for select to tandem_backup using (true) with check ();
 create policy account_isolation on accounts for all to tandem_app using (id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant select, update on accounts to tandem_app;
+grant select on accounts to tandem_backup;
 grant delete, insert, select, update on accounts to tandem_engine;
 
 -- Members of an organization: people, by their account, and what apps act as. Name and e-mail are copies of the account's. The
@@ -362,7 +376,9 @@ alter table users enable row level security, force row level security;
 create policy organization_isolation on users for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on users for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on users for all to tandem_engine using (true) with check (true);
+create policy backup on users for select to tandem_backup using (true) with check ();
 grant insert, select, update on users to tandem_app;
+grant select on users to tandem_backup;
 grant delete, insert, select, update on users to tandem_engine;
 
 -- Sessions, one for each mode that a login opened. Refresh tokens are not stored: they are MACs over the session and its generation.
@@ -395,7 +411,9 @@ alter table sessions enable row level security, force row level security;
 create policy organization_isolation on sessions for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on sessions for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sessions for all to tandem_engine using (true) with check (true);
+create policy backup on sessions for select to tandem_backup using (true) with check ();
 grant insert, select, update on sessions to tandem_app;
+grant select on sessions to tandem_backup;
 grant delete, insert, select, update on sessions to tandem_engine;
 
 create table api_keys (
@@ -430,7 +448,9 @@ alter table api_keys enable row level security, force row level security;
 create policy organization_isolation on api_keys for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on api_keys for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on api_keys for all to tandem_engine using (true) with check (true);
+create policy backup on api_keys for select to tandem_backup using (true) with check ();
 grant insert, select, update on api_keys to tandem_app;
+grant select on api_keys to tandem_backup;
 grant delete, insert, select, update on api_keys to tandem_engine;
 CREATE TRIGGER api_keys_destination_policy AFTER UPDATE OF replaced_by ON api_keys FOR EACH ROW WHEN (new.replaced_by IS NOT NULL) EXECUTE FUNCTION keep_destination_policy();
 
@@ -445,6 +465,7 @@ create table revocations (
 );
 CREATE INDEX revocations_at ON revocations USING btree (at);
 grant insert, select on revocations to tandem_app;
+grant select on revocations to tandem_backup;
 grant delete, insert, select on revocations to tandem_engine;
 
 -- Where an account logged in of late: what strangers guess elsewhere makes nobody wait there. A place is a device, by the hash of
@@ -465,8 +486,10 @@ create table login_places (
 alter table login_places enable row level security, force row level security;
 create policy erasure on login_places for all to tandem_engine using (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on login_places for all to tandem_engine using (true) with check (true);
+create policy backup on login_places for select to tandem_backup using (true) with check ();
 create policy account_isolation on login_places for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on login_places to tandem_app;
+grant select on login_places to tandem_backup;
 grant delete, insert, select, update on login_places to tandem_engine;
 
 -- Failed logins of the last hour, for every process to see. A name is a keyed hash: people type passwords into the field for
@@ -479,6 +502,7 @@ create unlogged table login_failures (
   constraint login_failures_pkey PRIMARY KEY (name)
 );
 CREATE INDEX login_failures_forgotten ON login_failures USING btree (forgotten_ms);
+grant select on login_failures to tandem_backup;
 grant delete, insert, select, update on login_failures to tandem_engine;
 
 -- The account behind an e-mail address or administrator identifier, for login only, and the membership that the login is for:
@@ -825,7 +849,9 @@ alter table request_log enable row level security, force row level security;
 create policy tenant_isolation on request_log for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on request_log for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_log for all to tandem_engine using (true) with check (true);
+create policy backup on request_log for select to tandem_backup using (true) with check ();
 grant select on request_log to tandem_app;
+grant select on request_log to tandem_backup;
 grant delete, insert, select, update on request_log to tandem_engine;
 
 -- Headers and bodies of requests, redacted before they came here; at most 8 KiB each. Kept as long as the log's rows.
@@ -846,7 +872,9 @@ alter table request_details enable row level security, force row level security;
 create policy tenant_isolation on request_details for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on request_details for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_details for all to tandem_engine using (true) with check (true);
+create policy backup on request_details for select to tandem_backup using (true) with check ();
 grant select on request_details to tandem_app;
+grant select on request_details to tandem_backup;
 grant delete, insert, select, update on request_details to tandem_engine;
 grant update (body, response, note) on request_details to tandem_app;
 
@@ -871,7 +899,9 @@ alter table request_usage enable row level security, force row level security;
 create policy tenant_isolation on request_usage for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on request_usage for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_usage for all to tandem_engine using (true) with check (true);
+create policy backup on request_usage for select to tandem_backup using (true) with check ();
 grant select on request_usage to tandem_app;
+grant select on request_usage to tandem_backup;
 grant delete, insert, select, update on request_usage to tandem_engine;
 
 -- Refusals counted by the same hours and by problem, each with the last request that met it.
@@ -894,7 +924,9 @@ alter table request_refusals enable row level security, force row level security
 create policy tenant_isolation on request_refusals for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on request_refusals for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on request_refusals for all to tandem_engine using (true) with check (true);
+create policy backup on request_refusals for select to tandem_backup using (true) with check ();
 grant select on request_refusals to tandem_app;
+grant select on request_refusals to tandem_backup;
 grant delete, insert, select, update on request_refusals to tandem_engine;
 
 -- Element by element.
@@ -1032,7 +1064,9 @@ alter table webhook_endpoints enable row level security, force row level securit
 create policy tenant_isolation on webhook_endpoints for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_endpoints for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_endpoints for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_endpoints for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on webhook_endpoints to tandem_app;
+grant select on webhook_endpoints to tandem_backup;
 grant delete, insert, select, update on webhook_endpoints to tandem_engine;
 
 -- The secret that signs what goes to callback URLs is made from the installation's pepper and this number; a tenant without
@@ -1050,7 +1084,9 @@ alter table webhook_signing enable row level security, force row level security;
 create policy tenant_isolation on webhook_signing for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_signing for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_signing for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_signing for select to tandem_backup using (true) with check ();
 grant insert, select, update on webhook_signing to tandem_app;
+grant select on webhook_signing to tandem_backup;
 grant delete, insert, select, update on webhook_signing to tandem_engine;
 
 -- The delivery health of a receiver, and which worker has it. The id is that of the endpoint, or `cb:` and the origin of callback URLs.
@@ -1095,7 +1131,9 @@ alter table webhook_lanes enable row level security, force row level security;
 create policy tenant_isolation on webhook_lanes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_lanes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_lanes for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_lanes for select to tandem_backup using (true) with check ();
 grant delete, select, update on webhook_lanes to tandem_app;
+grant select on webhook_lanes to tandem_backup;
 grant delete, insert, select, update on webhook_lanes to tandem_engine;
 
 -- What is to be sent: events of one lane that happened together, or one event that is tried again.
@@ -1115,7 +1153,9 @@ alter table webhook_jobs enable row level security, force row level security;
 create policy tenant_isolation on webhook_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_jobs for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_jobs for select to tandem_backup using (true) with check ();
 grant delete, insert, select on webhook_jobs to tandem_app;
+grant select on webhook_jobs to tandem_backup;
 grant delete, insert, select, update on webhook_jobs to tandem_engine;
 
 -- Where the next claim goes on among the receivers of fresh callbacks, of tenants with too many for one look.
@@ -1128,6 +1168,8 @@ alter table webhook_walks enable row level security, force row level security;
 create policy tenant_isolation on webhook_walks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_walks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_walks for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_walks for select to tandem_backup using (true) with check ();
+grant select on webhook_walks to tandem_backup;
 grant delete, insert, select, update on webhook_walks to tandem_engine;
 
 -- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
@@ -1157,7 +1199,9 @@ alter table webhook_deliveries enable row level security, force row level securi
 create policy tenant_isolation on webhook_deliveries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_deliveries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_deliveries for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_deliveries for select to tandem_backup using (true) with check ();
 grant insert, select, update on webhook_deliveries to tandem_app;
+grant select on webhook_deliveries to tandem_backup;
 grant delete, insert, select, update on webhook_deliveries to tandem_engine;
 
 -- A program on a developer's machine that takes deliveries over a stream and hands them to a server there. It is open as long as it
@@ -1186,7 +1230,9 @@ alter table webhook_listeners enable row level security, force row level securit
 create policy tenant_isolation on webhook_listeners for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_listeners for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_listeners for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_listeners for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on webhook_listeners to tandem_app;
+grant select on webhook_listeners to tandem_backup;
 grant delete, insert, select, update on webhook_listeners to tandem_engine;
 
 -- What waits for a listener, and what its server answered.
@@ -1210,7 +1256,9 @@ alter table webhook_listener_deliveries enable row level security, force row lev
 create policy tenant_isolation on webhook_listener_deliveries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_listener_deliveries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on webhook_listener_deliveries for all to tandem_engine using (true) with check (true);
+create policy backup on webhook_listener_deliveries for select to tandem_backup using (true) with check ();
 grant select, update on webhook_listener_deliveries to tandem_app;
+grant select on webhook_listener_deliveries to tandem_backup;
 grant delete, insert, select, update on webhook_listener_deliveries to tandem_engine;
 
 -- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
@@ -1393,6 +1441,7 @@ grant execute on function purge_webhook_listeners to tandem_app;
 
 -- Behind which tenant the next claim goes on, 0 for the first: used while more of them wait than one claim looks at.
 create sequence webhook_tenant_walk as bigint minvalue 0 start 0 increment 1;
+grant select on sequence webhook_tenant_walk to tandem_backup;
 grant select, update on sequence webhook_tenant_walk to tandem_engine;
 
 -- Leases lanes with something due, the longest waiting first, as far as the tenant's `tenant_slots` allow: each gets its
@@ -1716,6 +1765,7 @@ grant execute on function finish_webhooks to tandem_app;
 
 create sequence leads_id_seq as bigint minvalue 1 start 1 increment 1;
 grant usage on sequence leads_id_seq to tandem_app;
+grant select on sequence leads_id_seq to tandem_backup;
 
 -- Ids are drawn from the sequence in blocks before the insert, so the whole answer is known before the commit.
 create table leads (
@@ -1778,7 +1828,9 @@ alter table leads enable row level security, force row level security;
 create policy tenant_isolation on leads for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on leads for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on leads for all to tandem_engine using (true) with check (true);
+create policy backup on leads for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on leads to tandem_app;
+grant select on leads to tandem_backup;
 grant delete, insert, select, update on leads to tandem_engine;
 CREATE TRIGGER leads_counted_delete AFTER DELETE ON leads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_delete();
 CREATE TRIGGER leads_counted_insert AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_insert();
@@ -1840,7 +1892,9 @@ create table number_series (
 alter table number_series enable row level security, force row level security;
 create policy tenant_isolation on number_series for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on number_series for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on number_series for select to tandem_backup using (true) with check ();
 grant insert, select, update on number_series to tandem_app;
+grant select on number_series to tandem_backup;
 grant delete, insert, select, update on number_series to tandem_engine;
 
 -- The next number of a series. Anyone who takes one makes all others of the tenant wait: take it as late as can be.
@@ -1865,7 +1919,9 @@ alter table invoice_calendar enable row level security, force row level security
 create policy tenant_isolation on invoice_calendar for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on invoice_calendar for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on invoice_calendar for all to tandem_engine using (true) with check (true);
+create policy backup on invoice_calendar for select to tandem_backup using (true) with check ();
 grant insert, select, update on invoice_calendar to tandem_app;
+grant select on invoice_calendar to tandem_backup;
 grant delete, insert, select, update on invoice_calendar to tandem_engine;
 
 create function invoice_status(state text, due_date date, balance_minor bigint, today date)
@@ -1998,7 +2054,9 @@ alter table invoices enable row level security, force row level security;
 create policy tenant_isolation on invoices for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on invoices for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on invoices for all to tandem_engine using (true) with check (true);
+create policy backup on invoices for select to tandem_backup using (true) with check ();
 grant insert, select, update on invoices to tandem_app;
+grant select on invoices to tandem_backup;
 grant delete, insert, select, update on invoices to tandem_engine;
 CREATE TRIGGER count_deleted AFTER DELETE ON invoices REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
 CREATE TRIGGER count_inserted AFTER INSERT ON invoices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_invoices();
@@ -2023,7 +2081,9 @@ create table invoice_lines (
 alter table invoice_lines enable row level security, force row level security;
 create policy tenant_isolation on invoice_lines for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on invoice_lines for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on invoice_lines for select to tandem_backup using (true) with check ();
 grant delete, insert, select on invoice_lines to tandem_app;
+grant select on invoice_lines to tandem_backup;
 grant delete, insert, select, update on invoice_lines to tandem_engine;
 
 create table payments (
@@ -2045,7 +2105,9 @@ CREATE INDEX payments_received ON payments USING btree (tenant_id, paid_at);
 alter table payments enable row level security, force row level security;
 create policy tenant_isolation on payments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on payments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on payments for select to tandem_backup using (true) with check ();
 grant insert, select on payments to tandem_app;
+grant select on payments to tandem_backup;
 grant delete, insert, select, update on payments to tandem_engine;
 
 -- Up to `most` invoices of the transaction's tenant whose customer's name is like the pattern. The engine's, because
@@ -2109,7 +2171,9 @@ create table invoice_blocks (
 alter table invoice_blocks enable row level security, force row level security;
 create policy tenant_isolation on invoice_blocks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on invoice_blocks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on invoice_blocks for select to tandem_backup using (true) with check ();
 grant insert, select, update on invoice_blocks to tandem_app;
+grant select on invoice_blocks to tandem_backup;
 grant delete, insert, select, update on invoice_blocks to tandem_engine;
 
 -- Counts a change of the block with the index `block`, from 0, of a level.
@@ -2194,7 +2258,9 @@ create table invoice_sums (
 alter table invoice_sums enable row level security, force row level security;
 create policy tenant_isolation on invoice_sums for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on invoice_sums for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on invoice_sums for select to tandem_backup using (true) with check ();
 grant insert, select, update on invoice_sums to tandem_app;
+grant select on invoice_sums to tandem_backup;
 grant delete, insert, select, update on invoice_sums to tandem_engine;
 
 -- Keeps the sums in the statement of every change, no matter who makes it. Rows are locked in the order of their key, behind the blocks:
@@ -2391,7 +2457,9 @@ alter table carriers enable row level security, force row level security;
 create policy tenant_isolation on carriers for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on carriers for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on carriers for all to tandem_engine using (true) with check (true);
+create policy backup on carriers for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on carriers to tandem_app;
+grant select on carriers to tandem_backup;
 grant delete, insert, select, update on carriers to tandem_engine;
 CREATE TRIGGER carriers_revision_delete AFTER DELETE ON carriers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER carriers_revision_insert AFTER INSERT ON carriers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -2421,7 +2489,9 @@ alter table carrier_links enable row level security, force row level security;
 create policy tenant_isolation on carrier_links for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on carrier_links for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on carrier_links for all to tandem_engine using (true) with check (true);
+create policy backup on carrier_links for select to tandem_backup using (true) with check ();
 grant select on carrier_links to tandem_app;
+grant select on carrier_links to tandem_backup;
 grant delete, insert, select, update on carrier_links to tandem_engine;
 
 -- Every carrier whose links are to be up.
@@ -2505,7 +2575,9 @@ alter table messaging_services enable row level security, force row level securi
 create policy tenant_isolation on messaging_services for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on messaging_services for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on messaging_services for all to tandem_engine using (true) with check (true);
+create policy backup on messaging_services for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on messaging_services to tandem_app;
+grant select on messaging_services to tandem_backup;
 grant delete, insert, select, update on messaging_services to tandem_engine;
 CREATE TRIGGER messaging_services_revision_delete AFTER DELETE ON messaging_services REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER messaging_services_revision_insert AFTER INSERT ON messaging_services REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -2563,7 +2635,9 @@ alter table numbers enable row level security, force row level security;
 create policy tenant_isolation on numbers for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on numbers for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on numbers for all to tandem_engine using (true) with check (true);
+create policy backup on numbers for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on numbers to tandem_app;
+grant select on numbers to tandem_backup;
 grant delete, insert, select, update on numbers to tandem_engine;
 grant update (version, updated_at, ownership) on numbers to tandem_engine;
 CREATE TRIGGER numbers_ownership BEFORE INSERT ON numbers FOR EACH ROW EXECUTE FUNCTION assign_number_ownership();
@@ -2587,7 +2661,9 @@ create table number_verifications (
 alter table number_verifications enable row level security, force row level security;
 create policy tenant_isolation on number_verifications for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on number_verifications for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on number_verifications for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on number_verifications to tandem_app;
+grant select on number_verifications to tandem_backup;
 grant delete, insert, select, update on number_verifications to tandem_engine;
 
 -- How many codes that prove numbers an organization asked for: for one number, and for all together (`organization`). Apart from
@@ -2604,7 +2680,9 @@ create table number_code_requests (
 alter table number_code_requests enable row level security, force row level security;
 create policy tenant_isolation on number_code_requests for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on number_code_requests for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on number_code_requests for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on number_code_requests to tandem_app;
+grant select on number_code_requests to tandem_backup;
 grant delete, insert, select, update on number_code_requests to tandem_engine;
 
 -- Who is not to be texted, and by whom: by all senders of a service, or by the one address of a sender without one.
@@ -2629,7 +2707,9 @@ alter table opt_outs enable row level security, force row level security;
 create policy tenant_isolation on opt_outs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on opt_outs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on opt_outs for all to tandem_engine using (true) with check (true);
+create policy backup on opt_outs for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on opt_outs to tandem_app;
+grant select on opt_outs to tandem_backup;
 grant delete, insert, select, update on opt_outs to tandem_engine;
 
 -- Of several who add a number at once the first to come is the first.
@@ -2762,7 +2842,9 @@ alter table messages enable row level security, force row level security;
 create policy tenant_isolation on messages for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on messages for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on messages for all to tandem_engine using (true) with check (true);
+create policy backup on messages for select to tandem_backup using (true) with check ();
 grant select on messages to tandem_app;
+grant select on messages to tandem_backup;
 grant delete, insert, select, update on messages to tandem_engine;
 -- New rows are counted from the table itself; what is reported here is old enough to be counted already.
 CREATE TRIGGER message_traffic_inserted AFTER INSERT ON messages FOR EACH ROW WHEN (new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
@@ -2789,7 +2871,9 @@ alter table message_segments enable row level security, force row level security
 create policy tenant_isolation on message_segments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on message_segments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_segments for all to tandem_engine using (true) with check (true);
+create policy backup on message_segments for select to tandem_backup using (true) with check ();
 grant select on message_segments to tandem_app;
+grant select on message_segments to tandem_backup;
 grant delete, insert, select, update on message_segments to tandem_engine;
 
 -- What is to be handed to a carrier: messages of one tenant that were accepted together. While `lease_token` stands, they
@@ -2809,6 +2893,8 @@ alter table message_jobs enable row level security, force row level security;
 create policy tenant_isolation on message_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on message_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_jobs for all to tandem_engine using (true) with check (true);
+create policy backup on message_jobs for select to tandem_backup using (true) with check ();
+grant select on message_jobs to tandem_backup;
 grant delete, insert, select, update on message_jobs to tandem_engine;
 
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves
@@ -3078,7 +3164,9 @@ alter table sender_pace enable row level security, force row level security;
 create policy tenant_isolation on sender_pace for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on sender_pace for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sender_pace for all to tandem_engine using (true) with check (true);
+create policy backup on sender_pace for select to tandem_backup using (true) with check ();
 grant select on sender_pace to tandem_app;
+grant select on sender_pace to tandem_backup;
 grant delete, insert, select, update on sender_pace to tandem_engine;
 
 -- Which sender of a service a recipient knows.
@@ -3093,7 +3181,9 @@ alter table service_contacts enable row level security, force row level security
 create policy tenant_isolation on service_contacts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on service_contacts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on service_contacts for all to tandem_engine using (true) with check (true);
+create policy backup on service_contacts for select to tandem_backup using (true) with check ();
 grant select on service_contacts to tandem_app;
+grant select on service_contacts to tandem_backup;
 grant delete, insert, select, update on service_contacts to tandem_engine;
 
 -- The last reference given to long messages to a recipient, so that no two of them are taken for one.
@@ -3107,6 +3197,8 @@ alter table message_references enable row level security, force row level securi
 create policy tenant_isolation on message_references for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on message_references for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_references for all to tandem_engine using (true) with check (true);
+create policy backup on message_references for select to tandem_backup using (true) with check ();
+grant select on message_references to tandem_backup;
 grant delete, insert, select, update on message_references to tandem_engine;
 
 -- Takes turns of senders of limited speed for messages in their order, each for so many seconds, and answers when each may be sent; null
@@ -3640,6 +3732,8 @@ alter table message_routes enable row level security, force row level security;
 create policy tenant_isolation on message_routes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on message_routes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on message_routes for all to tandem_engine using (true) with check (true);
+create policy backup on message_routes for select to tandem_backup using (true) with check ();
+grant select on message_routes to tandem_backup;
 grant delete, insert, select, update on message_routes to tandem_engine;
 
 -- Writes receipts into the rows of their segments and moves the messages of which every part has come to its end: delivered
@@ -4148,7 +4242,9 @@ alter table inbound_parts enable row level security, force row level security;
 create policy tenant_isolation on inbound_parts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on inbound_parts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on inbound_parts for all to tandem_engine using (true) with check (true);
+create policy backup on inbound_parts for select to tandem_backup using (true) with check ();
 grant insert, select, update on inbound_parts to tandem_app;
+grant select on inbound_parts to tandem_backup;
 grant delete, insert, select, update on inbound_parts to tandem_engine;
 
 -- Takes inbound messages in; returns the ids of those that were not known.
@@ -4239,6 +4335,8 @@ alter table simulator_receipts enable row level security, force row level securi
 create policy tenant_isolation on simulator_receipts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on simulator_receipts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on simulator_receipts for all to tandem_engine using (true) with check (true);
+create policy backup on simulator_receipts for select to tandem_backup using (true) with check ();
+grant select on simulator_receipts to tandem_backup;
 grant delete, insert, select, update on simulator_receipts to tandem_engine;
 
 -- Keeps what the simulator is to report, each list after its delay.
@@ -4335,7 +4433,9 @@ alter table trunks enable row level security, force row level security;
 create policy tenant_isolation on trunks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on trunks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on trunks for all to tandem_engine using (true) with check (true);
+create policy backup on trunks for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on trunks to tandem_app;
+grant select on trunks to tandem_backup;
 grant delete, insert, select, update on trunks to tandem_engine;
 
 create table trunk_states (
@@ -4357,7 +4457,9 @@ alter table trunk_states enable row level security, force row level security;
 create policy tenant_isolation on trunk_states for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on trunk_states for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on trunk_states for all to tandem_engine using (true) with check (true);
+create policy backup on trunk_states for select to tandem_backup using (true) with check ();
 grant select on trunk_states to tandem_app;
+grant select on trunk_states to tandem_backup;
 grant delete, insert, select, update on trunk_states to tandem_engine;
 
 -- When a trunk may begin its next call.
@@ -4372,7 +4474,9 @@ create table trunk_paces (
 alter table trunk_paces enable row level security, force row level security;
 create policy tenant_isolation on trunk_paces for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on trunk_paces for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on trunk_paces for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on trunk_paces to tandem_app;
+grant select on trunk_paces to tandem_backup;
 grant delete, insert, select, update on trunk_paces to tandem_engine;
 
 -- Every trunk that calls may take.
@@ -4506,7 +4610,9 @@ alter table calls enable row level security, force row level security;
 create policy tenant_isolation on calls for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on calls for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on calls for all to tandem_engine using (true) with check (true);
+create policy backup on calls for select to tandem_backup using (true) with check ();
 grant insert, select, update on calls to tandem_app;
+grant select on calls to tandem_backup;
 grant delete, insert, select, update on calls to tandem_engine;
 CREATE TRIGGER call_traffic_inserted AFTER INSERT ON calls FOR EACH ROW WHEN (new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_call_traffic();
 CREATE TRIGGER call_traffic_updated AFTER UPDATE ON calls FOR EACH ROW WHEN ((new.state IS DISTINCT FROM old.state OR new.answered_at IS DISTINCT FROM old.answered_at OR new.ended_at IS DISTINCT FROM old.ended_at) AND new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_call_traffic();
@@ -4533,7 +4639,9 @@ alter table call_jobs enable row level security, force row level security;
 create policy tenant_isolation on call_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on call_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_jobs for all to tandem_engine using (true) with check (true);
+create policy backup on call_jobs for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on call_jobs to tandem_app;
+grant select on call_jobs to tandem_backup;
 grant delete, insert, select, update on call_jobs to tandem_engine;
 
 -- Calls that live in the memory of one process. Its heartbeat keeps them; a call whose lease is lost has failed, and is
@@ -4551,7 +4659,9 @@ alter table call_leases enable row level security, force row level security;
 create policy tenant_isolation on call_leases for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on call_leases for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_leases for all to tandem_engine using (true) with check (true);
+create policy backup on call_leases for select to tandem_backup using (true) with check ();
 grant delete, insert, select on call_leases to tandem_app;
+grant select on call_leases to tandem_backup;
 grant delete, insert, select, update on call_leases to tandem_engine;
 
 -- Commands on live calls, in the order they came; a node takes them out when it carries them out.
@@ -4570,7 +4680,9 @@ alter table call_commands enable row level security, force row level security;
 create policy tenant_isolation on call_commands for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on call_commands for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_commands for all to tandem_engine using (true) with check (true);
+create policy backup on call_commands for select to tandem_backup using (true) with check ();
 grant delete, insert, select on call_commands to tandem_app;
+grant select on call_commands to tandem_backup;
 grant delete, insert, select, update on call_commands to tandem_engine;
 
 -- Calls as they stood when a message left, so that another process can end them.
@@ -4588,7 +4700,9 @@ alter table sip_calls enable row level security, force row level security;
 create policy tenant_isolation on sip_calls for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on sip_calls for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sip_calls for all to tandem_engine using (true) with check (true);
+create policy backup on sip_calls for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on sip_calls to tandem_app;
+grant select on sip_calls to tandem_backup;
 grant delete, insert, select, update on sip_calls to tandem_engine;
 
 -- The SIP messages of each call, in the order they came and went, without passwords.
@@ -4610,11 +4724,12 @@ alter table call_traces enable row level security, force row level security;
 create policy tenant_isolation on call_traces for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on call_traces for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_traces for all to tandem_engine using (true) with check (true);
+create policy backup on call_traces for select to tandem_backup using (true) with check ();
 grant delete, insert, select on call_traces to tandem_app;
+grant select on call_traces to tandem_backup;
 grant delete, insert, select, update on call_traces to tandem_engine;
 
--- `holder` gets jobs that are nobody's and its own; those of another only after that was silent for long. A node that is
--- about to stop takes no call that is to be dialled.
+-- As before, but nobody is rung for a tenant for which nothing leaves: the call waits, and is not dialled when it waited too long.
 create function claim_call_jobs(token text, max_rows integer, lease_seconds integer, engines text[], holder text, may_dial boolean)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text, call_id text, kind text, engine text, created_at timestamp with time zone)
  LANGUAGE sql
@@ -4624,11 +4739,12 @@ AS $function$
   with due as (
     select j.tenant_id, j.call_id, j.kind from call_jobs j
     where j.due_at <= now() and (j.engine is null or j.engine = any (engines))
-      and (may_dial or j.kind <> 'originate')
+      and (j.kind <> 'originate'
+        or may_dial and not exists (select from held_tenants h where h.tenant_id = j.tenant_id))
       and (j.owner is null or j.owner = holder or j.created_at < now() - interval '40 seconds')
     order by j.due_at
     limit max_rows
-    for update skip locked
+    for update of j skip locked
   ), leased as (
     update call_jobs j
     set lease_token = token, due_at = clock_timestamp() + make_interval(secs => lease_seconds)
@@ -4812,7 +4928,9 @@ alter table recordings enable row level security, force row level security;
 create policy tenant_isolation on recordings for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on recordings for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on recordings for all to tandem_engine using (true) with check (true);
+create policy backup on recordings for select to tandem_backup using (true) with check ();
 grant insert, select, update on recordings to tandem_app;
+grant select on recordings to tandem_backup;
 grant delete, insert, select, update on recordings to tandem_engine;
 
 -- What is to be done about files, written in the transaction that decided it: `store` one, `clean` away what lies in a
@@ -4836,7 +4954,9 @@ alter table recording_jobs enable row level security, force row level security;
 create policy tenant_isolation on recording_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on recording_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on recording_jobs for all to tandem_engine using (true) with check (true);
+create policy backup on recording_jobs for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on recording_jobs to tandem_app;
+grant select on recording_jobs to tandem_backup;
 grant delete, insert, select, update on recording_jobs to tandem_engine;
 
 -- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up.
@@ -4938,7 +5058,9 @@ alter table conferences enable row level security, force row level security;
 create policy tenant_isolation on conferences for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conferences for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conferences for all to tandem_engine using (true) with check (true);
+create policy backup on conferences for select to tandem_backup using (true) with check ();
 grant insert, select, update on conferences to tandem_app;
+grant select on conferences to tandem_backup;
 grant delete, insert, select, update on conferences to tandem_engine;
 
 -- A call that comes back into the same conference has its row rewritten.
@@ -4963,7 +5085,9 @@ CREATE INDEX conference_participants_by_call ON conference_participants USING bt
 alter table conference_participants enable row level security, force row level security;
 create policy tenant_isolation on conference_participants for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conference_participants for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on conference_participants for select to tandem_backup using (true) with check ();
 grant insert, select, update on conference_participants to tandem_app;
+grant select on conference_participants to tandem_backup;
 grant delete, insert, select, update on conference_participants to tandem_engine;
 
 -- Conferences whose node has died, or never said that they are over: none of the calls it held is held any more.
@@ -5003,7 +5127,9 @@ create table number_voice (
 alter table number_voice enable row level security, force row level security;
 create policy tenant_isolation on number_voice for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on number_voice for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on number_voice for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on number_voice to tandem_app;
+grant select on number_voice to tandem_backup;
 grant delete, insert, select, update on number_voice to tandem_engine;
 
 -- One row is one stream of a browser and one identity it rings for. Who did not beat for 15 seconds is gone.
@@ -5021,7 +5147,9 @@ alter table client_registrations enable row level security, force row level secu
 create policy tenant_isolation on client_registrations for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on client_registrations for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on client_registrations for all to tandem_engine using (true) with check (true);
+create policy backup on client_registrations for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on client_registrations to tandem_app;
+grant select on client_registrations to tandem_backup;
 grant delete, insert, select, update on client_registrations to tandem_engine;
 
 -- Calls whose remote party is a browser, until a minute after their end.
@@ -5047,7 +5175,9 @@ CREATE INDEX client_legs_by_identity ON client_legs USING btree (tenant_id, iden
 alter table client_legs enable row level security, force row level security;
 create policy tenant_isolation on client_legs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on client_legs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on client_legs for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on client_legs to tandem_app;
+grant select on client_legs to tandem_backup;
 grant delete, insert, select, update on client_legs to tandem_engine;
 
 -- Phones of an organization: the names and passwords they register with.
@@ -5075,7 +5205,9 @@ alter table sip_credentials enable row level security, force row level security;
 create policy tenant_isolation on sip_credentials for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on sip_credentials for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sip_credentials for all to tandem_engine using (true) with check (true);
+create policy backup on sip_credentials for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on sip_credentials to tandem_app;
+grant select on sip_credentials to tandem_backup;
 grant delete, insert, select, update on sip_credentials to tandem_engine;
 
 -- Where a phone is reached until it expires; written whole by each REGISTER.
@@ -5099,7 +5231,9 @@ create table sip_contacts (
 alter table sip_contacts enable row level security, force row level security;
 create policy tenant_isolation on sip_contacts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on sip_contacts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on sip_contacts for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on sip_contacts to tandem_app;
+grant select on sip_contacts to tandem_backup;
 grant delete, insert, select, update on sip_contacts to tandem_engine;
 
 -- Whether phones may come at all: without a trunk and a phone no port is opened.
@@ -5163,7 +5297,9 @@ alter table destination_policies enable row level security, force row level secu
 create policy tenant_isolation on destination_policies for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on destination_policies for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on destination_policies for all to tandem_engine using (true) with check (true);
+create policy backup on destination_policies for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on destination_policies to tandem_app;
+grant select on destination_policies to tandem_backup;
 grant delete, insert, select, update on destination_policies to tandem_engine;
 CREATE TRIGGER destination_policies_revision_delete AFTER DELETE ON destination_policies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER destination_policies_revision_insert AFTER INSERT ON destination_policies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -5185,7 +5321,9 @@ alter table destination_usage enable row level security, force row level securit
 create policy tenant_isolation on destination_usage for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on destination_usage for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on destination_usage for all to tandem_engine using (true) with check (true);
+create policy backup on destination_usage for select to tandem_backup using (true) with check ();
 grant select on destination_usage to tandem_app;
+grant select on destination_usage to tandem_backup;
 grant delete, insert, select, update on destination_usage to tandem_engine;
 
 -- Minutes of calls that were taken from ceilings, each call until it is over and what it did not use was given back.
@@ -5208,7 +5346,9 @@ alter table call_spend enable row level security, force row level security;
 create policy tenant_isolation on call_spend for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on call_spend for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on call_spend for all to tandem_engine using (true) with check (true);
+create policy backup on call_spend for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on call_spend to tandem_app;
+grant select on call_spend to tandem_backup;
 grant delete, insert, select, update on call_spend to tandem_engine;
 
 -- The row of a subject, locked, begun again where its day is over. A clock that is a little behind does not bring yesterday back.
@@ -5472,7 +5612,9 @@ alter table messaging_revisions enable row level security, force row level secur
 create policy tenant_isolation on messaging_revisions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on messaging_revisions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on messaging_revisions for all to tandem_engine using (true) with check (true);
+create policy backup on messaging_revisions for select to tandem_backup using (true) with check ();
 grant select on messaging_revisions to tandem_app;
+grant select on messaging_revisions to tandem_backup;
 grant delete, insert, select, update on messaging_revisions to tandem_engine;
 
 create function bump_messaging_revision()
@@ -5552,7 +5694,9 @@ alter table traffic_slots enable row level security, force row level security;
 create policy tenant_isolation on traffic_slots for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on traffic_slots for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on traffic_slots for all to tandem_engine using (true) with check (true);
+create policy backup on traffic_slots for select to tandem_backup using (true) with check ();
 grant select on traffic_slots to tandem_app;
+grant select on traffic_slots to tandem_backup;
 grant delete, insert, select, update on traffic_slots to tandem_engine;
 
 create table traffic_folds (
@@ -5567,7 +5711,9 @@ alter table traffic_folds enable row level security, force row level security;
 create policy tenant_isolation on traffic_folds for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on traffic_folds for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on traffic_folds for all to tandem_engine using (true) with check (true);
+create policy backup on traffic_folds for select to tandem_backup using (true) with check ();
 grant select on traffic_folds to tandem_app;
+grant select on traffic_folds to tandem_backup;
 grant delete, insert, select, update on traffic_folds to tandem_engine;
 
 -- What changed about messages and calls that are no longer new, and so may be counted already: what they were is taken
@@ -5589,7 +5735,9 @@ alter table traffic_deltas enable row level security, force row level security;
 create policy tenant_isolation on traffic_deltas for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on traffic_deltas for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on traffic_deltas for all to tandem_engine using (true) with check (true);
+create policy backup on traffic_deltas for select to tandem_backup using (true) with check ();
 grant select on traffic_deltas to tandem_app;
+grant select on traffic_deltas to tandem_backup;
 grant delete, insert, select, update on traffic_deltas to tandem_engine;
 
 -- Milliseconds of talk; none before a call is over.
@@ -5746,7 +5894,9 @@ alter table noun_counts enable row level security, force row level security;
 create policy tenant_isolation on noun_counts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on noun_counts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on noun_counts for all to tandem_engine using (true) with check (true);
+create policy backup on noun_counts for select to tandem_backup using (true) with check ();
 grant insert, select, update on noun_counts to tandem_app;
+grant select on noun_counts to tandem_backup;
 grant delete, insert, select, update on noun_counts to tandem_engine;
 
 -- What a record is the same as others by, in one spelling: an e-mail in small letters, a number as E.164. Records in the trash have none.
@@ -5765,7 +5915,9 @@ CREATE INDEX record_keys_value ON record_keys USING btree (tenant_id, value, fie
 alter table record_keys enable row level security, force row level security;
 create policy tenant_isolation on record_keys for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on record_keys for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on record_keys for select to tandem_backup using (true) with check ();
 grant delete, insert, select on record_keys to tandem_app;
+grant select on record_keys to tandem_backup;
 grant delete, insert, select, update on record_keys to tandem_engine;
 
 -- What changed when and by whom: of each field the value before and after. The first version of a record is its creation. `user_id` is
@@ -5790,7 +5942,9 @@ alter table changes enable row level security, force row level security;
 create policy tenant_isolation on changes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on changes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on changes for all to tandem_engine using (true) with check (true);
+create policy backup on changes for select to tandem_backup using (true) with check ();
 grant delete, insert, select on changes to tandem_app;
+grant select on changes to tandem_backup;
 grant delete, insert, select, update on changes to tandem_engine;
 
 -- What a search looks through: in small letters, since that is compared without more ado. The blank in front lets "begins a word" be asked
@@ -5832,7 +5986,9 @@ alter table noun_words enable row level security, force row level security;
 create policy tenant_isolation on noun_words for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on noun_words for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on noun_words for all to tandem_engine using (true) with check (true);
+create policy backup on noun_words for select to tandem_backup using (true) with check ();
 grant insert, select on noun_words to tandem_app;
+grant select on noun_words to tandem_backup;
 grant delete, insert, select, update on noun_words to tandem_engine;
 
 create function keep_noun_words()
@@ -6044,7 +6200,9 @@ alter table companies enable row level security, force row level security;
 create policy tenant_isolation on companies for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on companies for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on companies for all to tandem_engine using (true) with check (true);
+create policy backup on companies for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on companies to tandem_app;
+grant select on companies to tandem_backup;
 grant delete, insert, select, update on companies to tandem_engine;
 CREATE TRIGGER companies_counted_delete AFTER DELETE ON companies REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_companies_delete();
 CREATE TRIGGER companies_counted_insert AFTER INSERT ON companies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_companies_insert();
@@ -6172,7 +6330,9 @@ alter table contacts enable row level security, force row level security;
 create policy tenant_isolation on contacts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on contacts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on contacts for all to tandem_engine using (true) with check (true);
+create policy backup on contacts for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on contacts to tandem_app;
+grant select on contacts to tandem_backup;
 grant delete, insert, select, update on contacts to tandem_engine;
 CREATE TRIGGER contacts_counted_delete AFTER DELETE ON contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_delete();
 CREATE TRIGGER contacts_counted_insert AFTER INSERT ON contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_contacts_insert();
@@ -6281,7 +6441,9 @@ alter table tags enable row level security, force row level security;
 create policy tenant_isolation on tags for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on tags for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on tags for all to tandem_engine using (true) with check (true);
+create policy backup on tags for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on tags to tandem_app;
+grant select on tags to tandem_backup;
 grant delete, insert, select, update on tags to tandem_engine;
 CREATE TRIGGER tags_counted_delete AFTER DELETE ON tags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tags_delete();
 CREATE TRIGGER tags_counted_insert AFTER INSERT ON tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tags_insert();
@@ -6375,7 +6537,9 @@ CREATE INDEX record_tags_of_tag ON record_tags USING btree (tenant_id, tag_id, n
 alter table record_tags enable row level security, force row level security;
 create policy tenant_isolation on record_tags for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on record_tags for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on record_tags for select to tandem_backup using (true) with check ();
 grant delete, insert, select on record_tags to tandem_app;
+grant select on record_tags to tandem_backup;
 grant delete, insert, select, update on record_tags to tandem_engine;
 grant update (deleted) on record_tags to tandem_app;
 CREATE TRIGGER record_tags_counted_delete AFTER DELETE ON record_tags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION uncount_record_tags();
@@ -6468,7 +6632,9 @@ CREATE INDEX saved_views_shared ON saved_views USING btree (tenant_id, noun) WHE
 alter table saved_views enable row level security, force row level security;
 create policy tenant_isolation on saved_views for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on saved_views for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on saved_views for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on saved_views to tandem_app;
+grant select on saved_views to tandem_backup;
 grant delete, insert, select, update on saved_views to tandem_engine;
 
 -- The view that a list opens with, by person.
@@ -6484,7 +6650,9 @@ CREATE INDEX default_views_of_view ON default_views USING btree (tenant_id, view
 alter table default_views enable row level security, force row level security;
 create policy tenant_isolation on default_views for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on default_views for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on default_views for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on default_views to tandem_app;
+grant select on default_views to tandem_backup;
 grant delete, insert, select, update on default_views to tandem_engine;
 
 
@@ -6519,7 +6687,9 @@ alter table notes enable row level security, force row level security;
 create policy tenant_isolation on notes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on notes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on notes for all to tandem_engine using (true) with check (true);
+create policy backup on notes for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on notes to tandem_app;
+grant select on notes to tandem_backup;
 grant delete, insert, select, update on notes to tandem_engine;
 CREATE TRIGGER notes_counted_delete AFTER DELETE ON notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notes_delete();
 CREATE TRIGGER notes_counted_insert AFTER INSERT ON notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notes_insert();
@@ -6640,7 +6810,9 @@ alter table tasks enable row level security, force row level security;
 create policy tenant_isolation on tasks for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on tasks for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on tasks for all to tandem_engine using (true) with check (true);
+create policy backup on tasks for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on tasks to tandem_app;
+grant select on tasks to tandem_backup;
 grant delete, insert, select, update on tasks to tandem_engine;
 CREATE TRIGGER tasks_counted_delete AFTER DELETE ON tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tasks_delete();
 CREATE TRIGGER tasks_counted_insert AFTER INSERT ON tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_tasks_insert();
@@ -6748,7 +6920,9 @@ alter table attachments enable row level security, force row level security;
 create policy tenant_isolation on attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on attachments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on attachments for all to tandem_engine using (true) with check (true);
+create policy backup on attachments for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on attachments to tandem_app;
+grant select on attachments to tandem_backup;
 grant delete, insert, select, update on attachments to tandem_engine;
 CREATE TRIGGER attachments_counted_delete AFTER DELETE ON attachments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_attachments_delete();
 CREATE TRIGGER attachments_counted_insert AFTER INSERT ON attachments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_attachments_insert();
@@ -6840,7 +7014,9 @@ alter table attachment_files enable row level security, force row level security
 create policy tenant_isolation on attachment_files for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on attachment_files for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on attachment_files for all to tandem_engine using (true) with check (true);
+create policy backup on attachment_files for select to tandem_backup using (true) with check ();
 grant delete, insert, select on attachment_files to tandem_app;
+grant select on attachment_files to tandem_backup;
 grant delete, insert, select, update on attachment_files to tandem_engine;
 
 -- Those of these keys in the store that no attachment names.
@@ -6899,7 +7075,9 @@ alter table record_jobs enable row level security, force row level security;
 create policy tenant_isolation on record_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on record_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on record_jobs for all to tandem_engine using (true) with check (true);
+create policy backup on record_jobs for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on record_jobs to tandem_app;
+grant select on record_jobs to tandem_backup;
 grant delete, insert, select, update on record_jobs to tandem_engine;
 
 -- Leases jobs under a token, the oldest first and one of a tenant at a time: a tenant's jobs follow one another.
@@ -6973,7 +7151,9 @@ alter table imports enable row level security, force row level security;
 create policy tenant_isolation on imports for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on imports for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on imports for all to tandem_engine using (true) with check (true);
+create policy backup on imports for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on imports to tandem_app;
+grant select on imports to tandem_backup;
 grant delete, insert, select, update on imports to tandem_engine;
 
 -- Rows that cannot be imported, by their place in the file, and what is wrong with each.
@@ -6988,7 +7168,9 @@ create table import_faults (
 alter table import_faults enable row level security, force row level security;
 create policy tenant_isolation on import_faults for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on import_faults for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on import_faults for select to tandem_backup using (true) with check ();
 grant delete, insert, select on import_faults to tandem_app;
+grant select on import_faults to tandem_backup;
 grant delete, insert, select, update on import_faults to tandem_engine;
 
 -- Which of these files imports keep: the others came to nothing, or are older than 30 days.
@@ -7035,7 +7217,9 @@ CREATE INDEX batches_reverts ON batches USING btree (tenant_id, reverts, id) WHE
 alter table batches enable row level security, force row level security;
 create policy tenant_isolation on batches for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on batches for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on batches for select to tandem_backup using (true) with check ();
 grant insert, select, update on batches to tandem_app;
+grant select on batches to tandem_backup;
 grant delete, insert, select, update on batches to tandem_engine;
 
 -- The records of a batch that are still to be changed: those that the filter found when it was asked for.
@@ -7049,7 +7233,9 @@ create table batch_records (
 alter table batch_records enable row level security, force row level security;
 create policy tenant_isolation on batch_records for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on batch_records for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on batch_records for select to tandem_backup using (true) with check ();
 grant delete, insert, select on batch_records to tandem_app;
+grant select on batch_records to tandem_backup;
 grant delete, insert, select, update on batch_records to tandem_engine;
 
 -- Records that could not be changed, or taken back, and why.
@@ -7065,7 +7251,9 @@ create table batch_failures (
 alter table batch_failures enable row level security, force row level security;
 create policy tenant_isolation on batch_failures for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on batch_failures for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on batch_failures for select to tandem_backup using (true) with check ();
 grant insert, select on batch_failures to tandem_app;
+grant select on batch_failures to tandem_backup;
 grant delete, insert, select, update on batch_failures to tandem_engine;
 
 
@@ -7327,8 +7515,11 @@ alter table mails enable row level security, force row level security;
 create policy tenant_isolation on mails for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mails for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on mails for all to tandem_engine using (true) with check (true);
+create policy backup on mails for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mails to tandem_app;
+grant select on mails to tandem_backup;
 grant delete, insert, select, update on mails to tandem_engine;
+grant update (expires_at) on mails to tandem_engine;
 
 create table mail_recipients (
   tenant_id bigint not null,
@@ -7352,7 +7543,9 @@ CREATE INDEX mail_recipients_address ON mail_recipients USING btree (tenant_id, 
 alter table mail_recipients enable row level security, force row level security;
 create policy tenant_isolation on mail_recipients for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_recipients for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_recipients for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_recipients to tandem_app;
+grant select on mail_recipients to tandem_backup;
 grant delete, insert, select, update on mail_recipients to tandem_engine;
 
 -- Each time it was handed over, written before.
@@ -7377,7 +7570,9 @@ create table mail_attempts (
 alter table mail_attempts enable row level security, force row level security;
 create policy tenant_isolation on mail_attempts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_attempts for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_attempts for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_attempts to tandem_app;
+grant select on mail_attempts to tandem_backup;
 grant delete, insert, select, update on mail_attempts to tandem_engine;
 
 create table mail_attachments (
@@ -7393,7 +7588,9 @@ create table mail_attachments (
 alter table mail_attachments enable row level security, force row level security;
 create policy tenant_isolation on mail_attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_attachments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_attachments for select to tandem_backup using (true) with check ();
 grant delete, insert, select on mail_attachments to tandem_app;
+grant select on mail_attachments to tandem_backup;
 grant delete, insert, select, update on mail_attachments to tandem_engine;
 
 -- What waits for a worker, or is being handed over. A lease that ends means that its process did.
@@ -7412,7 +7609,9 @@ alter table mail_jobs enable row level security, force row level security;
 create policy tenant_isolation on mail_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on mail_jobs for all to tandem_engine using (true) with check (true);
+create policy backup on mail_jobs for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_jobs to tandem_app;
+grant select on mail_jobs to tandem_backup;
 grant delete, insert, select, update on mail_jobs to tandem_engine;
 
 -- How many mails left in the present minute and day.
@@ -7427,7 +7626,9 @@ create table mail_rates (
 alter table mail_rates enable row level security, force row level security;
 create policy tenant_isolation on mail_rates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_rates for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_rates for select to tandem_backup using (true) with check ();
 grant insert, select, update on mail_rates to tandem_app;
+grant select on mail_rates to tandem_backup;
 grant delete, insert, select, update on mail_rates to tandem_engine;
 
 -- The organization's own words: for a template that the server has, or for one of its own.
@@ -7451,7 +7652,9 @@ create table mail_templates (
 alter table mail_templates enable row level security, force row level security;
 create policy tenant_isolation on mail_templates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_templates for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_templates for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_templates to tandem_app;
+grant select on mail_templates to tandem_backup;
 grant delete, insert, select, update on mail_templates to tandem_engine;
 
 -- Who gets no mail: all of it, or of one stream.
@@ -7475,7 +7678,9 @@ create table mail_suppressions (
 alter table mail_suppressions enable row level security, force row level security;
 create policy tenant_isolation on mail_suppressions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_suppressions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_suppressions for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_suppressions to tandem_app;
+grant select on mail_suppressions to tandem_backup;
 grant delete, insert, select, update on mail_suppressions to tandem_engine;
 
 create table mail_transports (
@@ -7501,7 +7706,9 @@ CREATE UNIQUE INDEX mail_transports_default ON mail_transports USING btree (tena
 alter table mail_transports enable row level security, force row level security;
 create policy tenant_isolation on mail_transports for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_transports for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_transports for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_transports to tandem_app;
+grant select on mail_transports to tandem_backup;
 grant delete, insert, select, update on mail_transports to tandem_engine;
 
 create table mail_domains (
@@ -7529,7 +7736,9 @@ create table mail_domains (
 alter table mail_domains enable row level security, force row level security;
 create policy tenant_isolation on mail_domains for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_domains for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_domains for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_domains to tandem_app;
+grant select on mail_domains to tandem_backup;
 grant delete, insert, select, update on mail_domains to tandem_engine;
 
 create table mail_senders (
@@ -7551,7 +7760,9 @@ create table mail_senders (
 alter table mail_senders enable row level security, force row level security;
 create policy tenant_isolation on mail_senders for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_senders for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on mail_senders for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mail_senders to tandem_app;
+grant select on mail_senders to tandem_backup;
 grant delete, insert, select, update on mail_senders to tandem_engine;
 
 -- Leases mails that are due under a token, tenant after tenant from the one behind `behind_tenant` on, and of each no more than it has
@@ -7694,7 +7905,9 @@ alter table audit_events enable row level security, force row level security;
 create policy organization_isolation on audit_events for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_events for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_events for all to tandem_engine using (true) with check (true);
+create policy backup on audit_events for select to tandem_backup using (true) with check ();
 grant insert, select on audit_events to tandem_app;
+grant select on audit_events to tandem_backup;
 grant delete, insert, select, update on audit_events to tandem_engine;
 CREATE TRIGGER audit_events_queued AFTER INSERT ON audit_events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_events();
 
@@ -7713,7 +7926,9 @@ alter table audit_labels enable row level security, force row level security;
 create policy organization_isolation on audit_labels for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_labels for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_labels for all to tandem_engine using (true) with check (true);
+create policy backup on audit_labels for select to tandem_backup using (true) with check ();
 grant insert, select on audit_labels to tandem_app;
+grant select on audit_labels to tandem_backup;
 grant delete, insert, select, update on audit_labels to tandem_engine;
 
 -- Events that no seal holds yet, whenever their transaction committed.
@@ -7726,7 +7941,9 @@ alter table audit_unsealed enable row level security, force row level security;
 create policy organization_isolation on audit_unsealed for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_unsealed for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_unsealed for all to tandem_engine using (true) with check (true);
+create policy backup on audit_unsealed for select to tandem_backup using (true) with check ();
 grant select on audit_unsealed to tandem_app;
+grant select on audit_unsealed to tandem_backup;
 grant delete, insert, select, update on audit_unsealed to tandem_engine;
 
 -- The chain: each event's place and the hash of it and all before it.
@@ -7743,7 +7960,9 @@ alter table audit_chain enable row level security, force row level security;
 create policy organization_isolation on audit_chain for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_chain for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_chain for all to tandem_engine using (true) with check (true);
+create policy backup on audit_chain for select to tandem_backup using (true) with check ();
 grant select on audit_chain to tandem_app;
+grant select on audit_chain to tandem_backup;
 grant delete, insert, select, update on audit_chain to tandem_engine;
 
 -- Signed statements of how far the chain went. They outlive the events.
@@ -7766,7 +7985,9 @@ alter table audit_seals enable row level security, force row level security;
 create policy organization_isolation on audit_seals for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_seals for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_seals for all to tandem_engine using (true) with check (true);
+create policy backup on audit_seals for select to tandem_backup using (true) with check ();
 grant select on audit_seals to tandem_app;
+grant select on audit_seals to tandem_backup;
 grant delete, insert, select, update on audit_seals to tandem_engine;
 
 -- Up to where the chain was deleted because it had been kept as long as it was to be: events, labels and links; seals stay.
@@ -7781,7 +8002,9 @@ alter table audit_expired enable row level security, force row level security;
 create policy organization_isolation on audit_expired for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_expired for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_expired for all to tandem_engine using (true) with check (true);
+create policy backup on audit_expired for select to tandem_backup using (true) with check ();
 grant select on audit_expired to tandem_app;
+grant select on audit_expired to tandem_backup;
 grant delete, insert, select, update on audit_expired to tandem_engine;
 
 -- What an organization wants of its audit log, where that is not what the server does by itself.
@@ -7802,7 +8025,9 @@ alter table audit_policies enable row level security, force row level security;
 create policy organization_isolation on audit_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_policies for all to tandem_engine using (true) with check (true);
+create policy backup on audit_policies for select to tandem_backup using (true) with check ();
 grant insert, select, update on audit_policies to tandem_app;
+grant select on audit_policies to tandem_backup;
 grant delete, insert, select, update on audit_policies to tandem_engine;
 
 create function queue_audit_events()
@@ -7975,7 +8200,9 @@ alter table audit_streams enable row level security, force row level security;
 create policy organization_isolation on audit_streams for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on audit_streams for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on audit_streams for all to tandem_engine using (true) with check (true);
+create policy backup on audit_streams for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on audit_streams to tandem_app;
+grant select on audit_streams to tandem_backup;
 grant delete, insert, select, update on audit_streams to tandem_engine;
 
 -- Leases streams for which there is something, and whose time has come.
@@ -8039,7 +8266,9 @@ alter table oauth_apps enable row level security, force row level security;
 create policy organization_isolation on oauth_apps for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on oauth_apps for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_apps for all to tandem_engine using (true) with check (true);
+create policy backup on oauth_apps for select to tandem_backup using (true) with check ();
 grant insert, select, update on oauth_apps to tandem_app;
+grant select on oauth_apps to tandem_backup;
 grant delete, insert, select, update on oauth_apps to tandem_engine;
 
 -- What an app calls itself in each mode.
@@ -8060,7 +8289,9 @@ alter table oauth_app_clients enable row level security, force row level securit
 create policy organization_isolation on oauth_app_clients for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on oauth_app_clients for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_app_clients for all to tandem_engine using (true) with check (true);
+create policy backup on oauth_app_clients for select to tandem_backup using (true) with check ();
 grant insert, select on oauth_app_clients to tandem_app;
+grant select on oauth_app_clients to tandem_backup;
 grant delete, insert, select, update on oauth_app_clients to tandem_engine;
 
 -- Only keyed hashes; at most two a mode, so that one can follow the other without a pause.
@@ -8080,7 +8311,9 @@ alter table oauth_app_secrets enable row level security, force row level securit
 create policy organization_isolation on oauth_app_secrets for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on oauth_app_secrets for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_app_secrets for all to tandem_engine using (true) with check (true);
+create policy backup on oauth_app_secrets for select to tandem_backup using (true) with check ();
 grant delete, insert, select on oauth_app_secrets to tandem_app;
+grant select on oauth_app_secrets to tandem_backup;
 grant delete, insert, select, update on oauth_app_secrets to tandem_engine;
 
 -- What a person let a client do, in one mode. Clients that no organization registered have no app.
@@ -8116,7 +8349,9 @@ alter table oauth_grants enable row level security, force row level security;
 create policy organization_isolation on oauth_grants for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on oauth_grants for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_grants for all to tandem_engine using (true) with check (true);
+create policy backup on oauth_grants for select to tandem_backup using (true) with check ();
 grant insert, select, update on oauth_grants to tandem_app;
+grant select on oauth_grants to tandem_backup;
 grant delete, insert, select, update on oauth_grants to tandem_engine;
 
 -- What an organization decided on clients that it did not register.
@@ -8140,7 +8375,9 @@ alter table oauth_client_policies enable row level security, force row level sec
 create policy organization_isolation on oauth_client_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on oauth_client_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_client_policies for all to tandem_engine using (true) with check (true);
+create policy backup on oauth_client_policies for select to tandem_backup using (true) with check ();
 grant insert, select, update on oauth_client_policies to tandem_app;
+grant select on oauth_client_policies to tandem_backup;
 grant delete, insert, select, update on oauth_client_policies to tandem_engine;
 
 -- Clients of no organization: they registered themselves (RFC 7591), or publish a document under their id.
@@ -8154,6 +8391,7 @@ create table oauth_foreign_clients (
 );
 CREATE INDEX oauth_foreign_clients_unclaimed ON oauth_foreign_clients USING btree (created_at) WHERE claimed_at IS NULL;
 CREATE INDEX oauth_foreign_clients_used ON oauth_foreign_clients USING btree (last_used);
+grant select on oauth_foreign_clients to tandem_backup;
 grant delete, insert, select, update on oauth_foreign_clients to tandem_engine;
 
 -- What the authorization server keeps: codes, refresh tokens, requests under way. An id is the secret itself, so only its keyed hash is
@@ -8173,6 +8411,7 @@ CREATE INDEX oauth_records_expiry ON oauth_records USING btree (expires_at);
 CREATE INDEX oauth_records_grant ON oauth_records USING btree (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_records_uid ON oauth_records USING btree (kind, uid_hash) WHERE uid_hash IS NOT NULL;
 CREATE INDEX oauth_records_user_code ON oauth_records USING btree (kind, user_code_hash) WHERE user_code_hash IS NOT NULL;
+grant select on oauth_records to tandem_backup;
 grant delete, insert, select, update on oauth_records to tandem_engine;
 
 -- Access tokens that ended before their time, by the keyed hash of their jti, until they would have ended anyway.
@@ -8182,6 +8421,7 @@ create table oauth_revoked_tokens (
   constraint oauth_revoked_tokens_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX oauth_revoked_tokens_expiry ON oauth_revoked_tokens USING btree (expires_at);
+grant select on oauth_revoked_tokens to tandem_backup;
 grant delete, insert, select on oauth_revoked_tokens to tandem_engine;
 
 -- What apps did wrong, said more plainly than the protocol lets it be said to the app: the last of it.
@@ -8212,7 +8452,9 @@ alter table oauth_app_errors enable row level security, force row level security
 create policy organization_isolation on oauth_app_errors for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on oauth_app_errors for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on oauth_app_errors for all to tandem_engine using (true) with check (true);
+create policy backup on oauth_app_errors for select to tandem_backup using (true) with check ();
 grant insert, select on oauth_app_errors to tandem_app;
+grant select on oauth_app_errors to tandem_backup;
 grant delete, insert, select, update on oauth_app_errors to tandem_engine;
 
 -- Stores a record, or what it has become. What was consumed stays so, and a refresh token has one successor, no matter who makes it.
@@ -8574,8 +8816,10 @@ CREATE UNIQUE INDEX account_factors_credential ON account_factors USING btree (c
 alter table account_factors enable row level security, force row level security;
 create policy erasure on account_factors for all to tandem_engine using (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on account_factors for all to tandem_engine using (true) with check (true);
+create policy backup on account_factors for select to tandem_backup using (true) with check ();
 create policy account_isolation on account_factors for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on account_factors to tandem_app;
+grant select on account_factors to tandem_backup;
 grant delete, insert, select, update on account_factors to tandem_engine;
 
 -- Each stands for the second factor once. Keyed hashes: with 120 random bits nobody tries them out.
@@ -8590,8 +8834,10 @@ create table recovery_codes (
 alter table recovery_codes enable row level security, force row level security;
 create policy erasure on recovery_codes for all to tandem_engine using (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif"))) with check (account_id = (( SELECT NULLIF(current_setting('app.erased_account'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on recovery_codes for all to tandem_engine using (true) with check (true);
+create policy backup on recovery_codes for select to tandem_backup using (true) with check ();
 create policy account_isolation on recovery_codes for all to tandem_app using (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting))) with check (account_id = (( SELECT current_setting('app.account_id'::text)::bigint AS current_setting)));
 grant delete, insert, select, update on recovery_codes to tandem_app;
+grant select on recovery_codes to tandem_backup;
 grant delete, insert, select, update on recovery_codes to tandem_engine;
 
 -- Whose a passkey is, with the membership that a login is for: that named, otherwise one that is open, the one used last.
@@ -8619,6 +8865,7 @@ create table used_proofs (
   constraint used_proofs_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX used_proofs_expiry ON used_proofs USING btree (expires_at);
+grant select on used_proofs to tandem_backup;
 grant delete, insert, select, update on used_proofs to tandem_engine;
 
 -- Whether this is the first use. Each call takes some of what is over away.
@@ -8689,6 +8936,7 @@ create table account_tokens (
 );
 CREATE INDEX account_tokens_account ON account_tokens USING btree (account_id);
 CREATE INDEX account_tokens_expiry ON account_tokens USING btree (expires_at);
+grant select on account_tokens to tandem_backup;
 grant delete, insert, select, update on account_tokens to tandem_engine;
 
 -- Keeps a token for the account of an address, and says in whose name the mail goes out; nothing where there is no account that may log
@@ -8792,7 +9040,9 @@ alter table invitations enable row level security, force row level security;
 create policy organization_isolation on invitations for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on invitations for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on invitations for all to tandem_engine using (true) with check (true);
+create policy backup on invitations for select to tandem_backup using (true) with check ();
 grant insert, select, update on invitations to tandem_app;
+grant select on invitations to tandem_backup;
 grant delete, insert, select, update on invitations to tandem_engine;
 
 -- What the link of an invitation opens, as long as it waits for an answer; and whether its address has an account.
@@ -8860,7 +9110,9 @@ alter table security_policies enable row level security, force row level securit
 create policy organization_isolation on security_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on security_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on security_policies for all to tandem_engine using (true) with check (true);
+create policy backup on security_policies for select to tandem_backup using (true) with check ();
 grant insert, select, update on security_policies to tandem_app;
+grant select on security_policies to tandem_backup;
 grant delete, insert, select, update on security_policies to tandem_engine;
 
 -- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
@@ -8941,7 +9193,9 @@ alter table roles enable row level security, force row level security;
 create policy organization_isolation on roles for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on roles for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on roles for all to tandem_engine using (true) with check (true);
+create policy backup on roles for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on roles to tandem_app;
+grant select on roles to tandem_backup;
 grant delete, insert, select, update on roles to tandem_engine;
 
 create table teams (
@@ -8962,7 +9216,9 @@ CREATE UNIQUE INDEX teams_name_key ON teams USING btree (organization_id, lower(
 alter table teams enable row level security, force row level security;
 create policy organization_isolation on teams for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on teams for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on teams for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on teams to tandem_app;
+grant select on teams to tandem_backup;
 grant delete, insert, select, update on teams to tandem_engine;
 
 create table team_members (
@@ -8981,7 +9237,9 @@ alter table team_members enable row level security, force row level security;
 create policy organization_isolation on team_members for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on team_members for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on team_members for all to tandem_engine using (true) with check (true);
+create policy backup on team_members for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on team_members to tandem_app;
+grant select on team_members to tandem_backup;
 grant delete, insert, select, update on team_members to tandem_engine;
 
 
@@ -9000,6 +9258,7 @@ create table operators (
   constraint operators_level_check CHECK (level = ANY (ARRAY['support'::text, 'full'::text])),
   constraint operators_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+grant select on operators to tandem_backup;
 grant delete, insert, select, update on operators to tandem_engine;
 
 -- What operators did, for operators; what it did to an organization is in the audit log of that organization as well.
@@ -9017,17 +9276,22 @@ create table operator_events (
   constraint operator_events_pkey PRIMARY KEY (id)
 );
 CREATE INDEX operator_events_organization ON operator_events USING btree (organization_id, id);
+grant select on operator_events to tandem_backup;
 grant insert, select on operator_events to tandem_engine;
 
 -- Tenants for which nothing leaves: those of organizations that are suspended or closing. Few, so that everybody who claims work can ask.
 create table held_tenants (
-  tenant_id bigint not null,
+  tenant_id        bigint not null,
+  -- A tenant is held for its organization (suspended, closing), for the installation, or both.
+  for_installation boolean not null default false,
   constraint held_tenants_pkey PRIMARY KEY (tenant_id)
 );
 alter table held_tenants enable row level security, force row level security;
 create policy tenant_isolation on held_tenants for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on held_tenants for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on held_tenants for all to tandem_engine using (true) with check (true);
+create policy backup on held_tenants for select to tandem_backup using (true) with check ();
+grant select on held_tenants to tandem_backup;
 grant delete, insert, select, update on held_tenants to tandem_engine;
 
 -- Archives of all that an organization has.
@@ -9061,11 +9325,12 @@ alter table organization_exports enable row level security, force row level secu
 create policy organization_isolation on organization_exports for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on organization_exports for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on organization_exports for all to tandem_engine using (true) with check (true);
+create policy backup on organization_exports for select to tandem_backup using (true) with check ();
 grant insert, select, update on organization_exports to tandem_app;
+grant select on organization_exports to tandem_backup;
 grant delete, insert, select, update on organization_exports to tandem_engine;
 
--- Moves an organization from one state to another; false when it is in another one meanwhile. What leaves for its tenants is held or let
--- go with it; the locks make sure that nobody who claims work holds something back for ever.
+-- As before, but an organization that is active again does not end a hold of the installation.
 create function move_organization(organization bigint, from_state text, to_state text, why text, closer text, closes timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -9074,15 +9339,19 @@ create function move_organization(organization bigint, from_state text, to_state
 AS $function$
 declare
   of_tenants bigint[] := array(select t.id from tenants t where t.organization_id = organization order by t.id);
+  released bigint[];
 begin
   update organizations o set state = to_state, state_reason = why, state_since = clock_timestamp(), closing_by = closer,
     closes_at = closes, version = o.version + 1, updated_at = now()
   where o.id = organization and o.state = from_state;
   if not found then return false; end if;
   if to_state = 'active' then
-    delete from held_tenants h where h.tenant_id = any (of_tenants);
-    update message_jobs j set due_at = clock_timestamp() where j.tenant_id = any (of_tenants) and j.due_at = 'infinity';
-    update mail_jobs j set due_at = clock_timestamp() where j.tenant_id = any (of_tenants) and j.due_at = 'infinity';
+    with gone as (
+      delete from held_tenants h where h.tenant_id = any (of_tenants) and not h.for_installation returning h.tenant_id
+    )
+    select coalesce(array_agg(g.tenant_id), '{}') into released from gone g;
+    update message_jobs j set due_at = clock_timestamp() where j.tenant_id = any (released) and j.due_at = 'infinity';
+    update mail_jobs j set due_at = clock_timestamp() where j.tenant_id = any (released) and j.due_at = 'infinity';
   else
     insert into held_tenants (tenant_id) select unnest(of_tenants) on conflict do nothing;
   end if;
@@ -9546,7 +9815,9 @@ alter table hand_overs enable row level security, force row level security;
 create policy organization_isolation on hand_overs for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on hand_overs for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on hand_overs for all to tandem_engine using (true) with check (true);
+create policy backup on hand_overs for select to tandem_backup using (true) with check ();
 grant insert, select, update on hand_overs to tandem_app;
+grant select on hand_overs to tandem_backup;
 grant delete, insert, select, update on hand_overs to tandem_engine;
 
 -- Leases hand-overs under a token, the oldest first; with the tenants that they go through.
@@ -9661,7 +9932,9 @@ CREATE INDEX ownership_transfers_undoable ON ownership_transfers USING btree (or
 alter table ownership_transfers enable row level security, force row level security;
 create policy organization_isolation on ownership_transfers for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on ownership_transfers for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on ownership_transfers for select to tandem_backup using (true) with check ();
 grant insert, select, update on ownership_transfers to tandem_app;
+grant select on ownership_transfers to tandem_backup;
 grant delete, insert, select, update on ownership_transfers to tandem_engine;
 
 
@@ -9691,6 +9964,7 @@ create table account_links (
 );
 CREATE INDEX account_links_account ON account_links USING btree (account_id, created_at);
 CREATE INDEX account_links_expiry ON account_links USING btree (expires_at);
+grant select on account_links to tandem_backup;
 grant delete, insert, select, update on account_links to tandem_engine;
 
 -- Keeps a link, unless five of its kind were asked for within the hour. Each call takes some of what is over away.
@@ -9968,7 +10242,9 @@ alter table organization_domains enable row level security, force row level secu
 create policy organization_isolation on organization_domains for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on organization_domains for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on organization_domains for all to tandem_engine using (true) with check (true);
+create policy backup on organization_domains for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on organization_domains to tandem_app;
+grant select on organization_domains to tandem_backup;
 grant delete, insert, select, update on organization_domains to tandem_engine;
 
 -- Domains of all organizations that are to be looked up again.
@@ -10063,7 +10339,9 @@ alter table sso_connections enable row level security, force row level security;
 create policy organization_isolation on sso_connections for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on sso_connections for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on sso_connections for all to tandem_engine using (true) with check (true);
+create policy backup on sso_connections for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on sso_connections to tandem_app;
+grant select on sso_connections to tandem_backup;
 grant delete, insert, select, update on sso_connections to tandem_engine;
 
 -- Who somebody is at a provider: its own id of them, never an address.
@@ -10084,7 +10362,9 @@ CREATE INDEX sso_identities_of ON sso_identities USING btree (organization_id, u
 alter table sso_identities enable row level security, force row level security;
 create policy organization_isolation on sso_identities for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on sso_identities for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on sso_identities for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on sso_identities to tandem_app;
+grant select on sso_identities to tandem_backup;
 grant delete, insert, select, update on sso_identities to tandem_engine;
 
 -- Where a connection belongs, before any context is known.
@@ -10210,7 +10490,9 @@ create table scim_settings (
 alter table scim_settings enable row level security, force row level security;
 create policy organization_isolation on scim_settings for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on scim_settings for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on scim_settings for select to tandem_backup using (true) with check ();
 grant insert, select, update on scim_settings to tandem_app;
+grant select on scim_settings to tandem_backup;
 grant delete, insert, select, update on scim_settings to tandem_engine;
 
 -- What the provider calls a member.
@@ -10234,7 +10516,9 @@ CREATE UNIQUE INDEX scim_users_name ON scim_users USING btree (organization_id, 
 alter table scim_users enable row level security, force row level security;
 create policy organization_isolation on scim_users for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on scim_users for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on scim_users for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on scim_users to tandem_app;
+grant select on scim_users to tandem_backup;
 grant delete, insert, select, update on scim_users to tandem_engine;
 
 create table scim_groups (
@@ -10254,7 +10538,9 @@ CREATE UNIQUE INDEX scim_groups_name ON scim_groups USING btree (organization_id
 alter table scim_groups enable row level security, force row level security;
 create policy organization_isolation on scim_groups for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on scim_groups for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on scim_groups for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on scim_groups to tandem_app;
+grant select on scim_groups to tandem_backup;
 grant delete, insert, select, update on scim_groups to tandem_engine;
 
 create table scim_members (
@@ -10269,7 +10555,9 @@ CREATE INDEX scim_members_user ON scim_members USING btree (organization_id, use
 alter table scim_members enable row level security, force row level security;
 create policy organization_isolation on scim_members for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on scim_members for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on scim_members for select to tandem_backup using (true) with check ();
 grant delete, insert, select on scim_members to tandem_app;
+grant select on scim_members to tandem_backup;
 grant delete, insert, select, update on scim_members to tandem_engine;
 
 -- The last requests of the provider, for who sets it up: without bodies.
@@ -10287,7 +10575,9 @@ create table scim_requests (
 alter table scim_requests enable row level security, force row level security;
 create policy organization_isolation on scim_requests for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on scim_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on scim_requests for select to tandem_backup using (true) with check ();
 grant delete, insert, select on scim_requests to tandem_app;
+grant select on scim_requests to tandem_backup;
 grant delete, insert, select, update on scim_requests to tandem_engine;
 
 
@@ -10359,7 +10649,9 @@ alter table inbound_mails enable row level security, force row level security;
 create policy tenant_isolation on inbound_mails for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on inbound_mails for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on inbound_mails for all to tandem_engine using (true) with check (true);
+create policy backup on inbound_mails for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on inbound_mails to tandem_app;
+grant select on inbound_mails to tandem_backup;
 grant delete, insert, select, update on inbound_mails to tandem_engine;
 
 create table inbound_mail_attachments (
@@ -10378,7 +10670,9 @@ create table inbound_mail_attachments (
 alter table inbound_mail_attachments enable row level security, force row level security;
 create policy tenant_isolation on inbound_mail_attachments for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on inbound_mail_attachments for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on inbound_mail_attachments for select to tandem_backup using (true) with check ();
 grant delete, insert, select on inbound_mail_attachments to tandem_app;
+grant select on inbound_mail_attachments to tandem_backup;
 grant delete, insert, select, update on inbound_mail_attachments to tandem_engine;
 
 -- Mailboxes that are read over IMAP, each by one process at a time. The cursor moves in the transaction that stores the mails behind it.
@@ -10415,7 +10709,9 @@ alter table mailboxes enable row level security, force row level security;
 create policy tenant_isolation on mailboxes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mailboxes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on mailboxes for all to tandem_engine using (true) with check (true);
+create policy backup on mailboxes for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on mailboxes to tandem_app;
+grant select on mailboxes to tandem_backup;
 grant delete, insert, select, update on mailboxes to tandem_engine;
 
 -- Leases mailboxes that nobody reads.
@@ -10486,6 +10782,7 @@ create table organization_codes (
   constraint organization_codes_hash_key UNIQUE (hash),
   constraint organization_codes_id_check CHECK (id ~ '^oco_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text)
 );
+grant select on organization_codes to tandem_backup;
 grant delete, insert, select, update on organization_codes to tandem_engine;
 
 -- Who asked to sign up, also with the address of somebody who has an account: that mail opens nothing.
@@ -10506,6 +10803,7 @@ create table sign_ups (
 CREATE INDEX sign_ups_email ON sign_ups USING btree (lower(email), created_at);
 CREATE INDEX sign_ups_expires ON sign_ups USING btree (expires_at);
 CREATE INDEX sign_ups_place ON sign_ups USING btree (place, created_at);
+grant select on sign_ups to tandem_backup;
 grant delete, insert, select, update on sign_ups to tandem_engine;
 
 create function make_organization_code(code_id text, code_hash bytea, about text, account bigint, made_at timestamp with time zone, until timestamp with time zone)
@@ -10754,7 +11052,9 @@ alter table conversations enable row level security, force row level security;
 create policy tenant_isolation on conversations for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversations for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conversations for all to tandem_engine using (true) with check (true);
+create policy backup on conversations for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on conversations to tandem_app;
+grant select on conversations to tandem_backup;
 grant delete, insert, select, update on conversations to tandem_engine;
 
 -- Which conversation an address belongs to: what comes from it lands there.
@@ -10773,7 +11073,9 @@ alter table conversation_addresses enable row level security, force row level se
 create policy tenant_isolation on conversation_addresses for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_addresses for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conversation_addresses for all to tandem_engine using (true) with check (true);
+create policy backup on conversation_addresses for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on conversation_addresses to tandem_app;
+grant select on conversation_addresses to tandem_backup;
 grant delete, insert, select, update on conversation_addresses to tandem_engine;
 
 -- What a conversation is to one member: how far they read, and since when a note mentions them.
@@ -10793,7 +11095,9 @@ CREATE INDEX conversation_users_unread ON conversation_users USING btree (tenant
 alter table conversation_users enable row level security, force row level security;
 create policy tenant_isolation on conversation_users for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_users for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on conversation_users for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on conversation_users to tandem_app;
+grant select on conversation_users to tandem_backup;
 grant delete, insert, select, update on conversation_users to tandem_engine;
 
 -- What stands in the thread and nowhere else: what was done with the conversation, notes on unknown people; and of what stands elsewhere
@@ -10816,7 +11120,9 @@ CREATE INDEX conversation_entries_of ON conversation_entries USING btree (tenant
 alter table conversation_entries enable row level security, force row level security;
 create policy tenant_isolation on conversation_entries for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_entries for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on conversation_entries for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on conversation_entries to tandem_app;
+grant select on conversation_entries to tandem_backup;
 grant delete, insert, select, update on conversation_entries to tandem_engine;
 
 -- Who looks at a conversation or writes in it, at this moment. Nothing that a crash may not lose.
@@ -10835,7 +11141,9 @@ alter table conversation_presences enable row level security, force row level se
 create policy tenant_isolation on conversation_presences for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_presences for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conversation_presences for all to tandem_engine using (true) with check (true);
+create policy backup on conversation_presences for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on conversation_presences to tandem_app;
+grant select on conversation_presences to tandem_backup;
 grant delete, insert, select, update on conversation_presences to tandem_engine;
 
 -- What changed, for those who have the inbox open: read by the stream of each node, and kept for an hour.
@@ -10862,7 +11170,9 @@ alter table conversation_signals enable row level security, force row level secu
 create policy tenant_isolation on conversation_signals for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_signals for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conversation_signals for all to tandem_engine using (true) with check (true);
+create policy backup on conversation_signals for select to tandem_backup using (true) with check ();
 grant insert, select on conversation_signals to tandem_app;
+grant select on conversation_signals to tandem_backup;
 grant delete, insert, select, update on conversation_signals to tandem_engine;
 
 -- How far the log of events was followed. A row of it counts as followed exactly if the transaction that wrote it is in the snapshot, or in
@@ -10888,7 +11198,9 @@ alter table conversation_positions enable row level security, force row level se
 create policy tenant_isolation on conversation_positions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conversation_positions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
 create policy engine_access on conversation_positions for all to tandem_engine using (true) with check (true);
+create policy backup on conversation_positions for select to tandem_backup using (true) with check ();
 grant insert, select, update on conversation_positions to tandem_app;
+grant select on conversation_positions to tandem_backup;
 grant delete, insert, select, update on conversation_positions to tandem_engine;
 
 -- Tenants whose log has something that conversations have not followed.
@@ -11046,7 +11358,9 @@ CREATE INDEX playground_environments_owner ON playground_environments USING btre
 alter table playground_environments enable row level security, force row level security;
 create policy organization_isolation on playground_environments for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on playground_environments for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on playground_environments for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on playground_environments to tandem_app;
+grant select on playground_environments to tandem_backup;
 grant delete, insert, select, update on playground_environments to tandem_engine;
 
 create table playground_collections (
@@ -11073,7 +11387,9 @@ CREATE INDEX playground_collections_owner ON playground_collections USING btree 
 alter table playground_collections enable row level security, force row level security;
 create policy organization_isolation on playground_collections for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on playground_collections for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on playground_collections for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on playground_collections to tandem_app;
+grant select on playground_collections to tandem_backup;
 grant delete, insert, select, update on playground_collections to tandem_engine;
 
 create table playground_requests (
@@ -11108,5 +11424,127 @@ CREATE INDEX playground_requests_collection ON playground_requests USING btree (
 alter table playground_requests enable row level security, force row level security;
 create policy organization_isolation on playground_requests for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
 create policy erasure on playground_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on playground_requests for select to tandem_backup using (true) with check ();
 grant delete, insert, select, update on playground_requests to tandem_app;
+grant select on playground_requests to tandem_backup;
 grant delete, insert, select, update on playground_requests to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0048_backups.sql
+----------------------------------------------------------------------------------------------------
+
+-- Lets backups read a table past its policies.
+create function open_to_backup(target regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('create policy backup on %s for select to tandem_backup using (true)', target);
+end $function$;
+revoke all on function open_to_backup from public;
+
+-- Backups that were begun, with what came of them: for the metric of their age, and for who looks.
+create table backups (
+  id          text collate "C" not null,
+  state       text not null,
+  destination text not null,
+  is_sealed   boolean not null,
+  is_planned  boolean not null,
+  rows        bigint,
+  objects     bigint,
+  size_bytes  bigint,
+  error       text,
+  started_at  timestamptz not null,
+  ended_at    timestamptz,
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_state_check CHECK (state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text]))
+);
+CREATE INDEX backups_newest ON backups USING btree (started_at DESC);
+grant select on backups to tandem_backup;
+grant delete, insert, select, update on backups to tandem_engine;
+
+-- Set while nothing leaves this installation, whatever the organizations are: after a restore, or by hand.
+create table sending_hold (
+  only_one boolean not null default true,
+  because  text not null,
+  since    timestamptz not null,
+  constraint sending_hold_pkey PRIMARY KEY (only_one),
+  constraint sending_hold_only_one_check CHECK (only_one)
+);
+grant select on sending_hold to tandem_app;
+grant select on sending_hold to tandem_backup;
+grant delete, insert, select, update on sending_hold to tandem_engine;
+
+-- Holds all that would leave, of all organizations.
+create function hold_sending(why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into sending_hold (because, since) values (why, clock_timestamp())
+    on conflict (only_one) do update set because = excluded.because;
+  insert into held_tenants (tenant_id, for_installation) select t.id, true from tenants t
+    on conflict (tenant_id) do update set for_installation = true;
+end $function$;
+alter function hold_sending owner to tandem_engine;
+revoke all on function hold_sending from public;
+grant execute on function hold_sending to tandem_app;
+
+-- What waits: `kind` is messages, mails, events (for webhooks) or calls.
+create function waiting_to_leave()
+ RETURNS TABLE(kind text, waiting bigint, oldest timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'messages', coalesce(sum(cardinality(j.message_ids)), 0)::bigint, null::timestamptz from message_jobs j
+  union all
+  select 'mails', count(*), min(m.created_at) from mail_jobs j join mails m on m.tenant_id = j.tenant_id and m.id = j.mail_id
+  union all
+  select 'events', coalesce(sum(cardinality(w.event_ids)), 0)::bigint, null from webhook_jobs w
+  union all
+  select 'calls', count(*), min(c.created_at) from call_jobs c where c.kind = 'originate'
+$function$;
+alter function waiting_to_leave owner to tandem_engine;
+revoke all on function waiting_to_leave from public;
+grant execute on function waiting_to_leave to tandem_app;
+
+-- Ends the hold of the installation. With `expire`, texts and mails that were accepted before it are not sent any more: their validity
+-- ends, and who looks after them says so as for every other that came too late.
+create function release_sending(expire boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  begun timestamptz;
+  released bigint[];
+begin
+  select s.since into begun from sending_hold s for update;
+  if not found then return false; end if;
+  if expire then
+    -- One that is to be sent later was sent by nobody yet.
+    update messages m set validity_seconds = greatest(1, floor(extract(epoch from clock_timestamp() - coalesce(m.send_at, m.created_at))))::integer
+    from message_jobs j
+    where m.tenant_id = j.tenant_id and m.id = any (j.message_ids) and m.created_at < begun
+      and coalesce(m.send_at, m.created_at) < clock_timestamp();
+    update mails m set expires_at = least(m.expires_at, clock_timestamp())
+    from mail_jobs j where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < begun;
+  end if;
+  update held_tenants h set for_installation = false
+  from tenants t join organizations o on o.id = t.organization_id
+  where h.tenant_id = t.id and o.state <> 'active';
+  with gone as (delete from held_tenants h where h.for_installation returning h.tenant_id)
+  select coalesce(array_agg(g.tenant_id), '{}') into released from gone g;
+  update message_jobs j set due_at = clock_timestamp() where j.tenant_id = any (released) and j.due_at = 'infinity';
+  update mail_jobs j set due_at = clock_timestamp() where j.tenant_id = any (released) and j.due_at = 'infinity';
+  delete from sending_hold;
+  return true;
+end $function$;
+alter function release_sending owner to tandem_engine;
+revoke all on function release_sending from public;
+grant execute on function release_sending to tandem_app;

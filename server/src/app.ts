@@ -300,7 +300,7 @@ function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechProgra
   return { path: speechPrograms, endpoint }
 }
 
-function storesOf(config: Config): ObjectStoreSettings {
+export function storesOf(config: Config): ObjectStoreSettings {
   return { ...config, folder: join(config.dataDir, 'recordings'), current: config.recordings }
 }
 

@@ -16,6 +16,11 @@ const usage = `Usage: tandem <command>
   organizations list|create|suspend|resume|close|reopen
   accounts list|reset-password|reset-factors|make-operator
             run the installation; each prints more with --help
+  backup    make a backup of everything, while the server runs or not
+  restore <file>
+            put a backup into an empty installation
+  sending status|hold|release
+            whether anything leaves the installation; after a restore nothing does
   passwords import <file> …|status|remove
             refuse the passwords of lists that guessers have
   openapi   print the OpenAPI document of both versions
@@ -48,6 +53,22 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     case 'accounts': {
       const { peopleCommand } = await import('./operator.ts')
       process.exitCode = await peopleCommand(loadConfig(process.env), command, args)
+      return
+    }
+    case 'backup':
+    case 'restore':
+    case 'sending': {
+      const [{ backupCommand }, { withOwner }] = await Promise.all([
+        import('./backup_commands.ts'),
+        import('./operator.ts'),
+      ])
+      const config = loadConfig(process.env)
+      const output = { print: (text: string) => console.log(text), complain: (text: string) => console.error(text) }
+      process.exitCode = await backupCommand(command, args, {
+        config,
+        output,
+        withOwner: work => withOwner(config, work),
+      })
       return
     }
     case 'passwords': {

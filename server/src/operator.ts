@@ -43,11 +43,16 @@ export async function peopleCommand(
   return runCommand(noun, args, { open: work => withDatabase(config, work), output, nowMs: systemClock.now() })
 }
 
-async function withDatabase<T>(config: Config, work: (means: Means) => Promise<T>): Promise<T> {
+function withDatabase<T>(config: Config, work: (means: Means) => Promise<T>): Promise<T> {
+  return withOwner(config, owner => onDatabase(config, owner, work))
+}
+
+/** Runs `work` on the database of a server that runs, or on the database alone, migrated. */
+export async function withOwner<T>(config: Config, work: (owner: ConnectionOptions) => Promise<T>): Promise<T> {
   const running = await runningDatabase(config).catch(() => undefined)
-  if (running !== undefined && (await answers(running))) return onDatabase(config, running, work)
+  if (running !== undefined && (await answers(running))) return work(running)
   const { databaseAlone } = await import('./serve.ts')
-  return databaseAlone(config, createLog({ level: 'error', format: 'text' }), owner => onDatabase(config, owner, work))
+  return databaseAlone(config, createLog({ level: 'error', format: 'text' }), work)
 }
 
 /** A server that died leaves the file of its database behind. */

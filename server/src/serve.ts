@@ -23,16 +23,25 @@ import { openPortal, portalFolders } from './portal/index.ts'
 import { startVoiceProcess, type VoiceProcess } from './voice_process.ts'
 import { readyText } from './welcome.ts'
 
-const migrationsDir = join(import.meta.dirname, '..', 'migrations')
+export const migrationsDir = join(import.meta.dirname, '..', 'migrations')
 
 type Connections = { owner: ConnectionOptions; app: ConnectionOptions; jobs: ConnectionOptions }
 
-/** The database of the settings, migrated: the embedded one in the locked data folder, or the one of DATABASE_URL. */
-async function openDatabase(config: Config, log: Log, { open, end, ending, goOn }: Lifetime): Promise<Connections> {
+/**
+ * The database of the settings, migrated: the embedded one in the locked data folder, or the one of DATABASE_URL.
+ * @param last the newest step of the schema that is made, where that is not the newest there is
+ */
+async function openDatabase(
+  config: Config,
+  log: Log,
+  { open, end, ending, goOn }: Lifetime,
+  last?: string,
+): Promise<Connections> {
+  const steps = { dir: migrationsDir, log, signal: ending, ...(last === undefined ? {} : { last }) }
   if (config.databaseUrl !== undefined) {
     const { owner, app } = await externalDatabase(config.databaseUrl)
     goOn()
-    await migrate({ owner, dir: migrationsDir, log, signal: ending })
+    await migrate({ owner, ...steps })
     await requireRole(app, 'tandem_app')
     return { owner, app, jobs: withRole(owner, 'tandem_jobs') }
   }
@@ -45,7 +54,7 @@ async function openDatabase(config: Config, log: Log, { open, end, ending, goOn 
     end('the database ended', 1)
   })
   goOn()
-  await migrate({ owner: postgres.owner, dir: migrationsDir, log, signal: ending })
+  await migrate({ owner: postgres.owner, ...steps })
   return { owner: postgres.owner, app: postgres.app, jobs: { ...postgres.app, user: 'tandem_jobs' } }
 }
 
@@ -54,15 +63,19 @@ export async function migrateOnly(config: Config, log: Log): Promise<void> {
   await runLifetime(log, async lifetime => void (await openDatabase(config, log, lifetime)))
 }
 
-/** Runs `work` on the database of the settings, migrated, without a server, and closes it again. */
+/**
+ * Runs `work` on the database of the settings, migrated, without a server, and closes it again.
+ * @param last as for a backup of an older schema
+ */
 export async function databaseAlone<T>(
   config: Config,
   log: Log,
   work: (owner: ConnectionOptions) => Promise<T>,
+  last?: string,
 ): Promise<T> {
   let result: T | undefined
   await runLifetime(log, async lifetime => {
-    const { owner } = await openDatabase(config, log, lifetime)
+    const { owner } = await openDatabase(config, log, lifetime, last)
     result = await work(owner)
   })
   return result as T

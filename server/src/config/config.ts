@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type { Static } from 'typebox'
+import { keepOf } from '../kernel/backup/rotation.ts'
 import { isEmail } from '../kernel/values/email.ts'
 import { parseS3Address, s3AddressText } from '../kernel/values/object_key.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
@@ -86,6 +87,26 @@ const formats = {
       const address = parseS3Address(text)
       return text === 'disk' ? text : address && s3AddressText(address)
     },
+  },
+  backup_place: {
+    takes: 'the path of a folder, or the address of a bucket, for example s3://company-backups/tandem',
+    normal: (text: string) => {
+      if (!text.startsWith('s3://')) return text.includes('\0') ? undefined : resolve(text)
+      const address = parseS3Address(text)
+      return address && s3AddressText(address)
+    },
+  },
+  backup_keep: {
+    takes: 'numbers of days, weeks and months, for example 7d 4w 12m',
+    normal: (text: string) => (keepOf(text) === undefined ? undefined : text),
+  },
+  cron: {
+    takes: 'a cron expression of five fields, for example 17 2 * * *',
+    normal: (text: string) => (/^[\d*]\S*(?: [\d*]\S*){2} [\da-z*]\S*(?: [\da-z*]\S*)$/i.test(text) ? text : undefined),
+  },
+  age_recipient: {
+    takes: 'a public key of age, which begins with age1',
+    normal: (text: string) => (/^age1[0-9a-z]{50,3000}$/.test(text) ? text : undefined),
   },
   s3_endpoint: {
     takes: 'an address with http or https, for example https://minio.example.com or https://{bucket}.s3.example.com',

@@ -1,6 +1,7 @@
 // The settings of the server as one schema: name, kind, bounds, default and meaning of each. config.ts reads the environment by it, and
 // makes the README's table of it.
 import { Type } from 'typebox'
+import { backupFields } from './backup_fields.ts'
 import { identitySettings } from './identity_schema.ts'
 import { mailFields } from './mail_fields.ts'
 
@@ -331,6 +332,7 @@ export const schema = Type.Object({
     description: '`1` lets callbacks and webhooks of the live mode use plain `http` too.',
   }),
   ...mailFields,
+  ...backupFields,
   roles: Type.Array(Type.Enum(roles), {
     variable: 'TANDEM_ROLES',
     default: [...roles],

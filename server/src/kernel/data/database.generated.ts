@@ -170,6 +170,19 @@ export type Database = {
     organization_id: number
     event_id: string
   }
+  backups: {
+    id: string
+    state: string
+    destination: string
+    is_sealed: boolean
+    is_planned: boolean
+    rows: number | null
+    objects: number | null
+    size_bytes: number | null
+    error: string | null
+    started_at: string
+    ended_at: string | null
+  }
   batch_failures: {
     tenant_id: number
     batch_id: string
@@ -558,6 +571,7 @@ export type Database = {
   }
   held_tenants: {
     tenant_id: number
+    for_installation: Generated<boolean>
   }
   idempotency_keys: {
     tenant_id: number
@@ -1600,6 +1614,11 @@ export type Database = {
     tenant_id: number
     sender: string
     free_at: string
+  }
+  sending_hold: {
+    only_one: Generated<boolean>
+    because: string
+    since: string
   }
   service_contacts: {
     tenant_id: number

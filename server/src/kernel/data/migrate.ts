@@ -18,6 +18,8 @@ export type MigrateOptions = {
   log: Pick<Log, 'info' | 'warn'>
   /** No further file is run once it is aborted. */
   signal?: AbortSignal
+  /** The last file that is run, where that is not the newest: for a backup of that schema. */
+  last?: string
 }
 
 type Migration = { name: string; checksum: string; sql: string }
@@ -33,7 +35,7 @@ const tries = 6
  * @throws StartFault when the server is too old, the database is newer than this code or was migrated with other files,
  *   or a file fails; its transaction is rolled back, the ones before it stay.
  */
-export async function migrate({ owner, dir, log, signal }: MigrateOptions): Promise<{ applied: string[] }> {
+export async function migrate({ owner, dir, log, signal, last }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(dir)
   const client = await connectClient(owner)
   try {
@@ -43,7 +45,8 @@ export async function migrate({ owner, dir, log, signal }: MigrateOptions): Prom
     await takeLock(client, log)
     const done = await readHistory(client)
     checkHistory(done, migrations)
-    const missing = migrations.slice(done.length)
+    const end = last === undefined ? migrations.length : migrations.findIndex(({ name }) => name === last) + 1
+    const missing = migrations.slice(done.length, end)
     for (const migration of missing) {
       signal?.throwIfAborted()
       await apply(client, migration, log)
@@ -54,6 +57,16 @@ export async function migrate({ owner, dir, log, signal }: MigrateOptions): Prom
     // Ending the session gives the lock back.
     await client.end().catch(() => {})
   }
+}
+
+/** The name and the SHA-256 of each file, in order. */
+export async function knownMigrations(dir: string): Promise<Done[]> {
+  return (await readMigrations(dir)).map(({ name, checksum }) => ({ name, checksum }))
+}
+
+/** What has run on a database. */
+export async function doneMigrations(client: pg.ClientBase): Promise<Done[]> {
+  return (await client.query<Done>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
 /** Reads and orders the files; a gap or a doubled number is a fault of the release, found before anything is run. */
@@ -97,14 +110,14 @@ async function takeLock(client: pg.Client, log: MigrateOptions['log']): Promise<
   await client.query('select pg_advisory_lock($1)', [migrationLock])
 }
 
-type Done = Pick<Migration, 'name' | 'checksum'>
+export type Done = Pick<Migration, 'name' | 'checksum'>
 
 async function readHistory(client: pg.Client): Promise<Done[]> {
   try {
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
-    return (await client.query<Done>('select name, checksum from migrations order by name collate "C"')).rows
+    return await doneMigrations(client)
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     throw startFault(

@@ -84,7 +84,8 @@ async function sweep(folder: string, beforeMs: number): Promise<void> {
   }
 }
 
-async function writeFlushed(path: string, source: AsyncIterable<Uint8Array>): Promise<PutResult> {
+/** Writes a new file, flushed to the disk. */
+export async function writeFlushed(path: string, source: AsyncIterable<Uint8Array>): Promise<PutResult> {
   const hash = createHash('sha256')
   let size = 0
   const file = await open(path, 'wx', 0o600)
@@ -117,7 +118,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** Makes what was done in a folder durable. Windows opens no folders, and needs no such thing. */
-async function flushFolder(path: string): Promise<void> {
+export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

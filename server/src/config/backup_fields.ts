@@ -1,0 +1,43 @@
+// The settings of backups: where they go, when, how many stay, and who can open them.
+import { Type } from 'typebox'
+
+export const backupFields = {
+  backupTo: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_BACKUP_TO',
+      shown: 'no backups by schedule',
+      format: 'backup_place',
+      description:
+        'Where backups go: an existing folder (on another disk), or `s3://bucket/prefix` (with the keys of `TANDEM_S3_…`). A server with the role `worker` makes them by schedule.',
+    }),
+  ),
+  backupSchedule: Type.String({
+    variable: 'TANDEM_BACKUP_SCHEDULE',
+    default: '17 2 * * *',
+    format: 'cron',
+    description: 'When a backup is made: a cron expression of five fields, in UTC.',
+  }),
+  backupKeep: Type.String({
+    variable: 'TANDEM_BACKUP_KEEP',
+    default: '7d 4w 12m',
+    format: 'backup_keep',
+    description:
+      'Which backups stay: the newest of each of so many days, weeks and months. The others are removed after the next one.',
+  }),
+  backupRecipient: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_BACKUP_RECIPIENT',
+      format: 'age_recipient',
+      description:
+        'Public key of age that backups are encrypted for (`tandem backup keygen` makes a pair). The private key is needed only to restore: keep it elsewhere.',
+    }),
+  ),
+  backupPassphraseFile: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_BACKUP_PASSPHRASE_FILE',
+      format: 'folder',
+      description:
+        'File whose first line is the passphrase that backups are encrypted with, where there is no public key.',
+    }),
+  ),
+}

@@ -1,0 +1,203 @@
+// The archive of a backup: a tar file (POSIX pax), compressed by Zstandard and, unless that is declined, encrypted by age. Each of the
+// three has its own programs, so what is inside can be read without Tandem: `age -d … | zstd -d | tar -t`.
+//
+//   backup.json                 first: what made it, of which schema
+//   tables/<name>/000001.copy   rows in the text format of COPY, whole rows in each part
+//   objects/<store>/<key>       files as they are kept
+//   manifest.json               last: how many rows and bytes there are; an archive without it is not whole
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { extract, pack } from 'tar-stream'
+import { isSealed, type Opener, type Seal } from './seal.ts'
+
+export type Entry = {
+  name: string
+  /** Bytes; the content must have exactly so many. */
+  size: number
+  content: AsyncIterable<Uint8Array> | Uint8Array
+}
+
+export type Manifest = {
+  /** Entries before this one. */
+  entries: number
+  /** Bytes of their contents. */
+  bytes: number
+  /** SHA-256 over name, length and content of each, in hexadecimal. */
+  sha256: string
+  /** Rows of each table. */
+  rows: Record<string, number>
+  objects: number
+  /** The next value of each sequence: the last one, and whether it was used. */
+  sequences: Record<string, { value: string; isUsed: boolean }>
+}
+
+/** What `entries` leaves to be said at the end. */
+export type Closing = Pick<Manifest, 'rows' | 'objects' | 'sequences'>
+
+export const manifestName = 'manifest.json'
+
+/**
+ * The bytes of an archive. An error of `entries` ends the stream with it: what was written by then has no manifest.
+ * @param entries its return value goes into the manifest
+ */
+export async function writeArchive(
+  entries: AsyncGenerator<Entry, Closing>,
+  { seal, atMs }: { seal: Seal | undefined; atMs: number },
+): Promise<Readable> {
+  const archive = pack()
+  void produce().catch(error => archive.destroy(error as Error))
+  async function produce(): Promise<void> {
+    const sums = createSums()
+    for (;;) {
+      const next = await entries.next()
+      if (next.done === true) {
+        const manifest: Manifest = { ...sums.end(), ...next.value }
+        await put({ name: manifestName, ...whole(JSON.stringify(manifest, null, 2)) })
+        return archive.finalize()
+      }
+      sums.begin(next.value)
+      await put(next.value, bytes => sums.add(bytes))
+    }
+  }
+  async function put({ name, size, content }: Entry, seen: (bytes: Uint8Array) => void = () => {}): Promise<void> {
+    const entry = archive.entry({ name, size, mtime: new Date(atMs), mode: 0o600 })
+    await pipeline(watched(content, seen), entry)
+  }
+  const level = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }
+  const compressed = createZstdCompress(level)
+  // Its failure is that of the stream which is read.
+  pipeline(archive, compressed).catch(() => {})
+  return seal === undefined ? compressed : seal(compressed)
+}
+
+async function* watched(content: Entry['content'], seen: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+  for await (const bytes of content instanceof Uint8Array ? [content] : content) {
+    seen(bytes)
+    yield bytes
+  }
+}
+
+/** A text as content. */
+export function whole(text: string): Pick<Entry, 'size' | 'content'> {
+  const content = Buffer.from(text)
+  return { size: content.length, content }
+}
+
+function createSums() {
+  const hash: Hash = createHash('sha256')
+  let entries = 0
+  let bytes = 0
+  return {
+    begin({ name, size }: Pick<Entry, 'name' | 'size'>) {
+      entries++
+      hash.update(`${name}\0${size}\0`)
+    },
+    add(content: Uint8Array) {
+      bytes += content.length
+      hash.update(content)
+    },
+    end: () => ({ entries, bytes, sha256: hash.digest('hex') }),
+  }
+}
+
+/** An entry as it is read: its content is to be read, or skipped by asking for the next. */
+export type ReadEntry = { name: string; size: number; content: AsyncIterable<Uint8Array> }
+
+/**
+ * Reads an archive, entry after entry, and gives the manifest at the end.
+ * @param open what opens it when it is encrypted
+ * @throws Error in words for an operator when it is not an archive of a backup, not whole, or changed
+ */
+export async function* readArchive(
+  source: Readable,
+  open: Opener | undefined,
+): AsyncGenerator<ReadEntry, Manifest, undefined> {
+  const plain = await opened(source, open)
+  const reading = extract()
+  const decompress = createZstdDecompress()
+  const pumping = pipeline(plain, decompress, reading)
+  pumping.catch(() => {})
+  const sums = createSums()
+  let manifest: Manifest | undefined
+  try {
+    for await (const entry of reading) {
+      const { name, size = 0 } = entry.header
+      const bytes = entry as AsyncIterable<Uint8Array>
+      if (name === manifestName) {
+        manifest = JSON.parse(await textOf(bytes)) as Manifest
+        continue
+      }
+      sums.begin({ name, size })
+      const content = inWords(watched(bytes, part => sums.add(part)))
+      yield { name, size, content }
+      // What the reader left of it counts too.
+      for await (const _ of content);
+    }
+    await pumping
+  } catch (error) {
+    throw unreadable(error)
+  }
+  const found = sums.end()
+  if (manifest === undefined) throw new Error('the archive ends before its end: it was not written whole')
+  if (found.entries !== manifest.entries || found.bytes !== manifest.bytes || found.sha256 !== manifest.sha256)
+    throw new Error('the archive is not what was written: its sum of check (SHA-256) is another')
+  return manifest
+}
+
+async function* inWords(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+async function opened(source: Readable, open: Opener | undefined): Promise<Readable> {
+  const { first, all } = await peek(source)
+  if (!isSealed(first)) return all
+  if (open === undefined)
+    throw new Error('the backup is encrypted: name what opens it with --passphrase-file or --identity-file')
+  return open(all)
+}
+
+/** The first bytes of a stream, and the stream with them before it. */
+async function peek(source: Readable): Promise<{ first: Uint8Array; all: Readable }> {
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  const parts: Uint8Array[] = []
+  let length = 0
+  while (length < 32) {
+    const next = await iterator.next()
+    if (next.done === true) break
+    parts.push(next.value)
+    length += next.value.length
+  }
+  async function* again(): AsyncGenerator<Uint8Array> {
+    yield* parts
+    for (;;) {
+      const next = await iterator.next()
+      if (next.done === true) return
+      yield next.value
+    }
+  }
+  return { first: Buffer.concat(parts), all: Readable.from(again(), { objectMode: false }) }
+}
+
+export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const bytes of content) parts.push(bytes)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** @returns an error whose text an operator understands; what the disk or the network says is left as it is */
+function unreadable(error: unknown): Error {
+  const { syscall, message, cause } = error as NodeJS.ErrnoException
+  // Where its content was read it has its words already.
+  if (cause instanceof Error) return error as Error
+  if (syscall !== undefined) return error as Error
+  const text = /unexpected end|premature close|final chunk|truncated/i.test(message)
+    ? 'the archive ends before its end: it was not written whole'
+    : `the file is not a backup of Tandem, or a part of it is damaged (${message})`
+  return new Error(text, { cause: error })
+}

@@ -1,0 +1,151 @@
+// Puts a backup into an empty installation: files first, then all rows in one transaction that ends only when the archive turned out to be
+// whole. What would leave the installation is held until its operator says otherwise.
+import type pg from 'pg'
+import type { ConnectionOptions } from '../data/db.ts'
+import type { Done } from '../data/migrate.ts'
+import { connectClient } from '../data/session.ts'
+import type { ObjectStore, ObjectStores } from '../objects/object_store.ts'
+import { type Manifest, type ReadEntry, type readArchive, textOf } from './archive.ts'
+import { beginLoading } from './load.ts'
+import { formatVersion, type Head, headName } from './make_backup.ts'
+
+export type Archive = {
+  head: Head
+  /** The entries behind the head; to be read once. */
+  entries: AsyncGenerator<ReadEntry, Manifest, undefined>
+}
+
+/** Reads the head of an archive. @throws Error in words for an operator when it is none, or of another format */
+export async function openArchive(entries: ReturnType<typeof readArchive>): Promise<Archive> {
+  const first = await entries.next()
+  if (first.done === true || first.value.name !== headName)
+    throw new Error('the file is not a backup of Tandem: it does not begin with backup.json')
+  const head = JSON.parse(await textOf(first.value.content)) as Head
+  if (head.format !== formatVersion)
+    throw new Error(
+      `the backup is of format ${head.format}, and this Tandem reads ${formatVersion}: restore it with a newer release`,
+    )
+  return { head, entries }
+}
+
+/**
+ * The newest step of the schema that a backup has.
+ * @param known the steps of this release
+ * @throws Error in words for an operator when this release cannot make that schema
+ */
+export function schemaOf(head: Head, known: readonly Done[]): string {
+  const { migrations, version } = head
+  const stranger = migrations.find(
+    ({ name, checksum }, at) => known[at]?.name !== name || known[at]?.checksum !== checksum,
+  )
+  if (stranger === undefined && migrations.length > 0) return migrations.at(-1)!.name
+  throw new Error(
+    `the backup was made by Tandem ${version}, whose step ${stranger?.name} this release does not have: restore it with that release, or a ` +
+      'newer one',
+  )
+}
+
+/** Reads the rest of an archive without keeping it. @throws Error in words for an operator when it is not whole */
+export async function checkArchive({ entries }: Archive): Promise<Manifest> {
+  for (;;) {
+    const next = await entries.next()
+    if (next.done === true) return next.value
+  }
+}
+
+export type RestoreOptions = {
+  owner: ConnectionOptions
+  objects: ObjectStores
+  archive: Archive
+  withoutObjects: boolean
+}
+
+export type Restored = { rows: number; objects: number }
+
+/**
+ * Loads an archive into a database that has its schema and no organization.
+ * @throws Error in words for an operator; the database is as it was then
+ */
+export async function restoreBackup({ owner, objects, archive, withoutObjects }: RestoreOptions): Promise<Restored> {
+  const { head, entries } = archive
+  const stores = withoutObjects ? [] : head.stores.map(name => reachable(objects, name))
+  const client = await connectClient({ ...owner, application_name: 'tandem_restore' })
+  try {
+    await client.query('begin')
+    await requireEmpty(client)
+    const loading = await beginLoading(client, head.tables)
+    let kept = 0
+    let manifest: Manifest | undefined
+    while (manifest === undefined) {
+      const next = await entries.next()
+      if (next.done === true) manifest = next.value
+      else kept += await take(next.value)
+    }
+    compareCounts(await loading.finish(manifest.sequences), manifest.rows)
+    await holdAll(client, head)
+    await client.query('commit')
+    // Without figures about the tables the first queries would read them whole.
+    await client.query('analyze')
+    return { rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0), objects: kept }
+
+    async function take({ name, size, content }: ReadEntry): Promise<number> {
+      const [kind, of = '', ...rest] = name.split('/')
+      if (kind === 'tables') await loading.rows(of, content)
+      if (kind !== 'objects') return 0
+      const store = stores[Number(of)]
+      return store === undefined ? 0 : keep(store, { key: rest.join('/'), size, content })
+    }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function reachable(objects: ObjectStores, name: string): ObjectStore {
+  const store = objects.at(name)
+  if (store !== undefined) return store
+  throw new Error(
+    `the backup has files of ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or ` +
+      'leave files out with --without-recordings',
+  )
+}
+
+/** An object never changes: one that is there is right. */
+async function keep(
+  store: ObjectStore,
+  { key, size, content }: { key: string; size: number; content: AsyncIterable<Uint8Array> },
+): Promise<number> {
+  if ((await store.size(key)) === size) return 0
+  await store.put(key, content)
+  return 1
+}
+
+async function requireEmpty(client: pg.Client): Promise<void> {
+  await client.query('set local role tandem_backup')
+  const { rows } = await client.query<{ name: string }>('select name from organizations limit 1')
+  await client.query('reset role')
+  if (rows[0] === undefined) return
+  throw new Error(
+    `the database holds the organization "${rows[0].name}": a backup goes into an empty one only. Set TANDEM_DATA to a new folder, or ` +
+      'DATABASE_URL to an empty database',
+  )
+}
+
+function compareCounts(found: Record<string, number>, said: Record<string, number>): void {
+  for (const [table, count] of Object.entries(said)) {
+    if ((found[table] ?? 0) !== count)
+      throw new Error(`the table ${table} has ${found[table] ?? 0} rows, and the backup had ${count}`)
+  }
+}
+
+/** Nothing leaves, and backups that were under way, this one too, are no more. */
+async function holdAll(client: pg.Client, { id, at }: Head): Promise<void> {
+  await client.query('set local role tandem_engine')
+  await client.query('select hold_sending($1)', [`Restored from the backup of ${at}.`])
+  await client.query(
+    `update backups set state = case id when $1 then 'done' else 'failed' end, ended_at = started_at,
+       error = case id when $1 then null else 'It was under way when the backup was made that this installation is restored from.' end
+     where state = 'running'`,
+    [id],
+  )
+  await client.query('reset role')
+}
