@@ -10,7 +10,7 @@ import { systemClock } from './kernel/values/clock.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import type { Means } from './modules/identity/operator/acts.ts'
-import { runCommand } from './modules/identity/operator/commands.ts'
+import { type Output, runCommand } from './modules/identity/operator/commands.ts'
 import './nouns.ts'
 import { assignNumber } from './modules/messaging/numbers/assign_store.ts'
 
@@ -38,8 +38,8 @@ export async function peopleCommand(
   config: Config,
   noun: 'organizations' | 'accounts',
   args: readonly string[],
+  output: Output,
 ): Promise<0 | 1 | 2> {
-  const output = { print: (line: string) => console.log(line), complain: (line: string) => console.error(line) }
   return runCommand(noun, args, { open: work => withDatabase(config, work), output, nowMs: systemClock.now() })
 }
 
@@ -75,18 +75,8 @@ async function onDatabase<T>(config: Config, owner: ConnectionOptions, work: (me
   }
 }
 
-/** `assign-number <number> <organization>`; sets the exit code. */
-export async function assignNumberCommand(config: Config, [number, organization]: readonly string[]): Promise<void> {
-  const organizationId = Number(organization)
-  if (number === undefined || !Number.isSafeInteger(organizationId) || organizationId < 1) {
-    console.error('Usage: tandem assign-number <number> <organization>\nThe organization is named by its id, as in 2.')
-    process.exitCode = 1
-    return
-  }
+/** `assign-number <number> <organization>`: what became of it. @throws StartFault when no server runs */
+export async function assignNumberCommand(config: Config, number: string, organizationId: number) {
   const owner = await runningDatabase(config)
-  const { isDone, text } = await asEngine(owner, client =>
-    assignNumber(client, { number, organizationId }, systemClock.now()),
-  )
-  console[isDone ? 'log' : 'error'](text)
-  if (!isDone) process.exitCode = 1
+  return asEngine(owner, client => assignNumber(client, { number, organizationId }, systemClock.now()))
 }

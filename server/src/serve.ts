@@ -26,15 +26,17 @@ import { readyText } from './welcome.ts'
 const migrationsDir = join(import.meta.dirname, '..', 'migrations')
 
 type Connections = { owner: ConnectionOptions; app: ConnectionOptions; jobs: ConnectionOptions }
+/** `applied` names the migrations that were run now. */
+type Opened = Connections & { applied: string[] }
 
 /** The database of the settings, migrated: the embedded one in the locked data folder, or the one of DATABASE_URL. */
-async function openDatabase(config: Config, log: Log, { open, end, ending, goOn }: Lifetime): Promise<Connections> {
+async function openDatabase(config: Config, log: Log, { open, end, ending, goOn }: Lifetime): Promise<Opened> {
   if (config.databaseUrl !== undefined) {
     const { owner, app } = await externalDatabase(config.databaseUrl)
     goOn()
-    await migrate({ owner, dir: migrationsDir, log, signal: ending })
+    const { applied } = await migrate({ owner, dir: migrationsDir, log, signal: ending })
     await requireRole(app, 'tandem_app')
-    return { owner, app, jobs: withRole(owner, 'tandem_jobs') }
+    return { owner, app, jobs: withRole(owner, 'tandem_jobs'), applied }
   }
   const folder = lockDataFolder(config.dataDir)
   open.defer(folder.release)
@@ -45,13 +47,18 @@ async function openDatabase(config: Config, log: Log, { open, end, ending, goOn 
     end('the database ended', 1)
   })
   goOn()
-  await migrate({ owner: postgres.owner, dir: migrationsDir, log, signal: ending })
-  return { owner: postgres.owner, app: postgres.app, jobs: { ...postgres.app, user: 'tandem_jobs' } }
+  const { owner, app } = postgres
+  const { applied } = await migrate({ owner, dir: migrationsDir, log, signal: ending })
+  return { owner, app, jobs: { ...app, user: 'tandem_jobs' }, applied }
 }
 
-/** Brings the database up to date and closes it again. */
-export async function migrateOnly(config: Config, log: Log): Promise<void> {
-  await runLifetime(log, async lifetime => void (await openDatabase(config, log, lifetime)))
+/** Brings the database up to date and closes it again. @returns the names of the migrations that were run now */
+export async function migrateOnly(config: Config, log: Log): Promise<string[]> {
+  let applied: string[] = []
+  await runLifetime(log, async lifetime => {
+    applied = (await openDatabase(config, log, lifetime)).applied
+  })
+  return applied
 }
 
 /** Runs `work` on the database of the settings, migrated, without a server, and closes it again. */
@@ -73,7 +80,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   await runLifetime(log, async lifetime => {
     const { open, goOn, ending, untilEnd } = lifetime
-    const { owner, ...connections } = await openDatabase(config, log, lifetime)
+    const { owner, app: appConnection, jobs } = await openDatabase(config, log, lifetime)
     goOn()
     const instance = await loadInstance(owner)
     // Where a process does more than carry calls, these get one of their own as soon as there is something for it.
@@ -81,7 +88,8 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     let voice: VoiceProcess | undefined
     const app = await createApp({
       config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
-      ...connections,
+      app: appConnection,
+      jobs,
       instance,
       clock: systemClock,
       log,
@@ -99,7 +107,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     if (isApart) {
       const { pepper } = instance
       const isWanted = () => isVoiceWanted(app.services.db)
-      voice = startVoiceProcess({ config, environment, app: connections.app, pepper, log, woken: app.wake, isWanted })
+      voice = startVoiceProcess({ config, environment, app: appConnection, pepper, log, woken: app.wake, isWanted })
     }
     goOn()
     // An API that has users does not keep them waiting for demo data.
