@@ -2,6 +2,7 @@
 // What a command needs is imported when it runs: `tandem help` does not load a server.
 
 import type { Command } from './command.ts'
+import { doctor } from './doctor_command.ts'
 import { auditVerify, passwords } from './offline_commands.ts'
 import { accounts, assignNumber, organization, resetPassword } from './people_commands.ts'
 import { calls, demo, migrate, openapi, start, version } from './server_commands.ts'
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   start,
   demo,
   migrate,
+  doctor,
   organization,
   resetPassword,
   accounts,

@@ -20,7 +20,7 @@ export type MigrateOptions = {
   signal?: AbortSignal
 }
 
-type Migration = { name: string; checksum: string; sql: string }
+export type Migration = { name: string; checksum: string; sql: string }
 
 /** Any fixed number: every Tandem that migrates this database asks for the same one. */
 const migrationLock = 7_263_540_118
@@ -57,7 +57,7 @@ export async function migrate({ owner, dir, log, signal }: MigrateOptions): Prom
 }
 
 /** Reads and orders the files; a gap or a doubled number is a fault of the release, found before anything is run. */
-async function readMigrations(dir: string): Promise<Migration[]> {
+export async function readMigrations(dir: string): Promise<Migration[]> {
   const files = (await readdir(dir)).filter(file => file.endsWith('.sql')).sort()
   return Promise.all(
     files.map(async (file, index) => {
