@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     const { bytes, sha256 } = await writeArchive({ folder, file, timeS, level })
     writeFileSync(`${file}.sha256`, `${sha256}  ${name}.tar.gz\n`)
     cpSync(join(folder, 'sbom.cdx.json'), join(out, `${name}.sbom.cdx.json`))
+    for (const part of ['Dockerfile', 'compose.yaml']) cpSync(join(root, 'packaging', part), join(out, part))
     const unpacked = execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0]
     console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, ${unpacked} MB unpacked\nSHA-256 ${sha256}`)
   } finally {

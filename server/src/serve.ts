@@ -15,6 +15,7 @@ import { migrate } from './kernel/data/migrate.ts'
 import { trimWhenIdle } from './kernel/observe/idle_memory.ts'
 import { type Lifetime, runLifetime } from './kernel/observe/lifetime.ts'
 import { createLog, type Log } from './kernel/observe/log.ts'
+import { createSupervisor } from './kernel/observe/supervisor.ts'
 import { systemClock } from './kernel/values/clock.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { isVoiceWanted } from './modules/voice/node/wanted_store.ts'
@@ -116,6 +117,9 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const first = await firstStart(owner, instance, config, log)
     const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
     app.markReady()
+    const supervisor = createSupervisor({ environment, log })
+    supervisor.ready(`serves ${config.publicUrl ?? address}`)
+    ending.addEventListener('abort', supervisor.stopping)
     console.log(readyText({ address: config.publicUrl ?? address, first, demo }, config))
     open.defer(trimWhenIdle().stop)
     const closing = new AbortController()

@@ -1,15 +1,19 @@
 // The command line: every command has help, mistyped ones lead to the right one, and exit codes say how it ended.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { closedPort } from '../../../scripts/testing/free_port.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
 import { type Command, takesNothing } from './command.ts'
 import { runWords } from './run.ts'
 import { commands } from './table.ts'
 
-async function run(words: readonly string[], table: readonly Command[] = commands) {
+async function run(words: readonly string[], table: readonly Command[] = commands, env: NodeJS.ProcessEnv = {}) {
   const [out, err]: [string[], string[]] = [[], []]
   const call = {
-    env: {},
+    env,
     isTerminal: false,
     print: (text: string) => out.push(text),
     complain: (text: string) => err.push(text),
@@ -72,6 +76,27 @@ test('words behind a command that mean nothing are wrong usage', async () => {
     ['audit'],
   ])
     assert.equal((await run(words)).code, 2, words.join(' '))
+})
+
+test('ready says whether a server answers there', async t => {
+  let isReady = false
+  const server = createServer((_request, response) => {
+    response.writeHead(isReady ? 200 : 503).end(isReady ? '{"status":"ready"}' : '{"status":"unavailable"}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => void server.close())
+  const env = { PORT: String((server.address() as AddressInfo).port) }
+  assert.match((await run(['ready'], commands, env)).err, /answers 503: \{"status":"unavailable"\}$/)
+  setTimeout(() => {
+    isReady = true
+  }, 300)
+  assert.deepEqual(await run(['ready', '--wait', '20'], commands, env), { code: 0, out: '{"status":"ready"}', err: '' })
+  const away = await run(['ready', '--wait', '0'], commands, { PORT: String(closedPort) })
+  assert.match(
+    `${away.code} ${away.err}`,
+    /^1 tandem: nothing answers at http:\/\/127\.0\.0\.1:2\/readyz \(ECONNREFUSED\)/,
+  )
+  assert.equal((await run(['ready', '--wait', 'x'])).code, 2)
 })
 
 test('the version is one line, or JSON', async () => {

@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 import { doctor } from './doctor_command.ts'
 import { auditVerify, passwords } from './offline_commands.ts'
 import { accounts, assignNumber, organization, resetPassword } from './people_commands.ts'
+import { ready } from './ready_command.ts'
 import { calls, demo, migrate, openapi, start, version } from './server_commands.ts'
 
 export const commands: readonly Command[] = [
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   demo,
   migrate,
   doctor,
+  ready,
   organization,
   resetPassword,
   accounts,

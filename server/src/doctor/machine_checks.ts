@@ -35,7 +35,8 @@ export function diskFindings(folder: string, { freeBytes, sizeBytes, ffree, file
   if (files === 0) return [space]
   const left = ffree / files
   const inodes = `${Math.round(left * 100)} % of the inodes are free`
-  const fewer = 'Remove folders with many small files on that file system, or make it anew with more inodes (mkfs -i).'
+  const fewer =
+    'Remove folders with many small files on that file system, or make a new one with more inodes (mkfs -i).'
   return [
     space,
     left < little.problemShare
