@@ -15,7 +15,8 @@ export const doctor: Command = {
 mail, queues and backups. It changes nothing, and works beside a server that runs, with the server stopped,
 and with the database away. Run it as the user of the server and with its settings:
 
-  systemd-run --pipe --quiet -p User=tandem -p EnvironmentFile=/etc/tandem.env /opt/tandem/bin/tandem doctor
+  systemd-run --pipe --quiet -p User=tandem -p EnvironmentFile=/etc/tandem.env \\
+    -E TANDEM_DATA=/var/lib/tandem/data /opt/tandem/current/bin/tandem doctor
 
   --json  print {"state": …, "findings": [{"check", "state", "found", "remedy"}]}, with state ok, warning or problem
 
