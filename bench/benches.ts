@@ -28,6 +28,7 @@ import { seedInvoices } from './seed_invoices.ts'
 import type { Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
 import { sipBench } from './sip.ts'
+import { sizingBench } from './sizing.ts'
 import { smppBench } from './smpp.ts'
 import { startBench } from './start.ts'
 import { voiceBench } from './voice.ts'
@@ -236,6 +237,11 @@ export const benches: Bench[] = [
     name: 'start',
     description: 'first and later start until API, address and portal are there; idle memory of everything',
     run: startBench,
+  },
+  {
+    name: 'sizing',
+    description: 'memory, processors and connections by size of organization: people at work over few and many records',
+    run: sizingBench,
   },
   {
     name: 'accept',

@@ -23,9 +23,10 @@ grant usage on schema public to tandem_engine;
 ----------------------------------------------------------------------------------------------------
 
 create table migrations (
-  name       text not null,
-  checksum   text not null,
-  applied_at timestamptz not null default now(),
+  name        text not null,
+  checksum    text not null,
+  applied_at  timestamptz not null default now(),
+  is_additive boolean not null default false,
   constraint migrations_pkey PRIMARY KEY (name)
 );
 grant select on migrations to tandem_backup;

@@ -1,6 +1,4 @@
 // Commands for anyone who runs this installation, beside a server that may be running: what they change is in the database.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 import { externalDatabase } from './kernel/boot/database_url.ts'
 import { asEngine } from './kernel/boot/instance.ts'
@@ -8,38 +6,19 @@ import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
 import { createLog } from './kernel/observe/log.ts'
 import { systemClock } from './kernel/values/clock.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
-import { startFault } from './kernel/values/start_fault.ts'
 import type { Means } from './modules/identity/operator/acts.ts'
-import { runCommand } from './modules/identity/operator/commands.ts'
+import { type Output, runCommand } from './modules/identity/operator/commands.ts'
 import './nouns.ts'
 import { assignNumber } from './modules/messaging/numbers/assign_store.ts'
-
-/**
- * How to reach the database of a server that runs: by DATABASE_URL, or the embedded one by the socket that its postmaster names
- * (PostgreSQL, storage of postmaster.pid: port in the fourth line, socket folder in the fifth).
- * @throws StartFault when it does not run
- */
-async function runningDatabase({ databaseUrl, dataDir }: Config): Promise<ConnectionOptions> {
-  if (databaseUrl !== undefined) return (await externalDatabase(databaseUrl)).owner
-  const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
-    text => text.split('\n'),
-    () => undefined,
-  )
-  const [port, host] = [Number(lines?.[3]), lines?.[4]]
-  if (!host || !Number.isInteger(port))
-    throw startFault(
-      `No server runs on the data folder ${dataDir}: start it first, or set TANDEM_DATA or DATABASE_URL.`,
-    )
-  return { host, port, database: 'tandem', user: 'postgres', ssl: false }
-}
+import { runningDatabase } from './running_database.ts'
 
 /** `organizations …` and `accounts …`: beside a server that runs, or with the database alone. @returns the exit code */
 export async function peopleCommand(
   config: Config,
   noun: 'organizations' | 'accounts',
   args: readonly string[],
+  output: Output,
 ): Promise<0 | 1 | 2> {
-  const output = { print: (line: string) => console.log(line), complain: (line: string) => console.error(line) }
   return runCommand(noun, args, { open: work => withDatabase(config, work), output, nowMs: systemClock.now() })
 }
 
@@ -80,18 +59,8 @@ async function onDatabase<T>(config: Config, owner: ConnectionOptions, work: (me
   }
 }
 
-/** `assign-number <number> <organization>`; sets the exit code. */
-export async function assignNumberCommand(config: Config, [number, organization]: readonly string[]): Promise<void> {
-  const organizationId = Number(organization)
-  if (number === undefined || !Number.isSafeInteger(organizationId) || organizationId < 1) {
-    console.error('Usage: tandem assign-number <number> <organization>\nThe organization is named by its id, as in 2.')
-    process.exitCode = 1
-    return
-  }
+/** `assign-number <number> <organization>`: what became of it. @throws StartFault when no server runs */
+export async function assignNumberCommand(config: Config, number: string, organizationId: number) {
   const owner = await runningDatabase(config)
-  const { isDone, text } = await asEngine(owner, client =>
-    assignNumber(client, { number, organizationId }, systemClock.now()),
-  )
-  console[isDone ? 'log' : 'error'](text)
-  if (!isDone) process.exitCode = 1
+  return asEngine(owner, client => assignNumber(client, { number, organizationId }, systemClock.now()))
 }

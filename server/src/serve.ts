@@ -15,6 +15,7 @@ import { migrate } from './kernel/data/migrate.ts'
 import { trimWhenIdle } from './kernel/observe/idle_memory.ts'
 import { type Lifetime, runLifetime } from './kernel/observe/lifetime.ts'
 import { createLog, type Log } from './kernel/observe/log.ts'
+import { createSupervisor } from './kernel/observe/supervisor.ts'
 import { systemClock } from './kernel/values/clock.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { isVoiceWanted } from './modules/voice/node/wanted_store.ts'
@@ -26,6 +27,8 @@ import { readyText } from './welcome.ts'
 export const migrationsDir = join(import.meta.dirname, '..', 'migrations')
 
 type Connections = { owner: ConnectionOptions; app: ConnectionOptions; jobs: ConnectionOptions }
+/** `applied` names the migrations that were run now. */
+type Opened = Connections & { applied: string[] }
 
 /**
  * The database of the settings, migrated: the embedded one in the locked data folder, or the one of DATABASE_URL.
@@ -36,14 +39,14 @@ async function openDatabase(
   log: Log,
   { open, end, ending, goOn }: Lifetime,
   last?: string,
-): Promise<Connections> {
+): Promise<Opened> {
   const steps = { dir: migrationsDir, log, signal: ending, ...(last === undefined ? {} : { last }) }
   if (config.databaseUrl !== undefined) {
     const { owner, app } = await externalDatabase(config.databaseUrl)
     goOn()
-    await migrate({ owner, ...steps })
+    const { applied } = await migrate({ owner, ...steps })
     await requireRole(app, 'tandem_app')
-    return { owner, app, jobs: withRole(owner, 'tandem_jobs') }
+    return { owner, app, jobs: withRole(owner, 'tandem_jobs'), applied }
   }
   const folder = lockDataFolder(config.dataDir)
   open.defer(folder.release)
@@ -54,13 +57,18 @@ async function openDatabase(
     end('the database ended', 1)
   })
   goOn()
-  await migrate({ owner: postgres.owner, ...steps })
-  return { owner: postgres.owner, app: postgres.app, jobs: { ...postgres.app, user: 'tandem_jobs' } }
+  const { owner, app } = postgres
+  const { applied } = await migrate({ owner, ...steps })
+  return { owner, app, jobs: { ...app, user: 'tandem_jobs' }, applied }
 }
 
-/** Brings the database up to date and closes it again. */
-export async function migrateOnly(config: Config, log: Log): Promise<void> {
-  await runLifetime(log, async lifetime => void (await openDatabase(config, log, lifetime)))
+/** Brings the database up to date and closes it again. @returns the names of the migrations that were run now */
+export async function migrateOnly(config: Config, log: Log): Promise<string[]> {
+  let applied: string[] = []
+  await runLifetime(log, async lifetime => {
+    applied = (await openDatabase(config, log, lifetime)).applied
+  })
+  return applied
 }
 
 /**
@@ -86,7 +94,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   await runLifetime(log, async lifetime => {
     const { open, goOn, ending, untilEnd } = lifetime
-    const { owner, ...connections } = await openDatabase(config, log, lifetime)
+    const { owner, app: appConnection, jobs } = await openDatabase(config, log, lifetime)
     goOn()
     const instance = await loadInstance(owner)
     // Where a process does more than carry calls, these get one of their own as soon as there is something for it.
@@ -94,7 +102,8 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     let voice: VoiceProcess | undefined
     const app = await createApp({
       config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
-      ...connections,
+      app: appConnection,
+      jobs,
       instance,
       clock: systemClock,
       log,
@@ -112,7 +121,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     if (isApart) {
       const { pepper } = instance
       const isWanted = () => isVoiceWanted(app.services.db)
-      voice = startVoiceProcess({ config, environment, app: connections.app, pepper, log, woken: app.wake, isWanted })
+      voice = startVoiceProcess({ config, environment, app: appConnection, pepper, log, woken: app.wake, isWanted })
     }
     goOn()
     // An API that has users does not keep them waiting for demo data.
@@ -121,6 +130,9 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const first = await firstStart(owner, instance, config, log)
     const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
     app.markReady()
+    const supervisor = createSupervisor({ environment, log })
+    supervisor.ready(`serves ${config.publicUrl ?? address}`)
+    ending.addEventListener('abort', supervisor.stopping)
     console.log(readyText({ address: config.publicUrl ?? address, first, demo }, config))
     open.defer(trimWhenIdle().stop)
     const closing = new AbortController()

@@ -10,6 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
+import { isStartFault, startFault } from '../values/start_fault.ts'
 import { isSealed, type Opener, type Seal } from './seal.ts'
 
 export type Entry = {
@@ -108,7 +109,7 @@ export type ReadEntry = { name: string; size: number; content: AsyncIterable<Uin
 /**
  * Reads an archive, entry after entry, and gives the manifest at the end.
  * @param open what opens it when it is encrypted
- * @throws Error in words for an operator when it is not an archive of a backup, not whole, or changed
+ * @throws StartFault when it is not an archive of a backup, not whole, or changed
  */
 export async function* readArchive(
   source: Readable,
@@ -140,9 +141,9 @@ export async function* readArchive(
     throw unreadable(error)
   }
   const found = sums.end()
-  if (manifest === undefined) throw new Error('the archive ends before its end: it was not written whole')
+  if (manifest === undefined) throw startFault('the archive ends before its end: it was not written whole')
   if (found.entries !== manifest.entries || found.bytes !== manifest.bytes || found.sha256 !== manifest.sha256)
-    throw new Error('the archive is not what was written: its sum of check (SHA-256) is another')
+    throw startFault('the archive is not what was written: its sum of check (SHA-256) is another')
   return manifest
 }
 
@@ -158,7 +159,7 @@ async function opened(source: Readable, open: Opener | undefined): Promise<Reada
   const { first, all } = await peek(source)
   if (!isSealed(first)) return all
   if (open === undefined)
-    throw new Error('the backup is encrypted: name what opens it with --passphrase-file or --identity-file')
+    throw startFault('the backup is encrypted: name what opens it with --passphrase-file or --identity-file')
   return open(all)
 }
 
@@ -192,12 +193,12 @@ export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string
 
 /** @returns an error whose text an operator understands; what the disk or the network says is left as it is */
 function unreadable(error: unknown): Error {
-  const { syscall, message, cause } = error as NodeJS.ErrnoException
+  const { syscall, message } = error as NodeJS.ErrnoException
   // Where its content was read it has its words already.
-  if (cause instanceof Error) return error as Error
+  if (isStartFault(error)) return error
   if (syscall !== undefined) return error as Error
   const text = /unexpected end|premature close|final chunk|truncated/i.test(message)
     ? 'the archive ends before its end: it was not written whole'
     : `the file is not a backup of Tandem, or a part of it is damaged (${message})`
-  return new Error(text, { cause: error })
+  return startFault(text, error)
 }

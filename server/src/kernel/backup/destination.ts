@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import type { ObjectStores } from '../objects/object_store.ts'
 import { flushFolder, writeFlushed } from '../objects/object_store_disk.ts'
 import { isObjectMissing } from '../values/object_key.ts'
+import { startFault } from '../values/start_fault.ts'
 import { type Keep, thinnedOut } from './rotation.ts'
 
 export type Destination = {
@@ -38,12 +39,12 @@ const isBucket = (place: string) => place.startsWith('s3://')
 
 /**
  * @param place a folder that is there or ends with a slash, `s3://bucket/prefix`, or the path of a file
- * @throws Error in words for an operator when the settings cannot reach the bucket
+ * @throws StartFault when the settings cannot reach the bucket
  */
 export async function openDestination(place: string, name: string, objects: ObjectStores): Promise<Destination> {
   if (isBucket(place)) {
     const store = objects.at(place.replace(/\/$/, ''))
-    if (store === undefined) throw new Error(unreachable(place))
+    if (store === undefined) throw startFault(unreachable(place))
     return {
       address: `${store.name}/${name}`,
       write: async content => (await store.put(name, content)).size,
@@ -100,18 +101,18 @@ async function writeFile(path: string, content: Readable): Promise<number> {
 
 /**
  * Opens a backup for reading: a file, `-` for standard input, or `s3://bucket/prefix/name`.
- * @throws Error in words for an operator when it is not there
+ * @throws StartFault when it is not there
  */
 export async function openBackup(place: string, objects: ObjectStores): Promise<Readable> {
   if (place === '-') return process.stdin
   if (isBucket(place)) {
     const cut = place.lastIndexOf('/')
     const store = objects.at(place.slice(0, cut))
-    if (store === undefined) throw new Error(unreachable(place))
+    if (store === undefined) throw startFault(unreachable(place))
     try {
       return await store.read(place.slice(cut + 1))
     } catch (error) {
-      throw isObjectMissing(error) ? new Error(`there is no backup ${place}`, { cause: error }) : error
+      throw isObjectMissing(error) ? startFault(`there is no backup ${place}`, error) : error
     }
   }
   if (await isFolderAt(place)) {
@@ -120,12 +121,10 @@ export async function openBackup(place: string, objects: ObjectStores): Promise<
       .sort()
       .at(-1)
     const example = newest === undefined ? 'which holds no backup' : `for example ${join(place, newest)}`
-    throw new Error(`${place} is a folder: name the file in it, ${example}`)
+    throw startFault(`${place} is a folder: name the file in it, ${example}`)
   }
   await stat(place).catch(error => {
-    throw new Error(`${basename(place)} cannot be read (${(error as NodeJS.ErrnoException).code}): ${place}`, {
-      cause: error,
-    })
+    throw startFault(`${basename(place)} cannot be read (${(error as NodeJS.ErrnoException).code}): ${place}`, error)
   })
   return createReadStream(place)
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { startFault } from '../values/start_fault.ts'
 import type { Sequences, Table } from './snapshot.ts'
 import { listTables, quoted } from './snapshot.ts'
 
@@ -16,7 +17,7 @@ export type Loading = {
 
 /**
  * Empties all tables and prepares them; to be called in a transaction of the role that owns the schema, and committed by the caller.
- * @throws Error in words for an operator when the database has not the tables and columns of the backup
+ * @throws StartFault when the database has not the tables and columns of the backup
  */
 export async function beginLoading(client: pg.Client, tables: readonly Table[]): Promise<Loading> {
   await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
@@ -28,7 +29,7 @@ export async function beginLoading(client: pg.Client, tables: readonly Table[]):
   return {
     async rows(table, content) {
       const names = columns.get(table)
-      if (names === undefined) throw new Error(`the backup has rows of a table that it does not name: ${table}`)
+      if (names === undefined) throw startFault(`the backup has rows of a table that it does not name: ${table}`)
       const stream = client.query(copyFrom(`copy ${quoted(table)} (${names.map(quoted).join(', ')}) from stdin`))
       await pipeline(Readable.from(content, { objectMode: false }), stream)
       counts[table] = (counts[table] ?? 0) + (stream.rowCount ?? 0)
@@ -46,7 +47,7 @@ async function compareTables(client: pg.Client, tables: readonly Table[]): Promi
   const here = new Map((await listTables(client)).map(({ name, columns }) => [name, columns.join(', ')]))
   for (const { name, columns } of tables) {
     if (here.get(name) === columns.join(', ')) continue
-    throw new Error(
+    throw startFault(
       `the table ${name} of the backup is not the one of this database (${here.get(name) ?? 'it is missing'}): restore with the ` +
         'release that made the backup, then upgrade',
     )

@@ -2,10 +2,11 @@
 // secrets, which are rows like others.
 import type pg from 'pg'
 import type { ConnectionOptions } from '../data/db.ts'
-import { type Done, doneMigrations } from '../data/migrate.ts'
+import { doneMigrations, type Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
 import type { ObjectStore, ObjectStores } from '../objects/object_store.ts'
 import { isObjectMissing } from '../values/object_key.ts'
+import { startFault } from '../values/start_fault.ts'
 import { type Closing, type Entry, whole, writeArchive } from './archive.ts'
 import type { Destination } from './destination.ts'
 import type { Seal } from './seal.ts'
@@ -20,7 +21,7 @@ export type Head = {
   /** The moment of the snapshot, RFC 3339. */
   at: string
   postgres: string
-  migrations: Done[]
+  migrations: Step[]
   tables: Table[]
   /** Names of the stores whose objects are in it: `objects/0/…` is of the first. */
   stores: string[]
@@ -110,7 +111,7 @@ async function readWhole(store: ObjectStore, key: string, size: number) {
   }
 }
 
-/** The stores that rows name, and the one where new objects go. @throws Error in words for an operator when the settings cannot reach one */
+/** The stores that rows name, and the one where new objects go. @throws StartFault when the settings cannot reach one */
 async function usedStores(client: pg.ClientBase, objects: ObjectStores): Promise<ObjectStore[]> {
   const { rows } = await client.query<{ place: string }>(
     `select format('select distinct %I::text as name from %I where %I is not null', a.attname, c.relname, a.attname) as place
@@ -123,7 +124,7 @@ async function usedStores(client: pg.ClientBase, objects: ObjectStores): Promise
   return [...names].sort().map(name => {
     const store = objects.at(name)
     if (store !== undefined) return store
-    throw new Error(
+    throw startFault(
       `files lie in ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or leave ` +
         'files out with --without-recordings',
     )

@@ -2,9 +2,10 @@
 // whole. What would leave the installation is held until its operator says otherwise.
 import type pg from 'pg'
 import type { ConnectionOptions } from '../data/db.ts'
-import type { Done } from '../data/migrate.ts'
+import type { Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
 import type { ObjectStore, ObjectStores } from '../objects/object_store.ts'
+import { startFault } from '../values/start_fault.ts'
 import { type Manifest, type ReadEntry, type readArchive, textOf } from './archive.ts'
 import { beginLoading } from './load.ts'
 import { formatVersion, type Head, headName } from './make_backup.ts'
@@ -15,14 +16,14 @@ export type Archive = {
   entries: AsyncGenerator<ReadEntry, Manifest, undefined>
 }
 
-/** Reads the head of an archive. @throws Error in words for an operator when it is none, or of another format */
+/** Reads the head of an archive. @throws StartFault when it is none, or of another format */
 export async function openArchive(entries: ReturnType<typeof readArchive>): Promise<Archive> {
   const first = await entries.next()
   if (first.done === true || first.value.name !== headName)
-    throw new Error('the file is not a backup of Tandem: it does not begin with backup.json')
+    throw startFault('the file is not a backup of Tandem: it does not begin with backup.json')
   const head = JSON.parse(await textOf(first.value.content)) as Head
   if (head.format !== formatVersion)
-    throw new Error(
+    throw startFault(
       `the backup is of format ${head.format}, and this Tandem reads ${formatVersion}: restore it with a newer release`,
     )
   return { head, entries }
@@ -31,21 +32,21 @@ export async function openArchive(entries: ReturnType<typeof readArchive>): Prom
 /**
  * The newest step of the schema that a backup has.
  * @param known the steps of this release
- * @throws Error in words for an operator when this release cannot make that schema
+ * @throws StartFault when this release cannot make that schema
  */
-export function schemaOf(head: Head, known: readonly Done[]): string {
+export function schemaOf(head: Head, known: readonly Step[]): string {
   const { migrations, version } = head
   const stranger = migrations.find(
     ({ name, checksum }, at) => known[at]?.name !== name || known[at]?.checksum !== checksum,
   )
   if (stranger === undefined && migrations.length > 0) return migrations.at(-1)!.name
-  throw new Error(
+  throw startFault(
     `the backup was made by Tandem ${version}, whose step ${stranger?.name} this release does not have: restore it with that release, or a ` +
       'newer one',
   )
 }
 
-/** Reads the rest of an archive without keeping it. @throws Error in words for an operator when it is not whole */
+/** Reads the rest of an archive without keeping it. @throws StartFault when it is not whole */
 export async function checkArchive({ entries }: Archive): Promise<Manifest> {
   for (;;) {
     const next = await entries.next()
@@ -64,7 +65,7 @@ export type Restored = { rows: number; objects: number }
 
 /**
  * Loads an archive into a database that has its schema and no organization.
- * @throws Error in words for an operator; the database is as it was then
+ * @throws StartFault; the database is as it was then
  */
 export async function restoreBackup({ owner, objects, archive, withoutObjects }: RestoreOptions): Promise<Restored> {
   const { head, entries } = archive
@@ -103,7 +104,7 @@ export async function restoreBackup({ owner, objects, archive, withoutObjects }:
 function reachable(objects: ObjectStores, name: string): ObjectStore {
   const store = objects.at(name)
   if (store !== undefined) return store
-  throw new Error(
+  throw startFault(
     `the backup has files of ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or ` +
       'leave files out with --without-recordings',
   )
@@ -124,7 +125,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select name from organizations limit 1')
   await client.query('reset role')
   if (rows[0] === undefined) return
-  throw new Error(
+  throw startFault(
     `the database holds the organization "${rows[0].name}": a backup goes into an empty one only. Set TANDEM_DATA to a new folder, or ` +
       'DATABASE_URL to an empty database',
   )
@@ -133,7 +134,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 function compareCounts(found: Record<string, number>, said: Record<string, number>): void {
   for (const [table, count] of Object.entries(said)) {
     if ((found[table] ?? 0) !== count)
-      throw new Error(`the table ${table} has ${found[table] ?? 0} rows, and the backup had ${count}`)
+      throw startFault(`the table ${table} has ${found[table] ?? 0} rows, and the backup had ${count}`)
   }
 }
 

@@ -3,10 +3,11 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { startFault } from '../values/start_fault.ts'
 
 /** Encrypts a stream. */
 export type Seal = (plain: Readable) => Promise<Readable>
-/** Decrypts a stream. @throws Error in words for an operator when it has no key that fits */
+/** Decrypts a stream. @throws StartFault when it has no key that fits */
 export type Opener = (sealed: Readable) => Promise<Readable>
 
 /** How the header of a sealed file begins (age, "Header"). */
@@ -19,19 +20,19 @@ export function isSealed(first: Uint8Array): boolean {
 /** Shorter ones are guessed from a stolen file. */
 export const shortestPassphrase = 12
 
-/** @throws Error in words for an operator when the passphrase is too short, or a recipient is none */
+/** @throws StartFault when the passphrase is too short, or a recipient is none */
 export function sealWith(key: { passphrase: string } | { recipients: readonly string[] }): Seal {
   const encrypter = new Encrypter()
   if ('passphrase' in key) {
     if (key.passphrase.length < shortestPassphrase)
-      throw new Error(`the passphrase has ${key.passphrase.length} characters; take ${shortestPassphrase} or more`)
+      throw startFault(`the passphrase has ${key.passphrase.length} characters; take ${shortestPassphrase} or more`)
     encrypter.setPassphrase(key.passphrase)
   } else {
     for (const recipient of key.recipients) {
       try {
         encrypter.addRecipient(recipient)
       } catch {
-        throw new Error(
+        throw startFault(
           `"${recipient}" is no public key of age: one begins with age1 (make a pair with: tandem backup keygen)`,
         )
       }
@@ -40,7 +41,7 @@ export function sealWith(key: { passphrase: string } | { recipients: readonly st
   return async plain => fromWeb(await encrypter.encrypt(toWeb(plain)))
 }
 
-/** @throws Error in words for an operator when an identity is none */
+/** @throws StartFault when an identity is none */
 export function openWith(key: { passphrase: string } | { identities: readonly string[] }): Opener {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
@@ -49,7 +50,7 @@ export function openWith(key: { passphrase: string } | { identities: readonly st
       try {
         decrypter.addIdentity(identity)
       } catch {
-        throw new Error('the file holds no private key of age: one is a line that begins with AGE-SECRET-KEY-1')
+        throw startFault('the file holds no private key of age: one is a line that begins with AGE-SECRET-KEY-1')
       }
     }
   }
@@ -57,7 +58,7 @@ export function openWith(key: { passphrase: string } | { identities: readonly st
     try {
       return fromWeb(await decrypter.decrypt(toWeb(sealed)))
     } catch (error) {
-      throw new Error(
+      throw startFault(
         'passphrase' in key ? 'the passphrase does not open this backup' : 'the private key does not open this backup',
         { cause: error },
       )

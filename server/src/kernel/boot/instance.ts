@@ -51,3 +51,8 @@ export async function asEngine<T>(owner: ConnectionOptions, work: (client: pg.Cl
     await client.end()
   }
 }
+
+/** The same as a function of its work. */
+export function engineOf(owner: ConnectionOptions): <T>(work: (client: pg.Client) => Promise<T>) => Promise<T> {
+  return work => asEngine(owner, work)
+}

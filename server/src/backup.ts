@@ -1,0 +1,79 @@
+// Backups of the installation that the settings describe: its database, its files, its release.
+import { storesOf } from './app.ts'
+import type { Config } from './config/config.ts'
+import { readArchive } from './kernel/backup/archive.ts'
+import { readHold, recordBegin, recordEnd, type Waiting } from './kernel/backup/backup_store.ts'
+import { backupName, openBackup, openDestination } from './kernel/backup/destination.ts'
+import { type Made, makeBackup } from './kernel/backup/make_backup.ts'
+import { type Archive, openArchive, type Restored, restoreBackup, schemaOf } from './kernel/backup/restore_backup.ts'
+import { keepOf } from './kernel/backup/rotation.ts'
+import type { Opener, Seal } from './kernel/backup/seal.ts'
+import { engineOf } from './kernel/boot/instance.ts'
+import type { ConnectionOptions } from './kernel/data/db.ts'
+import { readMigrations } from './kernel/data/migrate.ts'
+import { openObjectStores } from './kernel/objects/open_object_stores.ts'
+import { createLog } from './kernel/observe/log.ts'
+import { systemClock } from './kernel/values/clock.ts'
+import { newId } from './kernel/values/ids.ts'
+import { databaseAlone, migrationsDir } from './serve.ts'
+import { readVersions } from './versions.ts'
+
+export type BackUpOptions = {
+  /** As TANDEM_BACKUP_TO takes it. */
+  place: string
+  seal: Seal | undefined
+  isPlanned: boolean
+  withoutObjects: boolean
+}
+
+export type BackedUp = Made & {
+  id: string
+  destination: string
+  isSealed: boolean
+  /** Names of older ones that rotation removed. */
+  removed: string[]
+}
+
+/** Makes a backup and records it; where it goes to the place of the settings, older ones there are thinned out. @throws StartFault */
+export async function backUp(owner: ConnectionOptions, config: Config, options: BackUpOptions): Promise<BackedUp> {
+  const { place, seal, isPlanned, withoutObjects } = options
+  const atMs = systemClock.now()
+  const id = newId('bkp', atMs)
+  const objects = openObjectStores(storesOf(config), systemClock)
+  const isSealed = seal !== undefined
+  const destination = await openDestination(place, backupName(atMs, id, isSealed), objects)
+  const begun = { id, destination: destination.address, isSealed }
+  const engine = engineOf(owner)
+  await recordBegin(engine, { ...begun, isPlanned })
+  try {
+    const { tandem: version } = readVersions()
+    const made = await makeBackup({ owner, objects, destination, seal, id, version, atMs, withoutObjects })
+    const removed = place === config.backupTo ? await destination.rotate(keepOf(config.backupKeep)!) : []
+    await recordEnd(engine, id, made)
+    return { ...begun, ...made, removed }
+  } catch (error) {
+    await recordEnd(engine, id, { error: (error as Error).message }).catch(() => {})
+    throw error
+  }
+}
+
+/** @throws StartFault when there is no backup at that place, or it cannot be opened */
+export async function openBackupAt(place: string, config: Config, open: Opener | undefined): Promise<Archive> {
+  const objects = openObjectStores(storesOf(config), systemClock)
+  return openArchive(readArchive(await openBackup(place, objects), open))
+}
+
+/** Restores into the database and the stores of the settings. @throws StartFault */
+export async function restoreInto(
+  config: Config,
+  archive: Archive,
+  withoutObjects: boolean,
+): Promise<{ restored: Restored; waiting: Waiting[] }> {
+  const last = schemaOf(archive.head, await readMigrations(migrationsDir))
+  const objects = openObjectStores(storesOf(config), systemClock)
+  const work = async (owner: ConnectionOptions) => ({
+    restored: await restoreBackup({ owner, objects, archive, withoutObjects }),
+    waiting: (await readHold(engineOf(owner))).waiting,
+  })
+  return databaseAlone(config, createLog({ level: 'error', format: 'text' }), work, last)
+}

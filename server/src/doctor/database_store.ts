@@ -1,0 +1,129 @@
+// What doctor asks the database: who it is and how it is set, what has been migrated, what waits, when it was last backed up.
+import type pg from 'pg'
+import type { ConnectionOptions } from '../kernel/data/db.ts'
+import { connectClient } from '../kernel/data/session.ts'
+
+export type DatabaseFacts = {
+  version: string
+  /** Of the database, and of this process when it asked, in milliseconds since 1970; the truth lies within the time it took. */
+  clock: { databaseMs: number; askedMs: number; tookMs: number }
+  settings: Record<string, string>
+  connections: { open: number; reserved: number }
+  /** Names of migrations that were run, in order, and when the newest was. */
+  migrations: { name: string; checksum: string }[]
+  newestMigrationMs: number | undefined
+  queues: { name: string; waiting: number; oldestDueMs: number | undefined }[]
+  /** When the newest backup ended; null where there is none, undefined where this version keeps no list of them. */
+  newestBackupMs: number | null | undefined
+  /** How long the oldest transaction has been open. */
+  oldestTransactionMs: number
+  sizeBytes: number
+}
+
+const asked = [
+  'max_connections',
+  'shared_buffers',
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'data_checksums',
+  'server_version',
+  'superuser_reserved_connections',
+]
+
+/** @param clock milliseconds since 1970 */
+export async function readDatabaseFacts(owner: ConnectionOptions, clock: () => number): Promise<DatabaseFacts> {
+  const limits = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 }
+  const client = await connectClient({ ...owner, ...limits, application_name: 'tandem_doctor' })
+  try {
+    const settings = await readSettings(client)
+    const before = clock()
+    const { rows: times } = await client.query<{ ms: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+    )
+    const tookMs = clock() - before
+    const { rows: sums } = await client.query<{ open: number; size: string; oldest: number }>(
+      `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as open,
+              pg_database_size(current_database())::text as size,
+              (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000
+                 from pg_stat_activity where xact_start is not null and backend_type = 'client backend'
+                  and pid <> pg_backend_pid()) as oldest`,
+    )
+    const history = await readHistory(client)
+    return {
+      version: settings['server_version'] ?? 'unknown',
+      clock: { databaseMs: times[0]!.ms, askedMs: before + tookMs / 2, tookMs },
+      settings,
+      connections: { open: sums[0]!.open, reserved: Number(settings['superuser_reserved_connections'] ?? 3) },
+      ...history,
+      queues: await readQueues(client),
+      newestBackupMs: await readNewestBackup(client),
+      oldestTransactionMs: sums[0]!.oldest,
+      sizeBytes: Number(sums[0]!.size),
+    }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function readSettings(client: pg.Client): Promise<Record<string, string>> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    // jit and the like are set for our sessions; what counts here is what the server has.
+    'select name, coalesce(reset_val, setting) as value, unit from pg_settings where name = any($1)',
+    [asked],
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+async function readHistory(client: pg.Client): Promise<Pick<DatabaseFacts, 'migrations' | 'newestMigrationMs'>> {
+  if (!(await hasTable(client, 'migrations'))) return { migrations: [], newestMigrationMs: undefined }
+  const { rows } = await client.query<{ name: string; checksum: string; ms: number }>(
+    'select name, checksum, extract(epoch from applied_at)::float8 * 1000 as ms from migrations order by name collate "C"',
+  )
+  const newest = rows.reduce((latest, { ms }) => Math.max(latest, ms), 0)
+  return { migrations: rows, newestMigrationMs: rows.length === 0 ? undefined : newest }
+}
+
+/** Queues are tables of jobs with the time at which they are due; read as the role that may see those of all tenants. */
+async function readQueues(client: pg.Client): Promise<DatabaseFacts['queues']> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'due_at'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname like '%\\_jobs'
+        and to_regrole('tandem_engine') is not null and has_table_privilege('tandem_engine', c.oid, 'select')
+      order by c.relname`,
+  )
+  const queues: DatabaseFacts['queues'] = []
+  await client.query('begin read only')
+  try {
+    if (tables.length > 0) await client.query('set local role tandem_engine')
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ waiting: number; oldest: number | null }>(
+        `select count(*)::int as waiting, extract(epoch from min(due_at))::float8 * 1000 as oldest
+           from ${client.escapeIdentifier(name)} where due_at <= clock_timestamp()`,
+      )
+      queues.push({ name, waiting: rows[0]!.waiting, oldestDueMs: rows[0]!.oldest ?? undefined })
+    }
+  } finally {
+    await client.query('rollback')
+  }
+  return queues
+}
+
+/** By the table `backups`, whose column `finished_at` is null for one that runs or failed. */
+async function readNewestBackup(client: pg.Client): Promise<number | null | undefined> {
+  const { rows: found } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('public.backups') and attname = 'finished_at'`,
+  )
+  if (found.length === 0) return undefined
+  const { rows } = await client.query<{ ms: number | null }>(
+    'select extract(epoch from max(finished_at))::float8 * 1000 as ms from backups',
+  )
+  return rows[0]?.ms ?? null
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_there: boolean }>('select to_regclass($1) is not null as is_there', [
+    `public.${name}`,
+  ])
+  return rows[0]!.is_there
+}
