@@ -11443,7 +11443,6 @@ AS $function$
 begin
   execute format('create policy backup on %s for select to tandem_backup using (true)', target);
 end $function$;
-revoke all on function open_to_backup from public;
 
 -- Backups that were begun, with what came of them: for the metric of their age, and for who looks.
 create table backups (

@@ -37,7 +37,6 @@ create function open_to_backup(target regclass) returns void language plpgsql as
 begin
   execute format('create policy backup on %s for select to tandem_backup using (true)', target);
 end $$;
-revoke all on function open_to_backup(regclass) from public;
 
 do $$
 declare

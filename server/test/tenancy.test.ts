@@ -22,6 +22,8 @@ const withoutTenant: Record<string, string> = {
   instance_secrets: 'keys of the installation; only the owner reads them',
   revocations: 'ids of dead credentials, read by every node',
   account_tokens: 'hashes of what mails bring, from before an organization is known; functions of the engine only',
+  backups: 'backups of the installation; functions of the engine only',
+  sending_hold: 'whether the installation sends anything, for every organization',
   operators: 'accounts that run the installation; functions of the engine only',
   operator_events: 'what those did; functions of the engine only',
   organization_codes: 'hashes of codes that make an organization; functions of the engine only',
@@ -183,7 +185,7 @@ test('the application owns nothing and bypasses nothing', async () => {
   const { rows } = await owner.query(
     "select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname like 'tandem_%'",
   )
-  assert.deepEqual(rows.map(row => row.rolname).sort(), ['tandem_app', 'tandem_engine', 'tandem_jobs'])
+  assert.deepEqual(rows.map(row => row.rolname).sort(), ['tandem_app', 'tandem_backup', 'tandem_engine', 'tandem_jobs'])
   for (const row of rows)
     assert.ok(!row.rolsuper && !row.rolbypassrls && !row.rolcreaterole && !row.rolcreatedb, row.rolname)
   for (const table of await tables())

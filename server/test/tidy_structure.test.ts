@@ -62,6 +62,7 @@ const storeys: Record<string, readonly string[]> = {
     'audit',
     'boot',
     'objects',
+    'backup',
     'outbound',
     'endpoint',
     'resource',

@@ -20,8 +20,8 @@ export const backup: Command = {
   --to <place>             an existing folder, a file, or s3://bucket/prefix; TANDEM_BACKUP_TO when not said
   --recipient <age1…>      encrypt for this public key; TANDEM_BACKUP_RECIPIENT when not said
   --passphrase-file <file> encrypt with the passphrase in the first line of a file
-  --unsealed               do not encrypt: whoever has the file has every secret in it
-  --without-recordings     leave recordings and other files out
+  --unsealed               do not encrypt: anyone who has the file has every secret in it
+  --without-files     leave recordings and other files out
   --json                   print one JSON document
 
 The whole database at one moment, with all secrets, and all files, in one archive: tar, Zstandard, age. It works beside a
@@ -50,7 +50,7 @@ type Flags = {
   recipient?: string[]
   'passphrase-file'?: string
   unsealed?: boolean
-  'without-recordings'?: boolean
+  'without-files'?: boolean
   /** By schedule. */
   planned?: boolean
   json?: boolean
@@ -68,7 +68,7 @@ function read(args: readonly string[]): { flags: Flags; verb: 'make' | 'list' | 
         recipient: { type: 'string', multiple: true },
         'passphrase-file': text,
         unsealed: yes,
-        'without-recordings': yes,
+        'without-files': yes,
         planned: yes,
         json: yes,
       },
@@ -117,7 +117,7 @@ async function makeOne(owner: ConnectionOptions, flags: Flags, config: Config): 
     place,
     seal,
     isPlanned: flags.planned === true,
-    withoutObjects: flags['without-recordings'] === true,
+    withoutObjects: flags['without-files'] === true,
   })
 }
 

@@ -1,4 +1,4 @@
-// `tandem ready`: whether the server of these settings can serve, for health checks and for whoever starts one node after the other.
+// `tandem ready`: whether the server of these settings can serve, for health checks and for anyone who starts one node after the other.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../config/config.ts'
 import { type Command, usageFault } from './command.ts'

@@ -16,7 +16,7 @@ export const restore: Command = {
   --passphrase-file <file> opens a backup that was encrypted with a passphrase
   --identity-file <file>   opens one that was encrypted for a public key
   --check                  read all of it and see that it is whole; restores nothing
-  --without-recordings     leave recordings and other files out
+  --without-files     leave recordings and other files out
   --json                   print one JSON document
 
 It goes into an empty installation: a new folder in TANDEM_DATA, or an empty database in DATABASE_URL, with no server
@@ -30,7 +30,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     const config = loadConfig(call.env)
     const archive = await openBackupAt(place, config, await openerOf(flags, config))
     if (flags.check === true) return check(archive, flags, call)
-    const { restored, waiting } = await restoreInto(config, archive, flags['without-recordings'] === true)
+    const { restored, waiting } = await restoreInto(config, archive, flags['without-files'] === true)
     const { id, at } = archive.head
     if (flags.json === true) call.print(JSON.stringify({ id, at, ...restored, held: waiting }))
     else {
@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 type Flags = {
   'passphrase-file'?: string
   'identity-file'?: string
-  'without-recordings'?: boolean
+  'without-files'?: boolean
   check?: boolean
   json?: boolean
 }
@@ -56,7 +56,7 @@ function read(args: readonly string[]): { flags: Flags; place: string } {
   const options = {
     'passphrase-file': text,
     'identity-file': text,
-    'without-recordings': yes,
+    'without-files': yes,
     check: yes,
     json: yes,
   }

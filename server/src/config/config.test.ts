@@ -33,6 +33,8 @@ test('an empty environment gives the documented defaults', () => {
     speechVoice: 'alloy',
     speechPrograms: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
     recordings: 'disk',
+    backupSchedule: '17 2 * * *',
+    backupKeep: '7d 4w 12m',
     recordingDays: 0,
     auditDays: 400,
     callTraceDays: 30,
@@ -80,6 +82,9 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     HOST: '::',
     DATABASE_URL: 'postgresql://u:p@db/tandem?sslmode=verify-full',
     VALKEY_URL: 'valkey://127.0.0.1:6379',
+    TANDEM_BACKUP_TO: 's3://backups/tandem/',
+    TANDEM_BACKUP_SCHEDULE: '0 */6 * * 1-5',
+    TANDEM_BACKUP_KEEP: '14d',
     TANDEM_DATA: '/var/lib/tandem',
     TANDEM_SIP_ADDRESS: '192.0.2.7',
     TANDEM_SIP_PORT: '5070',
@@ -141,6 +146,9 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     host: '::',
     databaseUrl: 'postgresql://u:p@db/tandem?sslmode=verify-full',
     valkeyUrl: 'redis://127.0.0.1:6379',
+    backupTo: 's3://backups/tandem',
+    backupSchedule: '0 */6 * * 1-5',
+    backupKeep: '14d',
     dataDir: '/var/lib/tandem',
     sipAddress: '192.0.2.7',
     sipPort: 5070,
@@ -289,7 +297,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 63)
+  assert.equal(rows.length, 68)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -21,7 +21,7 @@ export type Destination = {
 
 const namePattern = /^tandem-(\d{8}T\d{6}Z)-[0-9a-z]{6}\.tar\.zst(\.age)?$/
 
-/** The name of a backup of this moment. @param id of the backup; its end tells two of one second apart */
+/** The name of a backup of this moment. @param id of the backup; its end distinguishes two of one second */
 export function backupName(atMs: number, id: string, isSealed: boolean): string {
   const stamp = new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return `tandem-${stamp}-${id.slice(-6).toLowerCase()}.tar.zst${isSealed ? '.age' : ''}`

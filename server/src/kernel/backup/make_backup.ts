@@ -40,7 +40,7 @@ export type BackupOptions = {
   id: string
   version: string
   atMs: number
-  /** Leaves recordings and other files out. */
+  /** Leaves files out: only the database is in it. */
   withoutObjects: boolean
 }
 
@@ -126,7 +126,7 @@ async function usedStores(client: pg.ClientBase, objects: ObjectStores): Promise
     if (store !== undefined) return store
     throw startFault(
       `files lie in ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or leave ` +
-        'files out with --without-recordings',
+        'files out with --without-files',
     )
   })
 }

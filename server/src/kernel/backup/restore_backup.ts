@@ -106,7 +106,7 @@ function reachable(objects: ObjectStores, name: string): ObjectStore {
   if (store !== undefined) return store
   throw startFault(
     `the backup has files of ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or ` +
-      'leave files out with --without-recordings',
+      'leave files out with --without-files',
   )
 }
 
