@@ -20,7 +20,7 @@ import type { Endpoint, Services } from './kernel/endpoint/endpoint.ts'
 import { createStreams } from './kernel/endpoint/stream.ts'
 import { buildHttp } from './kernel/http/http.ts'
 import { createRunningQueues } from './kernel/jobs/running_queues.ts'
-import { type Schedule, startSchedule } from './kernel/jobs/schedule.ts'
+import { type Schedule, type ScheduledJob, startSchedule } from './kernel/jobs/schedule.ts'
 import type { ObjectStoreSettings } from './kernel/objects/object_store.ts'
 import { openObjectStores } from './kernel/objects/open_object_stores.ts'
 import type { Log } from './kernel/observe/log.ts'
@@ -42,6 +42,8 @@ export type AppOptions = {
   app: ConnectionOptions
   /** Connection of the cold-job queue; without one no schedules run. */
   jobs?: ConnectionOptions
+  /** Jobs on a schedule beside those of the modules. */
+  plannedJobs?: readonly ScheduledJob[]
   instance: Instance
   clock: Clock
   log: Log
@@ -72,6 +74,7 @@ export async function createApp({
   config,
   app,
   jobs,
+  plannedJobs = [],
   instance,
   clock,
   log: loudLog,
@@ -175,11 +178,7 @@ export async function createApp({
       if (!config.roles.includes('worker')) return
       for (const make of queueMakers) queues.start(make(services, queues))
       if (jobs !== undefined)
-        schedule = await startSchedule(
-          jobs,
-          jobMakers.map(make => make(services)),
-          log,
-        )
+        schedule = await startSchedule(jobs, [...jobMakers.map(make => make(services)), ...plannedJobs], log)
     },
     showPortal: pages.show,
     markReady() {

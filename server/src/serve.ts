@@ -20,6 +20,7 @@ import { systemClock } from './kernel/values/clock.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { isVoiceWanted } from './modules/voice/node/wanted_store.ts'
 import { isReadOnTheWay, plainHttpWarning } from './plain_http.ts'
+import { plannedBackups } from './planned_backups.ts'
 import { openPortal, portalFolders } from './portal/index.ts'
 import { startVoiceProcess, type VoiceProcess } from './voice_process.ts'
 import { readyText } from './welcome.ts'
@@ -100,10 +101,13 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     // Where a process does more than carry calls, these get one of their own as soon as there is something for it.
     const isApart = config.roles.includes('voice') && config.roles.length > 1
     let voice: VoiceProcess | undefined
+    const planned = plannedBackups(config, environment, log)
+    open.defer(planned.stop)
     const app = await createApp({
       config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
       app: appConnection,
       jobs,
+      plannedJobs: planned.jobs,
       instance,
       clock: systemClock,
       log,

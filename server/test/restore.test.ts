@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessage } from '@tandem/smpp'
+import { plannedBackups } from '../src/planned_backups.ts'
 import { eventually } from './eventually.ts'
 import { endServer, freshFolder, postmasterOf, type ReadyServer, spawnServer, startServer } from './server_process.ts'
 import { startSmsc, type TestSmsc } from './smsc.ts'
@@ -242,10 +243,31 @@ describe('a backup that is restored', () => {
     assert.match(folder.stderr, /is a folder: name the file in it, for example/)
     const misspelt = await command(t, envOf(other), 'restore', destination, '--passphrase', 'x')
     assert.deepEqual([misspelt.code, misspelt.stderr.includes('Usage: tandem restore')], [2, true])
+    const planned = plannedBackups(
+      { backupTo: shelf, backupSchedule: '0 2 * * *' },
+      {
+        ...process.env,
+        ...envOf(data),
+        TANDEM_BACKUP_TO: shelf,
+        TANDEM_BACKUP_RECIPIENT: recipient,
+        TANDEM_BACKUP_KEEP: '1d',
+      },
+      { info: () => {}, warn: () => {}, error: (words: object) => assert.fail(JSON.stringify(words)) } as never,
+    )
+    await planned.jobs[0]!.run()
+    const shelved = () => readdirSync(shelf).filter(name => name.startsWith('tandem-'))
+    await eventually('the planned one, and the end of the one before', () => {
+      const names = shelved()
+      return names.length === 1 && names[0] !== basename(destination)
+    })
+    await planned.stop()
     const listed = await command(t, envOf(data), 'backup', 'list', '--json')
     assert.deepEqual(
       JSON.parse(listed.stdout).backups.map(({ state, is_sealed }: Record<string, unknown>) => [state, is_sealed]),
-      [['done', true]],
+      [
+        ['done', true],
+        ['done', true],
+      ],
     )
   })
 })

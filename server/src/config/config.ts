@@ -173,7 +173,12 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     }
     config[name] = Array.isArray(value) ? Object.freeze(value) : value
   }
-  faults.push(...missingKeys(config), ...missingCertificate(config), ...missingForMail(config))
+  faults.push(
+    ...missingKeys(config),
+    ...missingCertificate(config),
+    ...missingForMail(config),
+    ...missingForBackups(config),
+  )
   if (faults.length > 0) throw startFault(faults)
   const { host, sipPublicAddress } = config as Config
   config['sipAddress'] ??= sipAddressFor(host, sipPublicAddress)
@@ -230,6 +235,23 @@ function missingKeys({ recordings, s3AccessKeyId, s3SecretAccessKey }: Partial<C
   return Object.entries(needed)
     .filter(([, value]) => value === undefined)
     .map(([name]) => `${name} is not set: TANDEM_RECORDINGS names a bucket, which is reached with a key. Set it.`)
+}
+
+/** What is made by schedule must be encrypted by something, and get where it goes. */
+function missingForBackups(settings: Partial<Config>): string[] {
+  const { backupTo, backupRecipient, backupPassphraseFile, s3AccessKeyId, s3SecretAccessKey } = settings
+  if (backupTo === undefined) return []
+  const faults: string[] = []
+  if (backupRecipient === undefined && backupPassphraseFile === undefined)
+    faults.push(
+      'TANDEM_BACKUP_RECIPIENT is not set, but TANDEM_BACKUP_TO is: a backup holds every secret, and nothing says how to encrypt it. ' +
+        'Set TANDEM_BACKUP_RECIPIENT or TANDEM_BACKUP_PASSPHRASE_FILE.',
+    )
+  if (backupTo.startsWith('s3://') && (s3AccessKeyId === undefined || s3SecretAccessKey === undefined))
+    faults.push(
+      'TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY are not both set: TANDEM_BACKUP_TO names a bucket. Set them.',
+    )
+  return faults
 }
 
 /** Defaults go through the same parser as the environment, so `./data` becomes absolute in one place. */
