@@ -93,14 +93,14 @@ for (const { name, skip, start } of peers) {
   test(`${name}: a second owner learns which roles it must be given, and works with them`, { skip }, async t => {
     const { superuser } = await peer()
     // Roles belong to the whole server: these were made by the owner of another database.
-    await query(superuser, ...['tandem_app', 'tandem_engine', 'tandem_jobs'].map(makeRoleUnlessThere))
+    await query(superuser, ...['tandem_app', 'tandem_engine', 'tandem_jobs', 'tandem_backup'].map(makeRoleUnlessThere))
     const url = await makeOwner('second', 'nosuperuser nocreaterole')
     await refuses(
       t,
       url,
       /role tandem_app exists already, .* second .* Let a superuser run: grant tandem_app, .* to second;/,
     )
-    await query(superuser, 'grant tandem_app, tandem_engine, tandem_jobs to second')
+    await query(superuser, 'grant tandem_app, tandem_engine, tandem_jobs, tandem_backup to second')
     await keepsItsPromises(t, url)
   })
 
