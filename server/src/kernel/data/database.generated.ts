@@ -1050,6 +1050,17 @@ export type Database = {
     checksum: string
     applied_at: Generated<string>
   }
+  nodes: {
+    id: string
+    host: string
+    pid: number
+    version: string
+    runtime: string
+    roles: string[]
+    disks: Json
+    started_at: string
+    heartbeat_at: string
+  }
   notes: {
     tenant_id: number
     id: string

@@ -1,0 +1,4 @@
+// What the process uses of operations.
+export { createFigureReader, type FigureReader } from './figures.ts'
+export { startHeartbeat } from './heartbeat.ts'
+export { measureInstallation } from './meters.ts'
