@@ -26,6 +26,7 @@ create table migrations (
   applied_at timestamptz not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+grant select on migrations to tandem_engine;
 
 -- What erases a closed organization (erase_organization) names in a setting what it erases, and sees nothing else. Writing is for the
 -- triggers that count what goes.
@@ -11288,3 +11289,16 @@ $function$;
 alter function installation_figures owner to tandem_engine;
 revoke all on function installation_figures from public;
 grant execute on function installation_figures to tandem_app;
+
+-- The newest migration: the version of the schema.
+create function last_migration()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select max(m.name) from migrations m
+$function$;
+alter function last_migration owner to tandem_engine;
+revoke all on function last_migration from public;
+grant execute on function last_migration to tandem_app;

@@ -137,4 +137,13 @@ language sql stable security definer set search_path = public, pg_temp as $$
     (select count(*) from nodes n where n.heartbeat_at >= clock_timestamp() - interval '45 seconds')
 $$;
 
-select give_to_engine('beat_node', 'remove_node', 'list_nodes', 'queue_backlog', 'link_states', 'installation_figures');
+grant select on migrations to tandem_engine;
+
+-- The newest migration: the version of the schema.
+create function last_migration() returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select max(m.name) from migrations m
+$$;
+
+select give_to_engine('beat_node', 'remove_node', 'list_nodes', 'queue_backlog', 'link_states', 'installation_figures',
+  'last_migration');

@@ -123,8 +123,7 @@ export async function createApp({
       if (!running.wake(name)) elsewhere?.(name)
     },
     onWake: running.onWake,
-    metrics: createMetrics(),
-    node: describeProcess(config.roles, foldersOf(config), clock.now()),
+    ...observed(config, clock),
   }
   measure(services)
   const requestLog = openRequestLog(services)
@@ -304,6 +303,13 @@ function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechProgra
 
 function storesOf(config: Config): ObjectStoreSettings {
   return { ...config, folder: join(config.dataDir, 'recordings'), current: config.recordings }
+}
+
+/** What operators see of this process. */
+function observed(config: Config, clock: Clock): Pick<Services, 'metrics' | 'node' | 'lastBackup'> {
+  const node = describeProcess(config.roles, foldersOf(config), clock.now())
+  // No backups are made by the server yet; what makes them answers here.
+  return { metrics: createMetrics(), node, lastBackup: async () => undefined }
 }
 
 /** The folders whose disks may fill, by what they are for. */

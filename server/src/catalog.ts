@@ -108,6 +108,7 @@ import * as numbers from './modules/messaging/numbers/endpoints.ts'
 import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
+import * as operations from './modules/operations/endpoints.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
 import { sweepAttachments } from './modules/records/attachments/jobs.ts'
 import * as batches from './modules/records/batches/endpoints.ts'
@@ -235,6 +236,7 @@ export const catalog: readonly Endpoint[] = [
   ...usage.endpoints,
   ...traffic.endpoints,
   ...home.endpoints,
+  ...operations.endpoints,
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,

@@ -40,6 +40,14 @@ export function measureInstallation(services: Services, reader: FigureReader): v
     ],
   )
   measureDatabase(gauges)
+  metrics.gauge(
+    'tandem_backup_last_success_timestamp_seconds',
+    'When the last backup that succeeded was complete.',
+    async () => {
+      const backup = await services.lastBackup()
+      return backup === undefined ? undefined : backup.finishedAtMs / 1_000
+    },
+  )
 }
 
 type Gauges = (

@@ -6,8 +6,7 @@ import type { Result } from './sender_store.ts'
 
 const targets = ['webhook', 'callback']
 /** Delivered; failed, to be tried again; given up after the last attempt. */
-const outcomes = ['delivered', 'retried', 'failed'] as const
-type AttemptOutcome = (typeof outcomes)[number]
+const outcomes = ['delivered', 'retried', 'failed']
 
 /** The counter of attempts. */
 export function attemptMeter(metrics: Metrics): CounterHandle {
@@ -25,7 +24,7 @@ export function countAttempt<R extends Pick<Result, 'status'>>(
   { lane }: Pick<Lane, 'lane'>,
   result: R,
 ): R {
-  const outcome: AttemptOutcome = result.status === 'pending' ? 'retried' : result.status
+  const outcome = result.status === 'pending' ? 'retried' : result.status
   attemptMeter(metrics).inc({ target: isCallbackLane(lane) ? 'callback' : 'webhook', outcome })
   return result
 }
