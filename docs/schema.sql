@@ -30,6 +30,7 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 grant select on migrations to tandem_backup;
+grant select on migrations to tandem_engine;
 
 -- What erases a closed organization, as before; every table that is closed for the application is open to backups.
 create function open_to_erasure(target regclass, key name, setting text)
@@ -11464,6 +11465,19 @@ CREATE INDEX backups_newest ON backups USING btree (started_at DESC);
 grant select on backups to tandem_backup;
 grant delete, insert, select, update on backups to tandem_engine;
 
+-- The newest backup that is complete.
+create function last_backup()
+ RETURNS TABLE(ended_at timestamp with time zone, size_bytes bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select b.ended_at, b.size_bytes from backups b where b.state = 'done' order by b.started_at desc limit 1
+$function$;
+alter function last_backup owner to tandem_engine;
+revoke all on function last_backup from public;
+grant execute on function last_backup to tandem_app;
+
 -- Set while nothing leaves this installation, whatever the organizations are: after a restore, or by hand.
 create table sending_hold (
   only_one boolean not null default true,
@@ -11548,3 +11562,195 @@ end $function$;
 alter function release_sending owner to tandem_engine;
 revoke all on function release_sending from public;
 grant execute on function release_sending to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0049_operations.sql
+----------------------------------------------------------------------------------------------------
+
+-- Processes of the server, each with its last sign of life. One that ends in order takes its row away; one that was killed is silent.
+create table nodes (
+  id           text collate "C" not null,
+  host         text not null,
+  pid          integer not null,
+  version      text not null,
+  -- That of Node.js.
+  runtime      text not null,
+  -- What it does: api, worker, voice.
+  roles        text[] not null,
+  -- [{folder, freeBytes, sizeBytes}]
+  disks        json not null,
+  started_at   timestamptz(3) not null,
+  heartbeat_at timestamptz(3) not null,
+  constraint nodes_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+grant select on nodes to tandem_backup;
+grant delete, insert, select, update on nodes to tandem_engine;
+
+-- A sign of life, by the clock of the database, which all nodes share. What has been silent for a day is forgotten.
+create function beat_node(node_id text, node_host text, node_pid integer, node_version text, node_runtime text, node_roles text[], node_disks json, node_started timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from nodes where heartbeat_at < clock_timestamp() - interval '1 day';
+  insert into nodes as n (id, host, pid, version, runtime, roles, disks, started_at, heartbeat_at)
+  values (node_id, node_host, node_pid, node_version, node_runtime, node_roles, node_disks, node_started, clock_timestamp())
+  on conflict on constraint nodes_pkey do update set
+    disks = excluded.disks, roles = excluded.roles, heartbeat_at = excluded.heartbeat_at
+$function$;
+alter function beat_node owner to tandem_engine;
+revoke all on function beat_node from public;
+grant execute on function beat_node to tandem_app;
+
+create function remove_node(node_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from nodes where id = node_id
+$function$;
+alter function remove_node owner to tandem_engine;
+revoke all on function remove_node from public;
+grant execute on function remove_node to tandem_app;
+
+create function list_nodes()
+ RETURNS TABLE(id text, host text, pid integer, version text, runtime text, roles text[], disks json, started_at timestamp with time zone, heartbeat_at timestamp with time zone, silent_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select n.id, n.host, n.pid, n.version, n.runtime, n.roles, n.disks, n.started_at, n.heartbeat_at,
+    greatest(0, extract(epoch from clock_timestamp() - n.heartbeat_at))::double precision
+  from nodes n order by n.started_at, n.id
+$function$;
+alter function list_nodes owner to tandem_engine;
+revoke all on function list_nodes from public;
+grant execute on function list_nodes to tandem_app;
+
+-- What waits in each queue, of one tenant or, without one, of all. It looks at 10,000 rows of a queue at most; where there are more, how many
+-- wait is estimated by the statistics of the table, and the oldest is that of the rows looked at. What belongs to a tenant whose work is held
+-- is waiting, and not due; so is a delivery whose receiver is given rest.
+create function queue_backlog(for_tenant bigint DEFAULT NULL::bigint)
+ RETURNS TABLE(queue text, waiting bigint, due bigint, oldest_due_at timestamp with time zone, is_estimate boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  most constant integer := 10000;
+  source record;
+begin
+  for source in
+    select * from (values
+      ('messages', 'message_jobs', 'cardinality(j.message_ids)', 'j.due_at', 'true'),
+      ('mails', 'mail_jobs', '1', 'j.due_at', 'true'),
+      ('webhooks', 'webhook_jobs', 'cardinality(j.event_ids)', 'j.due_at',
+        'not exists (select from webhook_lanes l where l.tenant_id = j.tenant_id and l.id = j.lane and l.resume_at > now())'),
+      ('calls', 'call_jobs', '1', 'j.due_at', 'true'),
+      ('recordings', 'recording_jobs', '1', 'j.due_at', 'true'),
+      ('imports', 'record_jobs', '1', 'j.created_at', 'coalesce(j.leased_until < now(), true)')
+    ) as s (name, rows_of, items, due_at, claimable)
+  loop
+    return query execute format($query$
+      with looked as (
+        select %s::bigint as items,
+          case when %s and not exists (select from held_tenants h where h.tenant_id = j.tenant_id) then %s end as due_at
+        from (select * from %I j where %s limit %s) j
+      ), counted as (
+        select count(*) as n, coalesce(sum(items), 0)::bigint as items,
+          coalesce(sum(items) filter (where due_at <= now()), 0)::bigint as due, min(due_at) filter (where due_at <= now()) as oldest
+        from looked
+      ), known as (
+        select c.*, greatest(1, (select k.reltuples from pg_class k where k.oid = %L::regclass) / nullif(c.n, 0)) as factor
+        from counted c
+      )
+      select %L, case when n < %s then items else round(items * factor)::bigint end,
+        case when n < %s then due else round(due * factor)::bigint end, oldest, n >= %s
+      from known
+    $query$, source.items, source.claimable, source.due_at, source.rows_of,
+      case when for_tenant is null then 'true' else format('j.tenant_id = %s', for_tenant) end, most,
+      source.rows_of, source.name, most, most, most);
+  end loop;
+end $function$;
+alter function queue_backlog owner to tandem_engine;
+revoke all on function queue_backlog from public;
+grant execute on function queue_backlog to tandem_app;
+
+-- Links of carriers and trunks that are switched on, as they are now: what nobody has spoken of for 15 seconds is down, or unknown.
+create function link_states()
+ RETURNS TABLE(noun text, kind text, state text, organization_id bigint, mode text, id text, since timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'carrier', c.kind,
+    case when l.state is null then 'connecting'
+      when l.state <> 'stopped' and l.updated_at < now() - interval '15 seconds' then 'down' else l.state end,
+    t.organization_id, t.mode, c.id, l.state_since
+  from carriers c
+  join tenants t on t.id = c.tenant_id
+  left join carrier_links l on l.tenant_id = c.tenant_id and l.carrier_id = c.id
+  where c.enabled
+  union all
+  select 'trunk', k.kind,
+    case when s.state is null or s.state = 'disabled' or s.updated_at < now() - interval '15 seconds' then 'unknown' else s.state end,
+    t.organization_id, t.mode, k.id, s.since
+  from trunks k
+  join tenants t on t.id = k.tenant_id
+  left join trunk_states s on s.tenant_id = k.tenant_id and s.trunk_id = k.id
+  where k.enabled
+$function$;
+alter function link_states owner to tandem_engine;
+revoke all on function link_states from public;
+grant execute on function link_states to tandem_app;
+
+-- The figures of the installation in one statement, for /metrics and its operator.
+create function installation_figures()
+ RETURNS TABLE(queues json, links json, calls json, database json, silent_nodes bigint, live_nodes bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select
+    (select json_agg(q) from (
+      select b.queue, b.waiting, b.due, b.is_estimate as "isEstimate",
+        coalesce(greatest(0, extract(epoch from clock_timestamp() - b.oldest_due_at)), 0) as "oldestDueSeconds"
+      from queue_backlog() b
+    ) q),
+    (select coalesce(json_agg(s), '[]'::json) from (
+      select l.noun, l.kind, l.state, count(*) as links from link_states() l group by l.noun, l.kind, l.state
+    ) s),
+    (select coalesce(json_agg(c), '[]'::json) from (
+      select e.engine, count(*) as calls from (select l.engine from call_leases l limit 10000) e group by e.engine
+    ) c),
+    (select json_build_object(
+      'version', current_setting('server_version'),
+      'sizeBytes', pg_database_size(d.datname),
+      'connections', (select count(*) from pg_stat_activity a where a.datname = d.datname),
+      'maxConnections', current_setting('max_connections')::integer,
+      'transactionAge', age(d.datfrozenxid),
+      'commits', s.xact_commit, 'rollbacks', s.xact_rollback, 'deadlocks', s.deadlocks,
+      'blocksRead', s.blks_read, 'blocksHit', s.blks_hit
+    ) from pg_database d join pg_stat_database s on s.datid = d.oid where d.datname = current_database()),
+    (select count(*) from nodes n where n.heartbeat_at < clock_timestamp() - interval '45 seconds'),
+    (select count(*) from nodes n where n.heartbeat_at >= clock_timestamp() - interval '45 seconds')
+$function$;
+alter function installation_figures owner to tandem_engine;
+revoke all on function installation_figures from public;
+grant execute on function installation_figures to tandem_app;
+
+-- The newest migration: the version of the schema.
+create function last_migration()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select max(m.name) from migrations m
+$function$;
+alter function last_migration owner to tandem_engine;
+revoke all on function last_migration from public;
+grant execute on function last_migration to tandem_app;

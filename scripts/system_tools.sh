@@ -56,6 +56,7 @@ tools=(
   'msmtp=msmtp'
   'nginx=nginx-light|nginx=nginx'
   'caddy=caddy'
+  'promtool=prometheus'
   # Modules of the Python of the system.
   'python3:requests=python3-requests'
   'python3:authlib=python3-authlib'

@@ -406,6 +406,8 @@ analytics.errors GET /v2/analytics/errors d
 analytics.messaging GET /v2/analytics/messaging d
 analytics.voice GET /v2/analytics/voice d
 home.get GET /v2/home d
+status.get GET /v2/status d
+operatorStatus.get GET /v2/operator/status d
 requests.list GET /v2/requests pc items
 requests.get GET /v2/requests/{requestId} d
 events.list GET /v2/events pc items

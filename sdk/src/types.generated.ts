@@ -3033,6 +3033,214 @@ export type Home = {
   }
 }
 
+/** As `status.get` returns it. */
+export type Status = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  checkedAt: string
+  /** The worst of the findings: ok, warning (look at it soon), failing (something does not work now). */
+  state: 'ok' | 'warning' | 'failing'
+  /** What asks for somebody, the most general first. */
+  findings: Array<{
+    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old'
+    severity: 'warning' | 'failing'
+    /** What it is about: the id of a carrier, the name of a queue, … */
+    id: string | null
+    /** Its name for people. */
+    subject: string | null
+  }>
+  /** That of the server that answers. */
+  version: string
+  /** Processes of the server. */
+  nodes: Array<{
+    roles: string[]
+    version: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    startedAt: string
+    /**
+     * Silent: no sign of life for 45 seconds, without having ended in order. It was killed, or its machine is away.
+     */
+    state: 'live' | 'silent'
+  }>
+  queues: Array<{
+    /** messages, mails, webhooks, calls, recordings, imports. */
+    queue: string
+    /** What waits, later work included. (at least 0) */
+    waiting: number
+    /** What is due and not done yet. (at least 0) */
+    due: number
+    /** Since when the oldest of it is due. */
+    oldestDueAt: string | null
+    /** Due for more than two minutes. */
+    isLate: boolean
+    /** More than 10,000 rows: counts are estimated. */
+    isEstimate: boolean
+  }>
+  carriers: Array<{
+    carrierId: string
+    name: string
+    kind: string
+    state: 'up' | 'degraded' | 'throttled' | 'connecting' | 'down' | 'disabled'
+    /** ISO 8601 in UTC, with milliseconds. */
+    since: string | null
+    /** Why it is not up. */
+    error: string | null
+  }>
+  trunks: Array<{
+    trunkId: string
+    name: string
+    kind: string
+    state: 'up' | 'down' | 'registering' | 'unregistered' | 'disabled' | 'unknown'
+    /** ISO 8601 in UTC, with milliseconds. */
+    since: string | null
+    /** Why it is not up. */
+    error: string | null
+  }>
+  webhooks: {
+    /** How many are switched on. (at least 0) */
+    enabled: number
+    /** Those that fail, or are switched off. */
+    troubled: Array<{
+      webhookId: string
+      url: string
+      /** Why it is switched off; null while it is on. */
+      disabledReason: 'request' | 'gone' | 'failing' | null
+      /** ISO 8601 in UTC, with milliseconds. */
+      failingSince: string | null
+      error: string | null
+    }>
+  }
+  mail: {
+    transports: Array<{
+      transportId: string
+      name: string
+      kind: string
+      enabled: boolean
+      isDefault: boolean
+    }>
+    mailboxes: Array<{
+      mailboxId: string
+      name: string
+      status: 'waiting' | 'reading' | 'failing'
+      fault: string | null
+    }>
+  }
+  storage: Array<{
+    kind: 'recordings' | 'attachments'
+    /** How many files. (at least 0) */
+    files: number
+    /** Their size. (at least 0) */
+    bytes: number
+    /** Only 20,000 files were counted; there are more. */
+    isMore: boolean
+  }>
+}
+
+/** As `operator_status.get` returns it. */
+export type OperatorStatus = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  checkedAt: string
+  /** The worst of the findings: ok, warning (look at it soon), failing (something does not work now). */
+  state: 'ok' | 'warning' | 'failing'
+  /** What asks for somebody, the most general first. */
+  findings: Array<{
+    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old'
+    severity: 'warning' | 'failing'
+    /** What it is about: the id of a carrier, the name of a queue, … */
+    id: string | null
+    /** Its name for people. */
+    subject: string | null
+  }>
+  /** Processes of the server; one that was killed is listed for a day. */
+  nodes: Array<{
+    nodeId: string
+    host: string
+    pid: number
+    version: string
+    /** That of Node.js. */
+    runtime: string
+    roles: string[]
+    /** ISO 8601 in UTC, with milliseconds. */
+    startedAt: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastSeenAt: string
+    /**
+     * Silent: no sign of life for 45 seconds, without having ended in order. It was killed, or its machine is away.
+     */
+    state: 'live' | 'silent'
+    disks: Array<{
+      /** What is there: data, recordings. */
+      folder: string
+      /** Room that is left. (at least 0) */
+      freeBytes: number
+      /** Size of the disk. (at least 0) */
+      sizeBytes: number
+    }>
+  }>
+  queues: Array<{
+    /** messages, mails, webhooks, calls, recordings, imports. */
+    queue: string
+    /** What waits, later work included. (at least 0) */
+    waiting: number
+    /** What is due and not done yet. (at least 0) */
+    due: number
+    /** Since when the oldest of it is due. */
+    oldestDueAt: string | null
+    /** Due for more than two minutes. */
+    isLate: boolean
+    /** More than 10,000 rows: counts are estimated. */
+    isEstimate: boolean
+  }>
+  /** Links of carriers and trunks that are switched on, of all organizations. */
+  links: Array<{
+    noun: 'carrier' | 'trunk'
+    kind: string
+    state: string
+    /** How many links of carriers, or trunks. (at least 0) */
+    links: number
+  }>
+  /** Those that are down, 100 at most, the longest first. */
+  downLinks: Array<{
+    noun: 'carrier' | 'trunk'
+    id: string
+    organizationId: number
+    mode: 'live' | 'test'
+    state: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    since: string | null
+  }>
+  calls: Array<{
+    engine: string
+    /** Calls under way. (at least 0) */
+    calls: number
+  }>
+  database: {
+    version: string
+    /** The newest migration. */
+    schema: string
+    /** On disk. (at least 0) */
+    sizeBytes: number
+    /** Open, of all programs. (at least 0) */
+    connections: number
+    maxConnections: number
+    /** Of the oldest row, in transactions: near two thousand million PostgreSQL takes no writes. (at least 0) */
+    transactionAge: number
+    /** Since the statistics were reset. (at least 0) */
+    deadlocks: number
+    /** Share of blocks that were found in memory, 0 to 1. */
+    cacheHitShare: number | null
+    settings: Array<{
+      name: string
+      value: string
+    }>
+  }
+  /** The last one that succeeded; null where none is known of. */
+  backup: {
+    /** ISO 8601 in UTC, with milliseconds. */
+    finishedAt: string
+    sizeBytes: number | null
+  } | null
+}
+
 /** As `requests.get` returns it. */
 export type RequestLogEntry = {
   /** The X-Request-Id of the answer. */
@@ -5301,7 +5509,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read' | 'status:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -16787,6 +16995,12 @@ export type AnalyticsVoiceReply = {
 /** What `home.get` returns. */
 export type HomeGetReply = Home
 
+/** What `status.get` returns. */
+export type StatusGetReply = Status
+
+/** What `operator_status.get` returns. */
+export type OperatorStatusGetReply = OperatorStatus
+
 /** What `requests.list` takes. */
 export type RequestsListParams = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -22088,6 +22302,29 @@ export type Operations = {
      * `GET /v2/home`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     get: Operation<Record<never, never>, HomeGetReply>
+  }
+  status: {
+    /**
+     * Get the status.
+     *
+     * How the server does for the organization, in the mode of the credential: processes and versions, what waits in
+     * queues, carriers, trunks, webhooks, mail and storage, and what of it asks for somebody.
+     *
+     * `GET /v2/status`, permission status:read (Admin).
+     */
+    get: Operation<Record<never, never>, StatusGetReply>
+  }
+  operatorStatus: {
+    /**
+     * Get the status of the installation.
+     *
+     * How the whole installation does: processes with versions, disks and their last sign of life, queues, links of
+     * carriers and trunks, calls under way, the database, backups, and what of it asks for somebody. It shows no
+     * record.
+     *
+     * `GET /v2/operator/status`, permission operator:read ().
+     */
+    get: Operation<Record<never, never>, OperatorStatusGetReply>
   }
   requests: {
     /**

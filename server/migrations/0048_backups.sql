@@ -78,6 +78,12 @@ create table backups (
 create index backups_newest on backups (started_at desc);
 grant select, insert, update, delete on backups to tandem_engine;
 
+-- The newest backup that is complete.
+create function last_backup() returns table (ended_at timestamptz, size_bytes bigint)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select b.ended_at, b.size_bytes from backups b where b.state = 'done' order by b.started_at desc limit 1
+$$;
+
 -- Set while nothing leaves this installation, whatever the organizations are: after a restore, or by hand.
 create table sending_hold (
   only_one boolean primary key default true check (only_one),
@@ -199,4 +205,4 @@ language sql security definer set search_path = public, pg_temp as $$
   from leased l join tenants t on t.id = l.tenant_id
 $$;
 
-select give_to_engine('hold_sending', 'waiting_to_leave', 'release_sending');
+select give_to_engine('last_backup', 'hold_sending', 'waiting_to_leave', 'release_sending');

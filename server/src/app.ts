@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { catalog, jobMakers, queueMakers, sentRequests, voiceQueueMakers, withProtocol } from './catalog.ts'
+import { catalog, jobMakers, meters, queueMakers, sentRequests, voiceQueueMakers, withProtocol } from './catalog.ts'
 import type { Config } from './config/config.ts'
 import { createLimiter } from './kernel/access/limit.ts'
 import { createAuthenticator } from './kernel/access/principal.ts'
@@ -24,9 +24,10 @@ import { type Schedule, type ScheduledJob, startSchedule } from './kernel/jobs/s
 import type { ObjectStoreSettings } from './kernel/objects/object_store.ts'
 import { openObjectStores } from './kernel/objects/open_object_stores.ts'
 import type { Log } from './kernel/observe/log.ts'
-import { createMetrics, type Metrics } from './kernel/observe/metrics.ts'
+import { createMetrics } from './kernel/observe/metrics.ts'
+import { describeProcess } from './kernel/observe/process_info.ts'
 import { createOutbound } from './kernel/outbound/outbound.ts'
-import { createRequestLog } from './kernel/request_log/request_log.ts'
+import { createRequestLog, type RequestLog } from './kernel/request_log/request_log.ts'
 import type { Clock } from './kernel/values/clock.ts'
 import { isLoopback } from './kernel/values/loopback.ts'
 import { knownPasswordsFile, openKnownPasswords } from './modules/identity/login/index.ts'
@@ -34,6 +35,7 @@ import { issuerAt, pagesOfApps, registerOAuth, resourceMetadataAt } from './modu
 import { registerScim } from './modules/identity/scim/index.ts'
 import { registerSso } from './modules/identity/sso/index.ts'
 import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
+import { createFigureReader, measureInstallation, startHeartbeat } from './modules/operations/index.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
@@ -124,20 +126,17 @@ export async function createApp({
       if (!running.wake(name)) elsewhere?.(name)
     },
     onWake: running.onWake,
+    ...observed(config, clock),
   }
-  const metrics = createMetrics()
-  measure(metrics, services)
-  const dropped = metrics.counter('tandem_request_log_dropped_total', 'Request log rows that could not be written.')
-  const requestLog = createRequestLog(db, (error, count) => {
-    dropped.inc({}, count)
-    log.warn({ err: error, dropped: count }, 'request log')
-  })
+  measure(services)
+  const requestLog = openRequestLog(services)
+  let heartbeat: ReturnType<typeof startHeartbeat> | undefined
   const pages = createPages(() => services.organizations.signUp)
   const http = buildHttp({
     catalog: config.roles.includes('api') ? endpoints : [],
     services,
     requestLog,
-    metrics,
+    metrics: services.metrics,
     clock,
     limits: limitsOf(config),
     ...outsideOf(config),
@@ -174,6 +173,7 @@ export async function createApp({
     wake: queue => void running.wake(queue),
     async startWork() {
       const { queues } = running
+      heartbeat = startHeartbeat(services)
       if (config.roles.includes('voice')) for (const make of voiceQueueMakers) queues.start(make(services, queues))
       if (!config.roles.includes('worker')) return
       for (const make of queueMakers) queues.start(make(services, queues))
@@ -191,6 +191,7 @@ export async function createApp({
       await drain(http)
       await running.stop()
       await schedule?.stop()
+      await heartbeat?.stop()
       await services.outbound.close()
       await Promise.all([requestLog.close(), services.refusals.close()])
       await Promise.all([authenticator.close(), limiter.close()])
@@ -303,14 +304,28 @@ export function storesOf(config: Config): ObjectStoreSettings {
   return { ...config, folder: join(config.dataDir, 'recordings'), current: config.recordings }
 }
 
-function measure(metrics: Metrics, { streams, db, clock, authenticator }: Services): void {
-  metrics.gauge('tandem_streams_open', 'Open event streams.', () => streams.count())
-  metrics.gauge('tandem_database_waiting', 'Requests waiting for a database connection.', () => db.waiting())
-  metrics.gauge(
-    'tandem_revocation_feed_age_seconds',
-    'Age of the revocation feed.',
-    () => (clock.now() - authenticator.lastPollMs()) / 1000,
-  )
+/** What operators see of this process. */
+function observed(config: Config, clock: Clock): Pick<Services, 'metrics' | 'node'> {
+  const node = describeProcess(config.roles, foldersOf(config), clock.now())
+  return { metrics: createMetrics(), node }
+}
+
+/** The folders whose disks may fill, by what they are for. */
+function foldersOf({ dataDir, recordings }: Config): Record<string, string> {
+  return { data: dataDir, ...(recordings === 'disk' ? { recordings: join(dataDir, 'recordings') } : {}) }
+}
+
+function measure(services: Services): void {
+  measureInstallation(services, createFigureReader(services))
+  for (const declare of meters) declare(services.metrics)
+}
+
+function openRequestLog({ db, log, metrics }: Services): RequestLog {
+  const dropped = metrics.counter('tandem_request_log_dropped_total', 'Request log rows that could not be written.')
+  return createRequestLog(db, (error, count) => {
+    dropped.inc({}, count)
+    log.warn({ err: error, dropped: count }, 'request log')
+  })
 }
 
 /**

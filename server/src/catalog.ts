@@ -14,6 +14,7 @@ import type { JobMaker, QueueKeeper } from './kernel/jobs/background.ts'
 import { purgeExpired } from './kernel/jobs/purge.ts'
 import { addOwned } from './kernel/noun/ownership.ts'
 import { addFollower, addTarget } from './kernel/noun/registry.ts'
+import type { Metrics } from './kernel/observe/metrics.ts'
 import * as home from './modules/analytics/home/endpoints.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
@@ -92,6 +93,7 @@ import * as mailboxes from './modules/mail/mailboxes/endpoints.ts'
 import { readMailboxes } from './modules/mail/mailboxes/jobs.ts'
 import * as mails from './modules/mail/mails/endpoints.ts'
 import { purgeOldMails, sendMails } from './modules/mail/mails/index.ts'
+import { mailMeter } from './modules/mail/mails/meters.ts'
 import * as mailSenders from './modules/mail/senders/endpoints.ts'
 import * as mailSuppressions from './modules/mail/suppressions/endpoints.ts'
 import * as mailTemplates from './modules/mail/templates/endpoints.ts'
@@ -101,10 +103,12 @@ import { messageQueues } from './modules/messaging/carrier_context.ts'
 import { carrierEndpoints, holdCarrierLinks } from './modules/messaging/carriers/index.ts'
 import * as inbound from './modules/messaging/inbound/endpoints.ts'
 import { overdueParts } from './modules/messaging/inbound/jobs.ts'
+import { declareMessageMeters } from './modules/messaging/meters.ts'
 import * as numbers from './modules/messaging/numbers/endpoints.ts'
 import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
+import * as operations from './modules/operations/endpoints.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
 import { sweepAttachments } from './modules/records/attachments/jobs.ts'
 import * as batches from './modules/records/batches/endpoints.ts'
@@ -134,6 +138,7 @@ import { trunkEndpoints } from './modules/voice/trunks/index.ts'
 import * as numberVerification from './modules/voice/verification/endpoints.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
+import { attemptMeter } from './modules/webhooks/meters.ts'
 import { sentEvent } from './modules/webhooks/sent_event.ts'
 import './nouns.ts'
 import * as recordNouns from './record_nouns.ts'
@@ -231,6 +236,7 @@ export const catalog: readonly Endpoint[] = [
   ...usage.endpoints,
   ...traffic.endpoints,
   ...home.endpoints,
+  ...operations.endpoints,
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,
@@ -281,6 +287,9 @@ export const voiceQueueMakers: readonly QueueKeeper[] = [
     tools: callTools,
   }),
 ]
+
+/** What modules count, shown from the start. */
+export const meters: readonly ((metrics: Metrics) => unknown)[] = [declareMessageMeters, attemptMeter, mailMeter]
 
 /** Makers of every scheduled job. */
 export const jobMakers: readonly JobMaker[] = [

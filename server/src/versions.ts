@@ -1,8 +1,7 @@
 // The versions of this installation: of Tandem, of the Node that runs it, and of the PostgreSQL that it brings.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { embeddedProgram } from './kernel/boot/postgres_programs.ts'
+import { version } from './kernel/values/version.ts'
 
 export type Versions = {
   tandem: string
@@ -12,10 +11,7 @@ export type Versions = {
 }
 
 export function readVersions(): Versions {
-  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-    version: string
-  }
-  return { tandem: manifest.version, node: process.versions.node, postgres: postgresVersion() }
+  return { tandem: version, node: process.versions.node, postgres: postgresVersion() }
 }
 
 function postgresVersion(): string | undefined {

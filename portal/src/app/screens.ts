@@ -49,6 +49,7 @@ import { signUp } from '../sign_up/screen.ts'
 import { organizationDomains, scim, singleSignOn } from '../single_sign_on/screen.ts'
 import { phones } from '../sip_credentials/screen.ts'
 import { handset } from '../sms_simulator/screen.ts'
+import { status } from '../status/screen.ts'
 import { teams } from '../teams/screen.ts'
 import { trunks } from '../trunks/screen.ts'
 import { usage } from '../usage/screen.ts'
@@ -110,6 +111,7 @@ const declared: readonly ScreenEntry[] = [
   teams,
   audit,
   organization,
+  status,
   security,
   organizationDomains,
   singleSignOn,

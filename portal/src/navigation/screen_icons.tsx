@@ -90,6 +90,7 @@ const icons = {
   roles: BadgeCheck,
   scim: UsersRound,
   security: ShieldCheck,
+  status: Activity,
   services: Layers,
   settings: Settings,
   single_sign_on: KeyRound,

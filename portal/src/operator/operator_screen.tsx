@@ -3,7 +3,18 @@
 import { TandemError } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button, Card, Chip, ErrorState, LoadingRows, Moment, PageHeader, TextField, toneOfState } from '../ui/index.ts'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  Chip,
+  ErrorState,
+  LoadingRows,
+  Moment,
+  PageHeader,
+  TextField,
+  toneOfState,
+} from '../ui/index.ts'
 import { CreateDialog, type Move, MoveDialog, type Organization } from './acts.tsx'
 import { forgetOperator, operatorApi, operatorLevel } from './client.ts'
 import { CodesCard } from './codes_card.tsx'
@@ -43,11 +54,14 @@ export function OperatorScreen() {
         title={t('title')}
         description={t('about')}
         actions={
-          acts && (
-            <Button variant="primary" onClick={() => setCreates(true)}>
-              {t('create')}
-            </Button>
-          )
+          <>
+            {query.data !== undefined && <ButtonLink to="/operator/status">{t('statusOpen')}</ButtonLink>}
+            {acts && (
+              <Button variant="primary" onClick={() => setCreates(true)}>
+                {t('create')}
+              </Button>
+            )}
+          </>
         }
       />
       {query.isPending ? (

@@ -6,7 +6,7 @@ const areas = {
   invoices: 'invoices payments',
   messages: 'conversations messages mail numbers carriers trunks destinations',
   calls: 'calls phone recordings sip_credentials',
-  programs: 'keys apps webhooks events requests playground usage',
+  programs: 'keys apps webhooks events requests playground usage status',
   people: 'profile users roles teams organization security sso scim audit support privacy',
 } as const
 const areaIds = Object.keys(areas) as (keyof typeof areas)[]

@@ -88,7 +88,8 @@ export function durationText(ms: number): string {
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   if (bytes < 1_000_000) return `${fixed(bytes / 1_000, 1)} kB`
-  return `${fixed(bytes / 1_000_000, 1)} MB`
+  if (bytes < 1_000_000_000) return `${fixed(bytes / 1_000_000, 1)} MB`
+  return `${fixed(bytes / 1_000_000_000, 1)} GB`
 }
 
 /** The name of a country (ISO 3166), language (BCP 47) or currency (ISO 4217); the code where it has none. */

@@ -72,6 +72,8 @@ export const de: Translation<typeof en> = {
   'name.scim': 'SCIM',
   'name.phones': 'SIP-Telefone',
   'name.handset': 'Testhandy',
+  'name.status': 'Status',
+  'name.operator_status': 'Status der Installation',
   'name.teams': 'Teams',
   'name.trunks': 'Trunks',
   'name.usage': 'Nutzung',

@@ -68,6 +68,8 @@ export const en = {
   'name.scim': 'SCIM',
   'name.phones': 'SIP phones',
   'name.handset': 'Handset',
+  'name.status': 'Status',
+  'name.operator_status': 'Status of the installation',
   'name.teams': 'Teams',
   'name.trunks': 'Trunks',
   'name.usage': 'Usage',

@@ -117,4 +117,6 @@ export const de: Translation<typeof en> = {
   'right.playground:share': 'Eigene Umgebungen und Sammlungen mit der Organisation teilen und geteilte ändern.',
   'right.usage:read':
     'Sehen, wie viel von der API, an SMS und an Anrufen genutzt wurde (als Sales Executive: eigene API-Anfragen).',
+  'right.status:read':
+    'Sehen, wie der Server für die Organisation arbeitet: Warteschlangen, Carrier, Trunks, Webhooks, E-Mail, Speicher.',
 }

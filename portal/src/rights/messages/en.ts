@@ -108,4 +108,6 @@ export const en = {
   'right.playground:share': 'Share environments and collections with the organization, and change shared ones.',
   'right.usage:read':
     'See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).',
+  'right.status:read':
+    'Read how the server does for the organization: queues, carriers, trunks, webhooks, mail, storage.',
 } as const

@@ -77,6 +77,7 @@ export const de: Translation<typeof en> = {
   'subject.requests': 'Anfragen',
   'subject.playground': 'Umgebungen und Sammlungen',
   'subject.usage': 'Nutzung',
+  'subject.status': 'Status des Servers',
   'subject.profile': 'Eigenes Profil',
   'subject.users': 'Personen',
   'subject.roles': 'Rollen',

@@ -74,6 +74,7 @@ export const en = {
   'subject.requests': 'Requests',
   'subject.playground': 'Environments and collections',
   'subject.usage': 'Usage',
+  'subject.status': 'Status of the server',
   'subject.profile': 'Own profile',
   'subject.users': 'Users',
   'subject.roles': 'Roles',

@@ -1065,6 +1065,17 @@ export type Database = {
     applied_at: Generated<string>
     is_additive: Generated<boolean>
   }
+  nodes: {
+    id: string
+    host: string
+    pid: number
+    version: string
+    runtime: string
+    roles: string[]
+    disks: Json
+    started_at: string
+    heartbeat_at: string
+  }
   notes: {
     tenant_id: number
     id: string

@@ -53,6 +53,8 @@ export type Db = {
   session(): Promise<DbSession>
   /** Number of requests waiting for a connection, for metrics. */
   waiting(): number
+  /** Connections of the pool for transactions: under way, open, and as many as there may be. */
+  pool(): { used: number; open: number; max: number }
   close(): Promise<void>
 }
 
@@ -136,6 +138,7 @@ export function openDb(options: OpenDbOptions): Db {
     control: control.call,
     session: () => openSession(connection),
     waiting: () => turns.waiting() + statements.waiting(),
+    pool: () => ({ used: pool.totalCount - pool.idleCount, open: pool.totalCount, max: poolSize }),
     async close() {
       await Promise.all([pool.end(), hot.close(), background.close(), control.close()])
     },

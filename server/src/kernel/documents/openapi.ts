@@ -15,6 +15,7 @@ import {
   takesIfMatch,
 } from '../endpoint/endpoint.ts'
 import { rolesWith } from '../values/permission.ts'
+import { version } from '../values/version.ts'
 import { vocabulary } from '../values/vocabulary.ts'
 import { portable, shownSchema } from './documented.ts'
 import { metaSchema, problemSchemaNames, problemSchemas } from './problem_schemas.ts'
@@ -193,7 +194,7 @@ export function openApiDocument(catalog: readonly DocumentedEndpoint[], requests
     openapi: '3.1.0',
     info: {
       title: 'Tandem API',
-      version: '0.1.0',
+      version,
       description:
         'One REST API for customers (CRM, /v1) and conversations (messages, calls, /v2). Made from the catalog the server routes by.',
       contact: { name: 'The operator of this server' },

@@ -14,6 +14,8 @@ import type { Outages } from '../data/outage.ts'
 import type { FairQueue, Shares, TestPace } from '../data/quota.ts'
 import type { ObjectStores } from '../objects/object_store.ts'
 import type { Log } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { ProcessInfo } from '../observe/process_info.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Clock } from '../values/clock.ts'
 import type { Permission, Rights } from '../values/permission.ts'
@@ -77,6 +79,10 @@ export interface Services {
   wake(queue: string): void
   /** Has something done whenever this is woken, here or by the other process of this server; answers what ends that. */
   onWake(queue: string, action: () => void): () => void
+  /** What Prometheus reads of this process. */
+  metrics: Metrics
+  /** This process, as operators know it. */
+  node: ProcessInfo
 }
 
 export type Context<Params, Query, Body> = {

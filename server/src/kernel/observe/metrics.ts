@@ -1,44 +1,84 @@
-// Figures for Prometheus: requests by endpoint and status, what waits, and what must stay zero.
+// Figures for Prometheus: requests by endpoint and status, what waits, and what must stay zero. Names follow its conventions: base units
+// (seconds, bytes), `_total` for counters, and labels of few values (never an id or an address).
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+/** One value of a gauge, with the values of its labels. */
+export type Sample = { labels?: Readonly<Record<string, string>>; value: number }
+
+export type CounterHandle = { inc(labels?: Record<string, string>, by?: number): void }
 
 export type Metrics = {
   request(method: string, endpoint: string, status: number, durationMs: number): void
   internalError(): void
-  /** A figure read when Prometheus asks. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** A figure read when Prometheus asks; without a value while it is undefined, or cannot be read. */
+  gauge(name: string, help: string, read: () => number | undefined | Promise<number | undefined>): void
+  /** The same with labels: what is not among the samples any more is not shown any more. */
+  gauges(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly Sample[] | Promise<readonly Sample[]>,
+  ): void
+  /**
+   * The counter of this name, which is made when it is asked for first. `begins` are values of its labels that are shown as 0 from the
+   * start, so that the first increase is seen as one.
+   */
   counter(
     name: string,
     help: string,
-    labelNames?: string[],
-  ): { inc(labels?: Record<string, string>, by?: number): void }
+    labelNames?: readonly string[],
+    begins?: readonly Record<string, string>[],
+  ): CounterHandle
   render(): Promise<{ contentType: string; text: string }>
 }
+
+/** Of prom-client's own: gauges whose names end like counters, which `promtool check metrics` refuses. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
   const requests = createDurations()
   const internalErrors = new Counter({
     name: 'tandem_internal_errors_total',
     help: 'Requests answered 500. Must stay zero.',
     registers: [registry],
   })
+  const counters = new Map<string, CounterHandle>()
+  function gauges(name: string, help: string, labelNames: readonly string[], read: () => unknown): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      async collect() {
+        this.reset()
+        if (labelNames.length === 0) this.remove()
+        // What cannot be read now has no value; all else is shown.
+        const samples = (await Promise.try(read).catch(() => [])) as readonly Sample[]
+        for (const { labels = {}, value } of samples) this.set(labels, value)
+      },
+    })
+  }
   return {
     request: requests.observe,
     internalError: () => internalErrors.inc(),
-    gauge(name, help, read) {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await read())
-        },
-      })
-    },
-    counter(name, help, labelNames = []) {
-      const counter = new Counter({ name, help, labelNames, registers: [registry] })
-      return { inc: (labels = {}, by = 1) => counter.inc(labels, by) }
+    gauges,
+    gauge: (name, help, read) =>
+      gauges(name, help, [], async () => {
+        const value = await read()
+        return value === undefined ? [] : [{ value }]
+      }),
+    counter(name, help, labelNames = [], begins = []) {
+      let handle = counters.get(name)
+      if (handle === undefined) {
+        const counter = new Counter({ name, help, labelNames: [...labelNames], registers: [registry] })
+        for (const labels of begins) counter.inc(labels, 0)
+        handle = { inc: (labels = {}, by = 1) => counter.inc(labels, by) }
+        counters.set(name, handle)
+      }
+      return handle
     },
     async render() {
       return { contentType: registry.contentType, text: `${await registry.metrics()}\n${requests.render()}` }

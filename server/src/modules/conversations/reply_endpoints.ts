@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
 import { Email, IntegerId, Nullable, RecordId } from '../../kernel/endpoint/schema.ts'
 import { mailQueue } from '../mail/mails/index.ts'
-import { submitQueue } from '../messaging/carrier.ts'
+import { messagesAccepted } from '../messaging/sms/index.ts'
 import { lockForAnswer, requirePermission } from './answering.ts'
 import { answerByMail, answerByText } from './answers.ts'
 import { writeNote } from './noting.ts'
@@ -84,7 +84,7 @@ const text = endpoint({
     requirePermission(principal, 'messages:send', 'A text')
     const row = await lockForAnswer(tx, principal, params.conversationId, { lastSeenItemId, askedMs: now })
     const { item, carrier } = await answerByText(tx, principal, row, { body, from, to }, { services, nowMs: now })
-    afterCommit(() => services.wake(submitQueue(carrier)))
+    afterCommit(() => messagesAccepted(services, carrier))
     return item
   },
 })

@@ -5,11 +5,12 @@ import type { QueueOptions } from '../../kernel/jobs/queue.ts'
 import { crashPoint } from '../../kernel/values/crash_points.ts'
 import type { CarrierContext, CarrierMaker } from './carrier.ts'
 import { receiveInbound } from './inbound/index.ts'
+import { countReceipts, countReceived } from './meters.ts'
 import { receiveLateAnswers, receiveReceipts, settleRoutesQueue, strandedMessages, submitQueueOf } from './sms/index.ts'
 
 /** What a carrier gets to work with. */
 export function carrierContext(carrier: string, services: Services): CarrierContext {
-  const { db, log, clock, wake, testPace } = services
+  const { db, log, clock, wake, testPace, metrics } = services
   return {
     db,
     log,
@@ -20,12 +21,14 @@ export function carrierContext(carrier: string, services: Services): CarrierCont
       crashPoint('receipts.taken')
       await receiveReceipts(db, carrier, batch)
       crashPoint('receipts.committed')
+      countReceipts(metrics, carrier, batch)
       wake('webhooks')
     },
     async receiveInbound(batch) {
       crashPoint('inbound.taken')
       await receiveInbound(services, carrier, batch)
       crashPoint('inbound.committed')
+      countReceived(metrics, carrier, batch.length)
       wake('webhooks')
     },
     receiveLateAnswers: batch => receiveLateAnswers(db, carrier, batch),

@@ -9,6 +9,7 @@ import { outcomeOf, requestOf, resultOf } from './attempt.ts'
 import { createBookkeeper, type WebhookActions } from './bookkeeping.ts'
 import { isCallbackLane } from './delivery_id.ts'
 import { addItems, type Item, type Lane, newLane, nextMaxJobs, targetOf } from './lane.ts'
+import { countAttempt } from './meters.ts'
 import { nextHealth, slotsFor } from './rules.ts'
 import { fetchJobs, findTargets, type LeasedLane, type TargetRow } from './sender_store.ts'
 
@@ -48,10 +49,10 @@ const maxUnwritten = 5_000
 /** After the grace, what is left to be written has so long. */
 const lastWordMs = 3_000
 
-type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'pepper'>
+type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'pepper' | 'metrics'>
 
 export function createSender(tools: Tools, actions: WebhookActions, options: SenderOptions = {}): Sender {
-  const { db, log, clock, outbound, pepper } = tools
+  const { db, log, clock, outbound, pepper, metrics } = tools
   const { tenureMs = 10_000, lingerMs = 500, graceMs = 5_000 } = options
   const lanes = new Set<Lane>()
   const books = createBookkeeper(tools, lanes, actions)
@@ -103,7 +104,7 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
     }
     // It asked for rest, or is probed only: what else there is waits for the next lease.
     if (lane.health.resumeAtMs !== null) lane.closing = true
-    books.note(lane, item, resultOf(lane, item, { reply, outcome, atMs, ms, nowMs }))
+    books.note(lane, item, countAttempt(metrics, lane, resultOf(lane, item, { reply, outcome, atMs, ms, nowMs })))
   }
 
   /** Looks after the lanes in so long, or sooner when that was said before. */

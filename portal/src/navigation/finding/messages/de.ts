@@ -47,6 +47,7 @@ export const de: Translation<typeof en> = {
   'hint.scim': 'Mitglieder, die Ihr Identitätsanbieter verwaltet',
   'hint.phones': 'Tischtelefone und Softphones',
   'hint.handset': 'Ein virtuelles Telefon: Nachrichten ankommen sehen und beantworten',
+  'hint.status': 'Warteschlangen, Carrier, Trunks, Webhooks, E-Mail: was läuft und was nicht',
   'hint.teams': 'Personen, die zusammenarbeiten und die Datensätze der anderen sehen',
   'hint.trunks': 'SIP-Trunks: Carrier für Ihre Anrufe, Routen, Test',
   'hint.usage': 'Diagramme und Grenzen',

@@ -44,6 +44,7 @@ export const en = {
   'hint.scim': 'Members managed by your identity provider',
   'hint.phones': 'Desk phones and softphones',
   'hint.handset': 'A virtual phone: watch texts arrive, and answer them',
+  'hint.status': 'Queues, carriers, trunks, webhooks, mail: what works and what doesn’t',
   'hint.teams': 'People who work together and see each other’s records',
   'hint.trunks': 'SIP trunks: carriers for your calls, routes, test',
   'hint.usage': 'Charts and limits',

@@ -6,6 +6,7 @@ import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { createPools, type Handover, type Patience, type Route, type SendResult } from '../transports/index.ts'
+import { mailMeter } from './meters.ts'
 import { type Answered, type Batch, batchesOf, beginBatch, endBatch, handOver } from './sending.ts'
 import { type ClaimedMail, claimMails, mailQueue, purgeMails, renewMails } from './sending_store.ts'
 
@@ -123,6 +124,7 @@ async function settleAll(
   handovers: readonly Promise<Answered>[],
   done: (by: number) => void,
 ): Promise<void> {
+  const attempts = mailMeter(services.metrics)
   let ready: Answered[] = []
   let timer: NodeJS.Timeout | undefined
   const writes: Promise<void>[] = []
@@ -133,6 +135,7 @@ async function settleAll(
     ready = []
     if (answers.length === 0) return
     const writing = write(services, batch, answers)
+    for (const { result } of answers) attempts.inc({ outcome: result.outcome })
     // Its failure is reported below, where all are waited for.
     writing.then(() => done(answers.length)).catch(() => {})
     writes.push(writing)

@@ -14,3 +14,4 @@ export type {
   TraceStep,
 } from './kind.ts'
 export { testTimeoutMs } from './kind.ts'
+export { type CarrierState, carrierState, carrierStates, presentState as presentLinkState } from './rules.ts'

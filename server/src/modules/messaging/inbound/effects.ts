@@ -5,7 +5,6 @@ import { emit } from '../../../kernel/data/events.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { isE164 } from '../../../kernel/values/phone.ts'
 import { addLeadsOfPhones } from '../../crm/leads/index.ts'
-import { submitQueue } from '../carrier.ts'
 import { insertOptOut, optOutEvent, removeOptOut } from '../opt_outs/index.ts'
 import { type KeywordMatch, matchKeyword } from '../services/index.ts'
 import { type Answer, acceptAnswersIn, type MessageRow } from '../sms/index.ts'
@@ -17,7 +16,7 @@ const helpEveryMs = 10 * 60_000
 /**
  * Does what the messages ask for.
  * @param messages whole or partial, each once, with the settings of where it came to
- * @returns the queues to wake after the commit
+ * @returns the carriers of messages that were accepted, one each, for `messagesAccepted` after the commit
  */
 export async function applyEffects(
   tx: Tx,
@@ -41,7 +40,7 @@ export async function applyEffects(
   }
   await addLeadsOfPhones(tx, owner, { phones: [...strangers], source: 'sms' }, nowMs)
   const accepted = await acceptAnswersIn(tx, owner, [...answers.values()])
-  return [...new Set(accepted.flatMap(item => (item === undefined ? [] : [submitQueue(item.carrier)])))]
+  return accepted.flatMap(item => (item === undefined ? [] : [item.carrier]))
 }
 
 function compare(a: string, b: string): number {

@@ -6,6 +6,7 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { addressProblem, readReceiver, readTelephone } from '../addresses.ts'
 import { directoryIn } from '../directory.ts'
+import { messagesAccepted } from '../meters.ts'
 import { Message, presentMessage, sampleMessage } from '../sms/index.ts'
 import { assertInjectable } from './handset.ts'
 import { takeIn } from './jobs.ts'
@@ -70,9 +71,9 @@ export const injectInbound = endpoint({
     assertInjectable(principal.mode, from)
     const carrier = isLive ? 'handset' : 'simulator'
     const text = { tenantId: principal.tenantId, reference: newId('inb'), from, to, body: body.body }
-    const { rows, queues } = await takeIn(tx, principal, carrier, [text], now)
+    const { rows, carriers } = await takeIn(tx, principal, carrier, [text], now)
     afterCommit(() => {
-      for (const queue of queues) services.wake(queue)
+      for (const carrier of carriers) messagesAccepted(services, carrier)
     })
     return presentMessage(rows[0]!)
   },

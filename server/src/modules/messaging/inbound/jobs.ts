@@ -8,6 +8,7 @@ import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { InboundMessage } from '../carrier.ts'
+import { messagesAccepted } from '../meters.ts'
 import { segmentsOf } from '../segments.ts'
 import { firstEventData, type MessageRow } from '../sms/index.ts'
 import { applyEffects } from './effects.ts'
@@ -34,7 +35,7 @@ const keepMs = 24 * 3_600_000
 /** Messages taken in by one transaction. */
 const maxAtOnce = 200
 
-type InboundServices = Pick<Services, 'db' | 'log' | 'clock' | 'wake'>
+type InboundServices = Pick<Services, 'db' | 'log' | 'clock' | 'wake' | 'metrics'>
 
 /**
  * Takes messages of a carrier in, whole ones and parts. When this resolves all are durable and may be acknowledged; when it
@@ -45,7 +46,7 @@ export async function receiveInbound(
   carrier: string,
   batch: readonly InboundMessage[],
 ): Promise<void> {
-  const { db, clock, wake, log } = services
+  const { db, clock, log } = services
   const ofTenants = Map.groupBy(batch, message => message.tenantId)
   const owners = await ownersOf(db, [...ofTenants.keys()])
   for (const [tenantId, messages] of ofTenants) {
@@ -57,8 +58,8 @@ export async function receiveInbound(
     }
     for (let from = 0; from < messages.length; from += maxAtOnce) {
       const some = messages.slice(from, from + maxAtOnce).map(cleaned)
-      const { queues } = await db.inTenant(owner, tx => takeIn(tx, owner, carrier, some, clock.now()))
-      for (const queue of queues) wake(queue)
+      const { carriers } = await db.inTenant(owner, tx => takeIn(tx, owner, carrier, some, clock.now()))
+      for (const carrier of carriers) messagesAccepted(services, carrier)
     }
   }
 }
@@ -71,7 +72,7 @@ function cleaned(message: InboundMessage): InboundMessage {
 
 /**
  * Takes messages in within a transaction of their tenant.
- * @returns those that were not known, and the queues to wake after the commit
+ * @returns those that were not known, and the carriers of answers, for `messagesAccepted` after the commit
  */
 export async function takeIn(
   tx: Tx,
@@ -79,7 +80,7 @@ export async function takeIn(
   carrier: string,
   batch: readonly InboundMessage[],
   nowMs: number,
-): Promise<{ rows: MessageRow[]; queues: string[] }> {
+): Promise<{ rows: MessageRow[]; carriers: string[] }> {
   const whole = batch
     .filter(message => partOf(message) === undefined)
     .map((message): Arrival => ({ ...message, partial: false }))
@@ -111,10 +112,10 @@ async function storeArrivals(
   carrier: string,
   arrivals: readonly Arrival[],
   nowMs: number,
-): Promise<{ rows: MessageRow[]; queues: string[] }> {
+): Promise<{ rows: MessageRow[]; carriers: string[] }> {
   const first = new Map(arrivals.toReversed().map(arrival => [arrival.reference, arrival]))
   const distinct = arrivals.filter(arrival => first.get(arrival.reference) === arrival)
-  if (distinct.length === 0) return { rows: [], queues: [] }
+  if (distinct.length === 0) return { rows: [], carriers: [] }
   const receiverOf = await findReceivers(
     tx,
     owner,
@@ -127,7 +128,7 @@ async function storeArrivals(
   })
   const stored = await insertInbound(tx, carrier, items)
   const fresh = items.filter(item => stored.has(item.row.id))
-  return { rows: fresh.map(item => item.row), queues: await applyEffects(tx, owner, fresh, nowMs) }
+  return { rows: fresh.map(item => item.row), carriers: await applyEffects(tx, owner, fresh, nowMs) }
 }
 
 function inboundRow(owner: Owner, carrier: string, arrival: Arrival, receiver: Receiver): MessageRow {
@@ -182,17 +183,18 @@ export const overdueParts: QueueMaker = services => ({
   },
 })
 
-async function giveUpWaiting({ db, clock, wake }: InboundServices, owner: Owner, group: OverdueGroup): Promise<void> {
+async function giveUpWaiting(services: InboundServices, owner: Owner, group: OverdueGroup): Promise<void> {
+  const { db, clock } = services
   const { carrier } = group
-  const { queues } = await db.inTenant(owner, async tx => {
+  const { carriers } = await db.inTenant(owner, async tx => {
     await lockParts(tx, owner, carrier, [keyOf(group)])
     const waiting = await listWaiting(tx, owner, carrier, [group])
     // Another part may have made it whole meanwhile.
     const parts = inOrder(waiting.filter((part: Part) => part.group_id === group.group_id))
-    if (parts.length === 0) return { queues: [] }
+    if (parts.length === 0) return { carriers: [] }
     const references = parts.map(part => part.carrier_reference)
     await markJoined(tx, owner, carrier, references, keepMs)
     return storeArrivals(tx, owner, carrier, [joined(parts)], clock.now())
   })
-  for (const queue of queues) wake(queue)
+  for (const carrier of carriers) messagesAccepted(services, carrier)
 }

@@ -11,7 +11,7 @@ import { microsText } from '../../../kernel/values/money.ts'
 import { type FieldFault, Problem, type ProblemCode } from '../../../kernel/values/problem.ts'
 import { problems } from '../../../nouns.ts'
 import { recipientOf } from '../addresses.ts'
-import { submitQueue } from '../carrier.ts'
+import { messagesAccepted } from '../meters.ts'
 import { encodings, maxSegments, smartText, wideCharacters } from '../segments.ts'
 import { acceptBatchIn, messagesOf, type BatchItem as PreparedItem, prepareBatch } from './batch.ts'
 import { prepareMessage, routeOf, type Sending, segmentedText } from './intake.ts'
@@ -97,7 +97,7 @@ export const sendSms = endpoint({
       if ('refusal' in outcome) throw intakeProblem(outcome)
       return { replay: outcome }
     }
-    services.wake(submitQueue(message.row.carrier))
+    messagesAccepted(services, message.row.carrier)
     return reply
   },
 })
@@ -170,16 +170,22 @@ export const sendBatch = endpoint({
   transaction: 'none',
   idempotent: true,
   async handle({ body, principal, services, now, idempotency, transact }) {
-    const { db, testPace, batches, wake } = services
+    const { db, testPace, batches } = services
     await testPace.turn(principal, 'records', body.messages.length)
     return batches.run(principal, async () => {
       const items = await prepareBatch(body.messages, sendingOf(principal, services, now), principal)
       const messages = messagesOf(items)
+      let accepted: NewMessage[] = []
       const reply = await withLockedKey(db, principal, idempotency?.key, () =>
-        transact(async tx => batchReply(items, await acceptBatchIn(tx, principal, messages, now))),
+        transact(async tx => {
+          const refusals = await acceptBatchIn(tx, principal, messages, now)
+          accepted = messages.filter(message => !refusals.has(message))
+          return batchReply(items, refusals)
+        }),
       )
       if (!('replay' in reply))
-        for (const carrier of new Set(messages.map(({ row }) => row.carrier))) wake(submitQueue(carrier))
+        for (const [carrier, own] of Map.groupBy(accepted, ({ row }) => row.carrier))
+          messagesAccepted(services, carrier, own.length)
       return reply
     })
   },

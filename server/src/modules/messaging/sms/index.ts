@@ -1,4 +1,5 @@
 // What other modules may use of messages.
+export { messagesAccepted } from '../meters.ts'
 export { type Answer, acceptAnswersIn, acceptSms, acceptTextIn, type SendInput } from './intake.ts'
 export {
   receiveLateAnswers,

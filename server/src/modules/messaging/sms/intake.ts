@@ -9,8 +9,8 @@ import { newId, timeOfId } from '../../../kernel/values/ids.ts'
 import { callingCode } from '../../../kernel/values/phone.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { recipientOf, senderOf } from '../addresses.ts'
-import { submitQueue } from '../carrier.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
+import { messagesAccepted } from '../meters.ts'
 import { maxSegments, type SegmentedText, segmentText } from '../segments.ts'
 import { findDuplicate, listSenderStates, type NewMessage } from './intake_store.ts'
 import { duplicateProblem, intakeProblem, refusalProblem } from './refusals.ts'
@@ -226,7 +226,7 @@ function newMessage(
  * @throws Problem as POST /v2/messages/sms answers it
  */
 export async function acceptSms(
-  services: Pick<Services, 'db' | 'egress' | 'clock' | 'wake'>,
+  services: Pick<Services, 'db' | 'egress' | 'clock' | 'wake' | 'metrics'>,
   { tenantId, mode, keyId }: { tenantId: number; mode: 'live' | 'test'; keyId: string | null },
   { from, to, body }: { from: string; to: string; body: string },
 ): Promise<{ messageId: string }> {
@@ -235,13 +235,13 @@ export async function acceptSms(
   const message = await prepareMessage({ from, to, body }, sending)
   const outcome = await acceptMessage(services.db, message, nowMs)
   if (outcome !== undefined && 'refusal' in outcome) throw intakeProblem(outcome)
-  services.wake(submitQueue(message.row.carrier))
+  messagesAccepted(services, message.row.carrier)
   return { messageId: message.row.id }
 }
 
 /**
- * Accepts one text that a person asked for, within the transaction of what goes with it. Wake the queue of its `carrier` (`submitQueue`)
- * after the commit.
+ * Accepts one text that a person asked for, within the transaction of what goes with it. Say so after the commit, with its `carrier`
+ * (`messagesAccepted`).
  * @throws Problem as POST /v2/messages/sms answers it
  */
 export async function acceptTextIn(tx: Tx, input: SendInput, sending: Sending): Promise<MessageRow> {
@@ -262,7 +262,7 @@ export type Answer = {
 
 /**
  * Accepts answers to what came in, within the transaction that stores that. All of a transaction at once, so that transactions wait
- * for each other in one order. Wake the queue of each `carrier` (`submitQueue`) after the commit.
+ * for each other in one order. Say of each `carrier` after the commit that it has one (`messagesAccepted`).
  * @returns undefined for each one that a request could not send either: nobody carries it, say, or the recipient opted out
  */
 export async function acceptAnswersIn(

@@ -16,6 +16,7 @@ import {
   submitQueue,
   submitTimeoutMs,
 } from '../carrier.ts'
+import { countSubmissions } from '../meters.ts'
 import { intakeMeter } from './intake_store.ts'
 import { createPace } from './pace.ts'
 import { type MessageEvent, movesOf, outcomeOf } from './rules.ts'
@@ -142,6 +143,11 @@ function createRecorder(name: string, carrier: Carrier, services: Services): Rec
     async run(entries: Entry[]) {
       crashPoint('answers.known')
       await conclude(name, carrier, entries, services)
+      countSubmissions(
+        services.metrics,
+        name,
+        entries.flatMap(({ conclusions }) => conclusions.flatMap(({ parts }) => parts)),
+      )
       crashPoint('answers.committed')
       return entries.map(() => undefined)
     },

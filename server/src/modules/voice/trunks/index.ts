@@ -23,7 +23,7 @@ export {
   type PeerMatch,
 } from './peers.ts'
 export { createTrunkReporter, type TrunkStatus } from './reporter.ts'
-export { type Candidate, priceBy, type Route, type RoutedTrunk, trunksFor } from './rules.ts'
+export { type Candidate, presentState, priceBy, type Route, type RoutedTrunk, trunksFor } from './rules.ts'
 export type { TrunkSettings } from './settings.ts'
 export {
   allowedCallerIds,
