@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../../../..')
 /** The last baseline: files up to it were rewritten in place (docs/adr/0021), those behind it only add. */
 const lastBaseline = 47
 
-test('statements are told apart from comments, texts and bodies', () => {
+test('statements are distinguished from comments, texts and bodies', () => {
   const sql = `-- drop table a;
     create table a (b text default 'x; drop table b');
     /* drop table c; */
