@@ -2,7 +2,7 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { endServer, freshFolder, processesIn, soon, spawnServer } from '../server/test/server_process.ts'
@@ -109,6 +109,10 @@ test('the program says its version and its commands without anything of ours on 
   assert.equal(help.status, 0, help.stderr)
   assert.match(help.stdout, /^Usage: tandem <command>/)
   assert.equal(run('no-such-command').status, 2)
+  const link = join(freshFolder(), 'tandem')
+  symlinkSync(join(release(), 'bin/tandem'), link)
+  const linked = spawnSync(link, ['version', '--json'], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } })
+  assert.equal(JSON.parse(linked.stdout).tandem, version, linked.stderr)
 })
 
 test('an ordinary user takes a lead and a message through, and finds the portal', { skip }, async t => {

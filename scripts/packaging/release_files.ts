@@ -11,6 +11,8 @@ const ours = [
   'README.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  // Other documents refer to it.
+  'bench/RESULTS.md',
   'docs',
   'packaging',
   'server/package.json',
@@ -27,7 +29,7 @@ const ours = [
 
 /** Whether a file of ours belongs into a release. */
 function isShipped(path: string): boolean {
-  return !/\.test\.tsx?$|\/test(\/|$)|\/\.build\.json$|^docs\/adr(\/|$)/.test(path)
+  return !/\.test\.tsx?$|\/test(\/|$)|\/\.build\.json$/.test(path)
 }
 
 /** Of packages: declarations, maps, and what C programs would be built with. */

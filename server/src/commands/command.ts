@@ -57,3 +57,17 @@ export function onlyJson(name: string, args: readonly string[]): boolean {
   if (other !== undefined) throw usageFault(`tandem ${name} takes --json and nothing else, and got "${other}".`)
   return args.length > 0
 }
+
+/**
+ * Runs `work`; with `--json` among the words, what it says is one JSON object: whether it went well, and its lines.
+ * @returns its exit code
+ */
+export async function orAsJson(call: Call, work: (call: Call) => Promise<ExitCode>): Promise<ExitCode> {
+  if (!call.args.includes('--json')) return work(call)
+  const lines: string[] = []
+  const keep = (text: string) => void lines.push(...text.split('\n'))
+  const args = call.args.filter(arg => arg !== '--json')
+  const code = await work({ ...call, args, print: keep, complain: keep })
+  call.print(JSON.stringify({ ok: code === 0, lines }, null, 2))
+  return code
+}

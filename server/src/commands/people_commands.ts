@@ -1,6 +1,6 @@
 // Commands for those who run the installation: organizations, accounts, and whose a number is. They work beside a server that runs.
 import { loadConfig } from '../config/config.ts'
-import { type Call, type Command, usageFault } from './command.ts'
+import { type Call, type Command, orAsJson, usageFault } from './command.ts'
 
 const usages = () => import('../modules/identity/operator/commands.ts')
 
@@ -48,19 +48,20 @@ Exit codes: 0 done, 1 refused (no such account), 2 wrong usage.`,
 
 export const assignNumber: Command = {
   name: 'assign-number',
-  parameters: '<number> <organization>',
+  parameters: '<number> <organization> [--json]',
   summary: 'say to which organization (by its id) a telephone number belongs',
   help: () =>
     'Says that a telephone number, as in +493012345678, belongs to an organization, which is named by its id, as in 2.\nIt needs a server that runs, or DATABASE_URL.',
-  async run({ args, env, print, complain }) {
-    const [number, id, ...more] = args
-    const organizationId = Number(id)
-    if (number === undefined || more.length > 0 || !Number.isSafeInteger(organizationId) || organizationId < 1)
-      throw usageFault('assign-number takes a telephone number and the id of an organization, as in +493012345678 2.')
-    const { assignNumberCommand } = await import('../operator.ts')
-    const { isDone, text } = await assignNumberCommand(loadConfig(env), number, organizationId)
-    if (isDone) print(text)
-    else complain(text)
-    return isDone ? 0 : 1
-  },
+  run: call =>
+    orAsJson(call, async ({ args, env, print, complain }) => {
+      const [number, id, ...more] = args
+      const organizationId = Number(id)
+      if (number === undefined || more.length > 0 || !Number.isSafeInteger(organizationId) || organizationId < 1)
+        throw usageFault('assign-number takes a telephone number and the id of an organization, as in +493012345678 2.')
+      const { assignNumberCommand } = await import('../operator.ts')
+      const { isDone, text } = await assignNumberCommand(loadConfig(env), number, organizationId)
+      if (isDone) print(text)
+      else complain(text)
+      return isDone ? 0 : 1
+    }),
 }

@@ -78,6 +78,16 @@ test('words behind a command that mean nothing are wrong usage', async () => {
     assert.equal((await run(words)).code, 2, words.join(' '))
 })
 
+test('--json makes one object of what a command says', async () => {
+  const env = { TANDEM_DATA: '/nowhere' }
+  const status = JSON.parse((await run(['passwords', 'status', '--json'], commands, env)).out)
+  assert.deepEqual(status.ok, true)
+  assert.match(status.lines[0], /^No list of known passwords/)
+  const verdict = await run(['audit', 'verify', '/nowhere/export', '--json'])
+  assert.deepEqual([verdict.code, JSON.parse(verdict.out).ok], [2, false])
+  assert.equal((await run(['assign-number', 'x', '--json'])).code, 2)
+})
+
 test('ready says whether a server answers there', async t => {
   let isReady = false
   const server = createServer((_request, response) => {

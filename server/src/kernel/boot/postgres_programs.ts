@@ -43,12 +43,12 @@ const useOwnDatabase = 'set DATABASE_URL to an existing PostgreSQL 15 or newer i
  * @throws StartFault when there are no programs for this platform, or none of the ways works here.
  */
 export async function findPostgresPrograms(dataDir: string, launch?: Launch): Promise<PostgresPrograms> {
-  const folder = programFolder()
-  completeLibraries(folder)
+  const postgres = embeddedProgram('postgres')
+  const folder = dirname(dirname(postgres))
   const ways = launch ? [launchers[launch]()] : possibleWays()
   let refusal = ''
   for (const way of ways) {
-    const outcome = await tryOut(way, dataDir, join(folder, 'bin', 'postgres'))
+    const outcome = await tryOut(way, dataDir, postgres)
     if (outcome.major !== undefined) {
       const command: PostgresPrograms['command'] = (program, args) => {
         const [file, ...rest] = [...way.prefix, join(folder, 'bin', program), ...args]
@@ -62,9 +62,11 @@ export async function findPostgresPrograms(dataDir: string, launch?: Launch): Pr
   throw startFault(`The embedded PostgreSQL does not run on this system (${refusal}): ${rootHint}${useOwnDatabase}.`)
 }
 
-/** Path of a program of the embedded PostgreSQL. @throws StartFault where it is not installed */
+/** Path of a program of the embedded PostgreSQL, with its libraries complete. @throws StartFault where it is not installed */
 export function embeddedProgram(program: 'initdb' | 'postgres'): string {
-  return join(programFolder(), 'bin', program)
+  const folder = programFolder()
+  completeLibraries(folder)
+  return join(folder, 'bin', program)
 }
 
 function programFolder(): string {

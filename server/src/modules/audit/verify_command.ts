@@ -5,10 +5,12 @@ import { createInterface } from 'node:readline'
 import type { JWK } from 'jose'
 import { type Verdict, verifyExport } from './verify.ts'
 
-export const auditUsage = `Usage: tandem audit verify <file> [--keys <jwks.json>]
+export const auditUsage = `Usage: tandem audit verify <file> [--keys <jwks.json>] [--json]
 
 Verifies an export of the audit log (NDJSON). With --keys the signatures must be by one of these keys: keep a copy of the server's
-/.well-known/jwks.json for this; without it, those named in the file are taken, and printed for you to compare.`
+/.well-known/jwks.json for this; without it, those named in the file are taken, and printed for you to compare.
+
+Exit codes: 0 nothing was changed, 1 something was, 2 it cannot be said.`
 
 const maxFaults = 50
 

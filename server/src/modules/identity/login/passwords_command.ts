@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { headOf, knownPasswordsFile } from './known_passwords.ts'
 import { importKnownPasswords, ListFault } from './known_passwords_import.ts'
 
-export const passwordsUsage = `Usage: tandem passwords <command>
+export const passwordsUsage = `Usage: tandem passwords <command> [--json]
 
   import <file> [<file> …]
             refuses all passwords of these lists from now on, in place of those of
