@@ -962,7 +962,8 @@ alter function write_request_log owner to tandem_engine;
 revoke all on function write_request_log from public;
 grant execute on function write_request_log to tandem_app;
 
--- Deletes what has outlived its promise, a bounded number of rows of each kind a call; returns how many went.
+-- Deletes what has outlived its promise, a bounded number of rows of each kind a call; returns how many went. The request log goes by the
+-- retention of each organization.
 create function purge_expired(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -975,14 +976,6 @@ declare
 begin
   delete from idempotency_keys where ctid = any (array(
     select ctid from idempotency_keys where created_at < now() - interval '72 hours' limit max_rows));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from request_log where ctid = any (array(
-    select ctid from request_log where at < now() - interval '7 days' limit max_rows));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from request_details where ctid = any (array(
-    select ctid from request_details where at < now() - interval '7 days' limit max_rows));
   get diagnostics gone = row_count;
   total := total + gone;
   delete from request_usage where ctid = any (array(
@@ -1278,9 +1271,9 @@ end $function$;
 alter function queue_webhooks owner to tandem_engine;
 revoke all on function queue_webhooks from public;
 
--- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than 30 days, and what belongs to
--- endpoints that were deleted. Answers how many went.
-create function purge_webhooks(max_rows integer)
+-- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than their tenant keeps them, and what
+-- belongs to endpoints that were deleted; nothing of tenants with a legal hold. Answers how many went.
+create function purge_webhooks(default_days integer, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1304,8 +1297,9 @@ begin
     select t.*, case
         when t.target = 'callback'
           or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
-        then first_id_at('evt', clock_timestamp() - interval '30 days') else 'evt_~' end as before
-    from targets t
+        then first_id_at('evt', clock_timestamp() - make_interval(days => kept_days(t.tenant_id, 'webhook_deliveries', default_days)))
+        else 'evt_~' end as before
+    from targets t where t.tenant_id <> all (array(select tenants_with_holds()))
   loop
     delete from webhook_deliveries d where d.ctid = any (array(
       select o.ctid from webhook_deliveries o
@@ -4725,9 +4719,8 @@ begin
   order by u.created_at desc, u.id desc limit most;
 end $function$;
 
--- Deletes SIP messages of calls that ended `keep_days` ago, and what a process that died could not take away of calls that
--- ended a day ago: nobody could do anything with it. Calls under way, however long they last, are left alone. Answers how many
--- rows went.
+-- Deletes what calls have left behind, a bounded number of rows: their SIP messages after so many days, and what their work needed a day
+-- after they ended. Answers how many went.
 create function purge_calls(keep_days integer, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4737,13 +4730,14 @@ AS $function$
 declare
   traces_before timestamptz := now() - make_interval(days => keep_days);
   ended_before timestamptz := now() - interval '1 day';
+  held bigint[] := array(select tenants_with_holds());
   stray text;
   gone integer;
   total integer := 0;
 begin
   delete from call_traces where ctid = any (array(
     select x.ctid from call_traces x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where x.at < traces_before and c.ended_at < traces_before limit max_rows));
+    where x.at < traces_before and c.ended_at < traces_before and x.tenant_id <> all (held) limit max_rows));
   get diagnostics total = row_count;
   foreach stray in array array['sip_calls', 'call_commands', 'call_jobs', 'call_leases'] loop
     execute format('delete from %1$I where ctid = any (array(
@@ -4806,7 +4800,7 @@ create table recordings (
 CREATE INDEX recordings_by_call ON recordings USING btree (tenant_id, call_id, created_at, id);
 CREATE INDEX recordings_by_state ON recordings USING btree (tenant_id, state, created_at, id);
 CREATE INDEX recordings_created ON recordings USING btree (tenant_id, created_at, id);
-CREATE INDEX recordings_kept ON recordings USING btree (ended_at) WHERE state = 'available'::text;
+CREATE INDEX recordings_kept ON recordings USING btree (tenant_id, ended_at) WHERE state = 'available'::text;
 CREATE INDEX recordings_running ON recordings USING btree (tenant_id, call_id) WHERE state = ANY (ARRAY['recording'::text, 'paused'::text]);
 alter table recordings enable row level security, force row level security;
 create policy tenant_isolation on recordings for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
@@ -4884,17 +4878,25 @@ alter function lost_recordings owner to tandem_engine;
 revoke all on function lost_recordings from public;
 grant execute on function lost_recordings to tandem_app;
 
--- Recordings kept longer than they should be.
-create function expired_recordings(keep_days integer, max_rows integer)
+-- Recordings that are older than their tenant keeps them, and nothing holds.
+create function expired_recordings(default_days integer, max_rows integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, recording_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select r.tenant_id, t.organization_id, r.id
-  from recordings r join tenants t on t.id = r.tenant_id
-  where r.state = 'available' and r.ended_at < now() - make_interval(days => keep_days)
-  order by r.ended_at
+  select t.id, t.organization_id, old.id
+  from tenants t
+  left join retention_policies p on p.organization_id = t.organization_id
+  cross join lateral (select held_pattern(t.id) as pattern) held
+  cross join lateral (
+    select r.id from recordings r
+    where r.tenant_id = t.id and r.state = 'available'
+      and r.ended_at < now() - make_interval(days => coalesce((p.days ->> 'recordings')::integer, default_days))
+      and (held.pattern is null or not exists (
+        select from calls c where c.tenant_id = r.tenant_id and c.id = r.call_id and c::text ~* held.pattern))
+    order by r.ended_at limit max_rows) old
+  where t.id <> all (array(select tenants_on_hold()))
   limit max_rows
 $function$;
 alter function expired_recordings owner to tandem_engine;
@@ -6857,7 +6859,7 @@ alter function unknown_attachment_keys owner to tandem_engine;
 revoke all on function unknown_attachment_keys from public;
 grant execute on function unknown_attachment_keys to tandem_app;
 
--- Records of all tenants that have been in the trash for so long, by the table of their noun.
+-- Records that have been in the trash for so many days, of tenants without any hold: a hold on a person keeps the whole trash.
 create function expired_trash(target name, keep_days integer, max_rows integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, id text)
  LANGUAGE plpgsql
@@ -6867,7 +6869,8 @@ AS $function$
 begin
   return query execute format(
     'select r.tenant_id, t.organization_id, r.id::text from %I r join tenants t on t.id = r.tenant_id
-     where r.deleted_at < now() - make_interval(days => $1) order by r.tenant_id, r.id limit $2', target)
+     where r.deleted_at < now() - make_interval(days => $1) and r.tenant_id <> all (array(select tenants_with_holds()))
+     order by r.tenant_id, r.id limit $2', target)
   using keep_days, max_rows;
 end $function$;
 alter function expired_trash owner to tandem_engine;
@@ -7639,16 +7642,20 @@ alter function renew_mails owner to tandem_engine;
 revoke all on function renew_mails from public;
 grant execute on function renew_mails to tandem_app;
 
--- Mails are kept so long; what still waits, and what stands on the timeline of a record, is not removed.
+-- Deletes mails that are about no record, older than a moment: those to members, with links that are long dead.
 create function purge_mails(before timestamp with time zone, max_rows integer)
  RETURNS integer
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  with old as (
+  with held as materialized (
+    select tenants_with_holds() as id
+  ), old as (
     select m.tenant_id, m.id from mails m
-    where m.created_at < before and m.state not in ('queued', 'sending') and m.record_id is null limit max_rows
+    where m.created_at < before and m.state not in ('queued', 'sending') and m.record_id is null
+      and not exists (select from held h where h.id = m.tenant_id)
+    limit max_rows
   ), gone as (
     delete from mails m using old o where m.tenant_id = o.tenant_id and m.id = o.id returning 1
   )
@@ -7876,6 +7883,7 @@ AS $function$
   select distinct s.organization_id
   from audit_seals s left join audit_policies p using (organization_id)
   where not coalesce(p.legal_hold, false)
+    and not exists (select from legal_holds h where h.organization_id = s.organization_id and h.released_at is null and h.tenant_id is null)
     and s.at < now() - make_interval(days => coalesce(p.retention_days, default_days))
     and not exists (
       select from audit_expired x where x.organization_id = s.organization_id and x.position >= s.to_position)
@@ -9339,6 +9347,7 @@ revoke all on function closing_organizations from public;
 grant execute on function closing_organizations to tandem_app;
 
 -- Closed ones that hold rows still: all of them until they are erased, and once more when what the law asks to keep was kept long enough.
+-- One with a legal hold waits until it is released.
 create function organizations_to_erase(at timestamp with time zone, fiscal_days integer)
  RETURNS TABLE(organization_id bigint, tenant_ids bigint[], all_of_it boolean)
  LANGUAGE sql
@@ -9349,7 +9358,8 @@ AS $function$
     o.state_since < at - make_interval(days => fiscal_days)
   from organizations o
   where o.state = 'closed' and (o.erased_at is null
-    or o.state_since < at - make_interval(days => fiscal_days) and o.name <> 'Closed organization')
+      or o.state_since < at - make_interval(days => fiscal_days) and o.name <> 'Closed organization')
+    and not exists (select from legal_holds h where h.organization_id = o.id and h.released_at is null)
 $function$;
 alter function organizations_to_erase owner to tandem_engine;
 revoke all on function organizations_to_erase from public;
@@ -11110,3 +11120,318 @@ create policy organization_isolation on playground_requests for all to tandem_ap
 create policy erasure on playground_requests for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
 grant delete, insert, select, update on playground_requests to tandem_app;
 grant delete, insert, select, update on playground_requests to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0048_retention.sql
+----------------------------------------------------------------------------------------------------
+
+create table retention_policies (
+  organization_id bigint not null,
+  -- Days by class, those only that differ from what the installation says.
+  days            jsonb not null default '{}'::jsonb,
+  version         integer not null default 1,
+  updated_at      timestamptz not null default clock_timestamp(),
+  constraint retention_policies_pkey PRIMARY KEY (organization_id),
+  constraint retention_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table retention_policies enable row level security, force row level security;
+create policy organization_isolation on retention_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on retention_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on retention_policies for all to tandem_engine using (true) with check (true);
+grant insert, select, update on retention_policies to tandem_app;
+grant delete, insert, select, update on retention_policies to tandem_engine;
+
+-- What must not be deleted: all of the organization, or what belongs to one person in one of its tenants. Whom it is about is in `subject`;
+-- `pattern` is the regular expression (modules/privacy/person/pattern.ts) by which rows about them are known.
+create table legal_holds (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  tenant_id       bigint,
+  subject         json,
+  pattern         text,
+  reason          text not null,
+  placed_by       bigint not null,
+  placed_at       timestamptz(3) not null,
+  released_by     bigint,
+  released_at     timestamptz(3),
+  constraint legal_holds_pkey PRIMARY KEY (organization_id, id),
+  constraint legal_holds_person CHECK ((tenant_id IS NULL) = (pattern IS NULL) AND (tenant_id IS NULL) = (subject IS NULL)),
+  constraint legal_holds_reason_check CHECK (length(reason) >= 3 AND length(reason) <= 500),
+  constraint legal_holds_release CHECK ((released_at IS NULL) = (released_by IS NULL)),
+  constraint legal_holds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint legal_holds_organization_id_placed_by_fkey FOREIGN KEY (organization_id, placed_by) REFERENCES users(organization_id, id),
+  constraint legal_holds_organization_id_released_by_fkey FOREIGN KEY (organization_id, released_by) REFERENCES users(organization_id, id)
+);
+CREATE INDEX legal_holds_standing ON legal_holds USING btree (organization_id) WHERE released_at IS NULL;
+alter table legal_holds enable row level security, force row level security;
+create policy organization_isolation on legal_holds for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on legal_holds for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on legal_holds for all to tandem_engine using (true) with check (true);
+grant insert, select, update on legal_holds to tandem_app;
+grant delete, insert, select, update on legal_holds to tandem_engine;
+
+-- How far each purge has come in a table of a tenant. What it has looked at and left (held, in use) is looked at again a day later.
+create table retention_positions (
+  tenant_id    bigint not null,
+  target       text collate "C" not null,
+  behind       text collate "C" not null,
+  restarted_at timestamptz not null,
+  constraint retention_positions_pkey PRIMARY KEY (tenant_id, target),
+  constraint retention_positions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+alter table retention_positions enable row level security, force row level security;
+create policy tenant_isolation on retention_positions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on retention_positions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on retention_positions for all to tandem_engine using (true) with check (true);
+grant delete, insert, select, update on retention_positions to tandem_engine;
+
+-- Tenants of which all is on hold.
+create function tenants_on_hold()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.id from legal_holds h join tenants t on t.organization_id = h.organization_id
+  where h.released_at is null and h.tenant_id is null
+$function$;
+revoke all on function tenants_on_hold from public;
+grant execute on function tenants_on_hold to tandem_engine;
+
+-- Tenants of which anything is on hold.
+create function tenants_with_holds()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.id from legal_holds h join tenants t on t.organization_id = h.organization_id
+  where h.released_at is null and (h.tenant_id is null or h.tenant_id = t.id)
+$function$;
+revoke all on function tenants_with_holds from public;
+grant execute on function tenants_with_holds to tandem_engine;
+
+-- By what rows of persons are known who are on hold in a tenant; null where nobody is.
+create function held_pattern(of_tenant bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select string_agg('(?:' || h.pattern || ')', '|')
+  from tenants t join legal_holds h on h.organization_id = t.organization_id and h.tenant_id = t.id
+  where t.id = of_tenant and h.released_at is null
+$function$;
+revoke all on function held_pattern from public;
+grant execute on function held_pattern to tandem_engine;
+
+-- Days that a tenant keeps a class, where the installation says so many.
+create function kept_days(of_tenant bigint, of_class text, default_days integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce((
+    select (p.days ->> of_class)::integer from tenants t join retention_policies p on p.organization_id = t.organization_id
+    where t.id = of_tenant), default_days)
+$function$;
+revoke all on function kept_days from public;
+grant execute on function kept_days to tandem_engine;
+
+-- Deletes rows by their ids with what belongs to them, of the tenant named in the setting app.erased_tenant, and answers how many went. What
+-- is in use stays: messages and mails that are not final, calls and conferences under way. `only_idle` also leaves messages of conversations
+-- that are not closed, and conversations that are not closed or were active since `before`.
+create function remove_rows(of_table text, of_tenant bigint, ids text[], only_idle boolean, before timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  doomed text[];
+  parts text[];
+begin
+  if of_table = 'messages' then
+    doomed := array(
+      select m.id from messages m
+      where m.tenant_id = of_tenant and m.id = any (ids)
+        and m.status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'received', 'unconfirmed')
+        and not (only_idle and exists (
+          select from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
+          where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed')));
+    delete from message_segments s where s.tenant_id = of_tenant and s.message_id = any (doomed);
+    delete from messages m where m.tenant_id = of_tenant and m.id = any (doomed);
+  elsif of_table = 'conversations' then
+    doomed := array(
+      select c.id from conversations c
+      where c.tenant_id = of_tenant and c.id = any (ids)
+        and not (only_idle and (c.merged_into is not null or c.state <> 'closed' or c.last_at >= before)));
+    doomed := doomed || array(select c.id from conversations c where c.tenant_id = of_tenant and c.merged_into = any (doomed));
+    delete from conversations c where c.tenant_id = of_tenant and c.id = any (doomed);
+  elsif of_table = 'calls' then
+    return remove_calls(of_tenant, ids, only_idle);
+  elsif of_table = 'conferences' then
+    doomed := array(
+      select c.id from conferences c where c.tenant_id = of_tenant and c.id = any (ids) and c.state = 'ended'
+        and not exists (select from conference_participants p where p.tenant_id = of_tenant and p.conference_id = c.id));
+    delete from conferences c where c.tenant_id = of_tenant and c.id = any (doomed);
+  elsif of_table = 'mails' then
+    doomed := array(
+      select m.id from mails m where m.tenant_id = of_tenant and m.id = any (ids) and m.state not in ('queued', 'sending'));
+    delete from mails m where m.tenant_id = of_tenant and m.id = any (doomed);
+  elsif of_table = 'inbound_mails' then
+    doomed := ids;
+    delete from inbound_mails m where m.tenant_id = of_tenant and m.id = any (doomed);
+  elsif of_table = 'request_log' then
+    delete from request_details d where d.tenant_id = of_tenant and d.request_id = any (ids);
+    doomed := array(select l.id from request_log l where l.tenant_id = of_tenant and l.id = any (ids));
+    delete from request_log l where l.tenant_id = of_tenant and l.id = any (doomed);
+    return cardinality(doomed);
+  elsif of_table = 'events' then
+    doomed := array(select e.id from events e where e.tenant_id = of_tenant and e.id = any (ids));
+    delete from events e where e.tenant_id = of_tenant and e.id = any (doomed);
+    return cardinality(doomed);
+  else
+    raise exception 'no rows of % are removed by their age', of_table;
+  end if;
+  -- Their events hold what they held.
+  delete from events e where e.tenant_id = of_tenant and e.resource_id = any (doomed);
+  return cardinality(doomed);
+end $function$;
+revoke all on function remove_rows from public;
+grant execute on function remove_rows to tandem_engine;
+
+-- The same for calls, each with those it led to: all of them go, or none. A call stays as long as its recording.
+create function remove_calls(of_tenant bigint, ids text[], only_idle boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  doomed text[];
+  sounds text[];
+  part text;
+begin
+  with recursive family as (
+    select c.id as root, c.id, c.ended_at from calls c
+    where c.tenant_id = of_tenant and c.id = any (ids) and c.parent_call_id is null
+    union all
+    select f.root, c.id, c.ended_at from family f join calls c on c.tenant_id = of_tenant and c.parent_call_id = f.id
+  ), kept as (
+    select f.root from family f
+    where f.ended_at is null
+      or exists (select from recordings r where r.tenant_id = of_tenant and r.call_id = f.id and r.state not in ('absent', 'failed', 'deleted'))
+      or exists (select from recordings r join recording_jobs j on j.tenant_id = r.tenant_id and j.recording_id = r.id
+        where r.tenant_id = of_tenant and r.call_id = f.id)
+      or exists (select from call_spend s where s.tenant_id = of_tenant and s.call_id = f.id)
+  )
+  select array_agg(f.id) into doomed from family f where f.root not in (select k.root from kept k);
+  if doomed is null then return 0; end if;
+  sounds := array(select r.id from recordings r where r.tenant_id = of_tenant and r.call_id = any (doomed));
+  foreach part in array array['call_traces', 'sip_calls', 'call_commands', 'call_jobs', 'call_leases', 'client_legs', 'conference_participants',
+    'recordings'] loop
+    execute format('delete from %I x where x.tenant_id = $1 and x.call_id = any ($2)', part) using of_tenant, doomed;
+  end loop;
+  delete from calls c where c.tenant_id = of_tenant and c.id = any (doomed);
+  delete from events e where e.tenant_id = of_tenant and e.resource_id = any (doomed || sounds);
+  return cardinality(doomed);
+end $function$;
+revoke all on function remove_calls from public;
+grant execute on function remove_calls to tandem_engine;
+
+-- What of rows says whom they are about, as one text of a row `x`, for tables in which the row alone does not.
+create function text_about(of_table text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'x::text' || case of_table
+    when 'conversations' then ' || (select coalesce(string_agg(a.address, '' ''), '''') from conversation_addresses a
+      where a.tenant_id = x.tenant_id and a.conversation_id = x.id)'
+    when 'mails' then ' || (select coalesce(string_agg(r.address, '' ''), '''') from mail_recipients r
+      where r.tenant_id = x.tenant_id and r.mail_id = x.id)'
+    when 'request_log' then ' || coalesce((select d::text from request_details d
+      where d.tenant_id = x.tenant_id and d.request_id = x.id), '''')'
+    when 'calls' then ' || (select coalesce(string_agg(c::text, '' ''), '''') from calls c
+      where c.tenant_id = x.tenant_id and c.parent_call_id = x.id)'
+    else '' end
+$function$;
+revoke all on function text_about from public;
+grant execute on function text_about to tandem_engine;
+
+-- Tenants with rows of a table that are older than they keep its class, behind where the purge has come to.
+create function due_for_retention(of_table text, of_prefix text, of_class text, default_days integer)
+ RETURNS TABLE(tenant_id bigint, days integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query execute format($due$
+    select t.id, d.days from tenants t
+    left join retention_policies p on p.organization_id = t.organization_id
+    left join retention_positions o on o.tenant_id = t.id and o.target = %1$L
+    cross join lateral (select coalesce((p.days ->> $1)::integer, $2) as days) d
+    where t.id <> all (array(select tenants_on_hold()))
+      and exists (
+        select from %1$I x
+        where x.tenant_id = t.id and x.id < first_id_at(%2$L, clock_timestamp() - make_interval(days => d.days))
+          and x.id > case when o.restarted_at > clock_timestamp() - interval '1 day' then o.behind else '' end)
+    order by t.id
+  $due$, of_table, of_prefix) using of_class, default_days;
+end $function$;
+alter function due_for_retention owner to tandem_engine;
+revoke all on function due_for_retention from public;
+grant execute on function due_for_retention to tandem_app;
+
+-- Looks at the next rows of a table of a tenant that are older than so many days, and deletes those that nothing keeps: how many were looked
+-- at, and how many went. Of several at once only one does something.
+create function purge_by_age(of_table text, of_prefix text, of_tenant bigint, days integer, most integer)
+ RETURNS TABLE(seen integer, gone integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  before timestamptz := clock_timestamp() - make_interval(days => days);
+  place retention_positions;
+  ids text[];
+  held text := held_pattern(of_tenant);
+  last_id text;
+begin
+  seen := 0;
+  gone := 0;
+  if of_tenant in (select tenants_on_hold()) or not pg_try_advisory_xact_lock(hashtextextended('purge ' || of_table, of_tenant)) then
+    return next;
+    return;
+  end if;
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  insert into retention_positions (tenant_id, target, behind, restarted_at) values (of_tenant, of_table, '', clock_timestamp())
+  on conflict on constraint retention_positions_pkey do nothing;
+  update retention_positions o set
+    behind = case when o.restarted_at > clock_timestamp() - interval '1 day' then o.behind else '' end,
+    restarted_at = case when o.restarted_at > clock_timestamp() - interval '1 day' then o.restarted_at else clock_timestamp() end
+  where o.tenant_id = of_tenant and o.target = of_table returning * into place;
+  execute format('select array(select x.id from %I x where x.tenant_id = $1 and x.id > $2 and x.id < $3 order by x.id limit $4)', of_table)
+    into ids using of_tenant, place.behind, first_id_at(of_prefix, before), most;
+  seen := cardinality(ids);
+  if seen > 0 then
+    last_id := ids[seen];
+    if held is not null then
+      execute format('select array(select x.id from %I x where x.tenant_id = $1 and x.id = any ($2) and not (%s) ~* $3)',
+        of_table, text_about(of_table)) into ids using of_tenant, ids, held;
+    end if;
+    gone := remove_rows(of_table, of_tenant, ids, true, before);
+    update retention_positions o set behind = last_id where o.tenant_id = of_tenant and o.target = of_table;
+  end if;
+  return next;
+end $function$;
+alter function purge_by_age owner to tandem_engine;
+revoke all on function purge_by_age from public;
+grant execute on function purge_by_age to tandem_app;

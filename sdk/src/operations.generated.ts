@@ -152,6 +152,8 @@ auditStreams.list GET /v2/audit-events/streams pc items
 auditStreams.get GET /v2/audit-events/streams/{streamId} d
 auditStreams.update PATCH /v2/audit-events/streams/{streamId} dbk
 auditStreams.delete DELETE /v2/audit-events/streams/{streamId} d
+retention.get GET /v2/organization/retention d
+retention.update PATCH /v2/organization/retention dbk
 webhooks.create POST /v2/webhooks dbk
 webhooks.list GET /v2/webhooks pc items
 webhooks.eventTypes GET /v2/webhooks/event-types d

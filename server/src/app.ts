@@ -34,6 +34,7 @@ import { issuerAt, pagesOfApps, registerOAuth, resourceMetadataAt } from './modu
 import { registerScim } from './modules/identity/scim/index.ts'
 import { registerSso } from './modules/identity/sso/index.ts'
 import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
+import { retentionOf } from './modules/privacy/retention/classes.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
@@ -99,6 +100,7 @@ export async function createApp({
   const running = createRunningQueues(log)
   let schedule: Schedule | undefined
   let phase: 'starting' | 'ready' | 'stopping' = 'starting'
+  const metrics = createMetrics()
   const services: Services = {
     db,
     log,
@@ -115,14 +117,13 @@ export async function createApp({
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
-    ...settingsOf(config, ownAddress, log),
+    ...settingsOf(config, ownAddress, log, metrics),
     objects: openObjectStores(storesOf(config), clock),
     wake(name) {
       if (!running.wake(name)) elsewhere?.(name)
     },
     onWake: running.onWake,
   }
-  const metrics = createMetrics()
   measure(metrics, services)
   const dropped = metrics.counter('tandem_request_log_dropped_total', 'Request log rows that could not be written.')
   const requestLog = createRequestLog(db, (error, count) => {
@@ -213,15 +214,17 @@ function limitsOf({ rateLimitIp: perIp, rateLimitKey: perKey, rateLimitUser: per
 }
 
 /** What modules take from the settings of the process. */
-function settingsOf(config: Config, ownAddress: () => string | undefined, log: Log) {
-  const { recordingDays, callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
+function settingsOf(config: Config, ownAddress: () => string | undefined, log: Log, metrics: Metrics) {
+  const purged = metrics.counter('tandem_purged_rows_total', 'Rows deleted because of their age.', ['table'])
+  const { callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
   return {
     ownAddress,
     speech: speechOf(config),
     sip: sipOf(config),
     webrtc: webrtcOf(config),
     mail: mailOf(config),
-    recordingDays,
+    retention: retentionOf(config),
+    countPurged: (table: string, rows: number) => purged.inc({ table }, rows),
     callTraceDays,
     auditDays,
     organizations: { closingDays, fiscalYears, signUp },

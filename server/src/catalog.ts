@@ -105,6 +105,8 @@ import * as numbers from './modules/messaging/numbers/endpoints.ts'
 import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
+import * as retention from './modules/privacy/retention/endpoints.ts'
+import { purgeByAge } from './modules/privacy/retention/jobs.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
 import { sweepAttachments } from './modules/records/attachments/jobs.ts'
 import * as batches from './modules/records/batches/endpoints.ts'
@@ -189,6 +191,7 @@ export const catalog: readonly Endpoint[] = [
   ...auditChain.endpoints,
   ...auditPolicy.endpoints,
   ...auditStreams.endpoints,
+  ...retention.endpoints,
   ...webhooks.endpoints,
   createLead,
   ...lead.endpoints,
@@ -285,6 +288,7 @@ export const voiceQueueMakers: readonly QueueKeeper[] = [
 /** Makers of every scheduled job. */
 export const jobMakers: readonly JobMaker[] = [
   purgeExpired,
+  purgeByAge,
   purgeOAuth,
   recheckDomains,
   foldTrafficCounts,

@@ -42,6 +42,7 @@ import { number } from './modules/messaging/numbers/noun.ts'
 import { optOut } from './modules/messaging/opt_outs/noun.ts'
 import { messagingService } from './modules/messaging/services/noun.ts'
 import { message } from './modules/messaging/sms/noun.ts'
+import { retention } from './modules/privacy/retention/noun.ts'
 import { attachmentFile, attachments } from './modules/records/attachments/noun.ts'
 import { recordBatch } from './modules/records/batches/noun.ts'
 import { dataImport } from './modules/records/imports/noun.ts'
@@ -121,6 +122,7 @@ export const nouns: Nouns = {
   webhook,
   playground,
   usage,
+  retention,
 }
 
 export const { problems, permissions, rolePermissions, eventTypes } = useVocabulary(gatherNouns(nouns))

@@ -745,5 +745,11 @@ export const rights: readonly { permission: string; roles: readonly string[] }[]
       "Sales Executive",
       "Finance Manager"
     ]
+  },
+  {
+    "permission": "retention:update",
+    "roles": [
+      "Admin"
+    ]
   }
 ]

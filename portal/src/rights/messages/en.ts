@@ -108,4 +108,5 @@ export const en = {
   'right.playground:share': 'Share environments and collections with the organization, and change shared ones.',
   'right.usage:read':
     'See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).',
+  'right.retention:update': 'Decide for how long messages, calls, recordings and logs are kept.',
 } as const

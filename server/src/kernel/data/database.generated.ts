@@ -775,6 +775,18 @@ export type Database = {
     merged_into: string | null
     find: string
   }
+  legal_holds: {
+    organization_id: number
+    id: string
+    tenant_id: number | null
+    subject: ColumnType<unknown, string | null | undefined, string | null>
+    pattern: string | null
+    reason: string
+    placed_by: number
+    placed_at: string
+    released_by: number | null
+    released_at: string | null
+  }
   login_failures: {
     name: string
     failures: number
@@ -1507,6 +1519,18 @@ export type Database = {
     status_class: string
     requests: number
     durations: number[]
+  }
+  retention_policies: {
+    organization_id: number
+    days: ColumnType<unknown, string | undefined, string>
+    version: Generated<number>
+    updated_at: Generated<string>
+  }
+  retention_positions: {
+    tenant_id: number
+    target: string
+    behind: string
+    restarted_at: string
   }
   revocations: {
     id: GeneratedAlways<number>

@@ -94,6 +94,8 @@ export const archivedOfOrganization = [
   'audit_seals',
   'audit_policies',
   'audit_streams',
+  'retention_policies',
+  'legal_holds',
   'playground_environments',
   'playground_collections',
   'playground_requests',
@@ -143,6 +145,7 @@ export const notArchived: Readonly<Record<string, string>> = {
     'noun_counts',
     'noun_words',
     'record_keys',
+    'retention_positions',
   ]),
   ...reasons('logs of single requests and packets, kept for days and read in the portal', [
     'request_log',
