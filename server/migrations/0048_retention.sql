@@ -78,8 +78,8 @@ language sql stable set search_path = public, pg_temp as $$
 $$;
 
 -- Deletes rows by their ids with what belongs to them, of the tenant named in the setting app.erased_tenant, and answers how many went. What
--- is in use stays: messages and mails that are not final, calls and conferences under way. `only_idle` also leaves messages of conversations
--- that are not closed, and conversations that are not closed or were active since `before`.
+-- is in use stays: messages and mails on their way, calls and conferences under way. `only_idle` also leaves messages that are to be sent
+-- later or are of conversations that are not closed, and conversations that are not closed or were active since `before`.
 create function remove_rows(of_table text, of_tenant bigint, ids text[], only_idle boolean, before timestamptz) returns integer
 language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
 declare
@@ -90,7 +90,8 @@ begin
     doomed := array(
       select m.id from messages m
       where m.tenant_id = of_tenant and m.id = any (ids)
-        and m.status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'received', 'unconfirmed')
+        and (m.status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'received', 'unconfirmed')
+          or m.status = 'scheduled' and not only_idle)
         and not (only_idle and exists (
           select from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
           where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed')));
@@ -130,8 +131,30 @@ begin
     raise exception 'no rows of % are removed by their age', of_table;
   end if;
   -- Their events hold what they held.
-  delete from events e where e.tenant_id = of_tenant and e.resource_id = any (doomed);
+  perform remove_events(of_tenant, doomed, only_idle);
   return cardinality(doomed);
+end $$;
+
+-- Deletes the events of resources; where it is not for their age, also their deliveries, which hold what receivers replied, and the bodies of
+-- requests that were about them. `of_type` is like `lead.%`, for resources whose ids are numbers.
+create function remove_events(of_tenant bigint, resource_ids text[], only_idle boolean, of_type text default '%') returns void
+language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
+declare
+  gone text[];
+begin
+  with deleted as (
+    delete from events e where e.tenant_id = of_tenant and e.resource_id = any (resource_ids) and e.type like of_type returning e.id
+  )
+  select array_agg(d.id) into gone from deleted d;
+  if only_idle then return; end if;
+  delete from request_details d using request_log l
+  where l.tenant_id = of_tenant and d.tenant_id = of_tenant and d.request_id = l.id
+    and l.resource_id = any (resource_ids || array(select split_part(of_type, '.', 1) || ':' || r from unnest(resource_ids) as r));
+  if gone is null then return; end if;
+  delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
+    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
+  delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
+    and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
 end $$;
 
 -- The same for calls, each with those it led to: all of them go, or none. A call stays as long as its recording.
@@ -163,7 +186,7 @@ begin
     execute format('delete from %I x where x.tenant_id = $1 and x.call_id = any ($2)', part) using of_tenant, doomed;
   end loop;
   delete from calls c where c.tenant_id = of_tenant and c.id = any (doomed);
-  delete from events e where e.tenant_id = of_tenant and e.resource_id = any (doomed || sounds);
+  perform remove_events(of_tenant, doomed || sounds, only_idle);
   return cardinality(doomed);
 end $$;
 
@@ -241,7 +264,7 @@ begin
   return next;
 end $$;
 
-select restrict_to_engine('tenants_on_hold', 'tenants_with_holds', 'held_pattern', 'kept_days', 'remove_rows', 'remove_calls', 'text_about');
+select restrict_to_engine('tenants_on_hold', 'tenants_with_holds', 'held_pattern', 'kept_days', 'remove_rows', 'remove_events', 'remove_calls', 'text_about');
 select give_to_engine('due_for_retention', 'purge_by_age');
 
 -- What was purged by one time for all follows the organization, and stops for holds.

@@ -105,6 +105,9 @@ import * as numbers from './modules/messaging/numbers/endpoints.ts'
 import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
+import * as legalHolds from './modules/privacy/holds/endpoints.ts'
+import * as privacyRequests from './modules/privacy/requests/endpoints.ts'
+import { answerPrivacyRequests } from './modules/privacy/requests/jobs.ts'
 import * as retention from './modules/privacy/retention/endpoints.ts'
 import { purgeByAge } from './modules/privacy/retention/jobs.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
@@ -192,6 +195,8 @@ export const catalog: readonly Endpoint[] = [
   ...auditPolicy.endpoints,
   ...auditStreams.endpoints,
   ...retention.endpoints,
+  ...privacyRequests.endpoints,
+  ...legalHolds.endpoints,
   ...webhooks.endpoints,
   createLead,
   ...lead.endpoints,
@@ -272,6 +277,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   wakeConversations,
   changeRecords,
   makeExports,
+  answerPrivacyRequests,
   closeOrganizations,
   notifyMembers,
   handOver,

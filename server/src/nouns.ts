@@ -42,6 +42,8 @@ import { number } from './modules/messaging/numbers/noun.ts'
 import { optOut } from './modules/messaging/opt_outs/noun.ts'
 import { messagingService } from './modules/messaging/services/noun.ts'
 import { message } from './modules/messaging/sms/noun.ts'
+import { legalHold } from './modules/privacy/holds/noun.ts'
+import { privacyRequest } from './modules/privacy/requests/noun.ts'
 import { retention } from './modules/privacy/retention/noun.ts'
 import { attachmentFile, attachments } from './modules/records/attachments/noun.ts'
 import { recordBatch } from './modules/records/batches/noun.ts'
@@ -79,6 +81,9 @@ export const nouns: Nouns = {
   ssoConnection,
   scim,
   audit,
+  retention,
+  privacyRequest,
+  legalHold,
   apiKey,
   oauthApp,
   ...recordNouns,
@@ -122,7 +127,6 @@ export const nouns: Nouns = {
   webhook,
   playground,
   usage,
-  retention,
 }
 
 export const { problems, permissions, rolePermissions, eventTypes } = useVocabulary(gatherNouns(nouns))

@@ -18,6 +18,11 @@ export const en = {
   'right.audit:read': 'See the audit log: who did what, from where, with what, before and after.',
   'right.audit:manage': 'Decide how long the audit log is kept, erase names from it, and send it on.',
   'right.audit:export': 'Export the audit log.',
+  'right.retention:update': 'Decide for how long messages, calls, recordings and logs are kept.',
+  'right.privacy_requests:read': 'See which persons asked for their data or its erasure, and what became of it.',
+  'right.privacy_requests:create': 'Export all that is known of a person, or erase it for good.',
+  'right.legal_holds:read': 'See what must not be deleted because of a legal hold.',
+  'right.legal_holds:manage': 'Place legal holds, which stop deletion and erasure, and release them.',
   'right.keys:read': 'List API keys (an Admin sees all, others their own).',
   'right.keys:manage': 'Create, rotate and revoke API keys (never with more rights than one holds).',
   'right.apps:read': 'See the apps of the organization, the clients it met, and all authorizations people gave them.',
@@ -108,5 +113,4 @@ export const en = {
   'right.playground:share': 'Share environments and collections with the organization, and change shared ones.',
   'right.usage:read':
     'See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).',
-  'right.retention:update': 'Decide for how long messages, calls, recordings and logs are kept.',
 } as const

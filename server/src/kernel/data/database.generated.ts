@@ -1401,6 +1401,45 @@ export type Database = {
     created_at: string
     updated_at: string
   }
+  privacy_items: {
+    tenant_id: number
+    request_id: string
+    kind: string
+    id: string
+  }
+  privacy_requests: {
+    tenant_id: number
+    organization_id: number
+    id: string
+    kind: string
+    state: string
+    record_id: string | null
+    label: string
+    subject: ColumnType<unknown, string | null | undefined, string | null>
+    person: ColumnType<unknown, string | null | undefined, string | null>
+    pattern: string | null
+    reason: string
+    requested_by: number
+    step: string
+    place: Generated<string[]>
+    pass: Generated<number>
+    waits_for: string | null
+    counts: ColumnType<unknown, string | undefined, string>
+    kept: ColumnType<unknown, string | undefined, string>
+    storage: string | null
+    storage_key: string | null
+    folder: string | null
+    size_bytes: number | null
+    sha256: string | null
+    error: string | null
+    lease_token: string | null
+    lease_until: string | null
+    due_at: string
+    attempts: Generated<number>
+    created_at: string
+    finished_at: string | null
+    expires_at: string | null
+  }
   record_jobs: {
     tenant_id: number
     organization_id: number
