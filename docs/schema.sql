@@ -996,7 +996,8 @@ alter function write_request_log owner to tandem_engine;
 revoke all on function write_request_log from public;
 grant execute on function write_request_log to tandem_app;
 
--- Deletes what has outlived its promise, a bounded number of rows of each kind a call; returns how many went.
+-- Deletes what has outlived its promise, a bounded number of rows of each kind a call; returns how many went. The request log goes by the
+-- retention of each organization.
 create function purge_expired(max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1009,14 +1010,6 @@ declare
 begin
   delete from idempotency_keys where ctid = any (array(
     select ctid from idempotency_keys where created_at < now() - interval '72 hours' limit max_rows));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from request_log where ctid = any (array(
-    select ctid from request_log where at < now() - interval '7 days' limit max_rows));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from request_details where ctid = any (array(
-    select ctid from request_details where at < now() - interval '7 days' limit max_rows));
   get diagnostics gone = row_count;
   total := total + gone;
   delete from request_usage where ctid = any (array(
@@ -1328,9 +1321,9 @@ end $function$;
 alter function queue_webhooks owner to tandem_engine;
 revoke all on function queue_webhooks from public;
 
--- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than 30 days, and what belongs to
--- endpoints that were deleted. Answers how many went.
-create function purge_webhooks(max_rows integer)
+-- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than their tenant keeps them, and what
+-- belongs to endpoints that were deleted; nothing of tenants with a legal hold. Answers how many went.
+create function purge_webhooks(default_days integer, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1354,8 +1347,9 @@ begin
     select t.*, case
         when t.target = 'callback'
           or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
-        then first_id_at('evt', clock_timestamp() - interval '30 days') else 'evt_~' end as before
-    from targets t
+        then first_id_at('evt', clock_timestamp() - make_interval(days => kept_days(t.tenant_id, 'webhook_deliveries', default_days)))
+        else 'evt_~' end as before
+    from targets t where t.tenant_id <> all (array(select tenants_with_holds()))
   loop
     delete from webhook_deliveries d where d.ctid = any (array(
       select o.ctid from webhook_deliveries o
@@ -4843,9 +4837,8 @@ begin
   order by u.created_at desc, u.id desc limit most;
 end $function$;
 
--- Deletes SIP messages of calls that ended `keep_days` ago, and what a process that died could not take away of calls that
--- ended a day ago: nobody could do anything with it. Calls under way, however long they last, are left alone. Answers how many
--- rows went.
+-- Deletes what calls have left behind, a bounded number of rows: their SIP messages after so many days, and what their work needed a day
+-- after they ended. Answers how many went.
 create function purge_calls(keep_days integer, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4855,13 +4848,14 @@ AS $function$
 declare
   traces_before timestamptz := now() - make_interval(days => keep_days);
   ended_before timestamptz := now() - interval '1 day';
+  held bigint[] := array(select tenants_with_holds());
   stray text;
   gone integer;
   total integer := 0;
 begin
   delete from call_traces where ctid = any (array(
     select x.ctid from call_traces x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where x.at < traces_before and c.ended_at < traces_before limit max_rows));
+    where x.at < traces_before and c.ended_at < traces_before and x.tenant_id <> all (held) limit max_rows));
   get diagnostics total = row_count;
   foreach stray in array array['sip_calls', 'call_commands', 'call_jobs', 'call_leases'] loop
     execute format('delete from %1$I where ctid = any (array(
@@ -4924,7 +4918,7 @@ create table recordings (
 CREATE INDEX recordings_by_call ON recordings USING btree (tenant_id, call_id, created_at, id);
 CREATE INDEX recordings_by_state ON recordings USING btree (tenant_id, state, created_at, id);
 CREATE INDEX recordings_created ON recordings USING btree (tenant_id, created_at, id);
-CREATE INDEX recordings_kept ON recordings USING btree (ended_at) WHERE state = 'available'::text;
+CREATE INDEX recordings_kept ON recordings USING btree (tenant_id, ended_at) WHERE state = 'available'::text;
 CREATE INDEX recordings_running ON recordings USING btree (tenant_id, call_id) WHERE state = ANY (ARRAY['recording'::text, 'paused'::text]);
 alter table recordings enable row level security, force row level security;
 create policy tenant_isolation on recordings for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
@@ -5006,17 +5000,25 @@ alter function lost_recordings owner to tandem_engine;
 revoke all on function lost_recordings from public;
 grant execute on function lost_recordings to tandem_app;
 
--- Recordings kept longer than they should be.
-create function expired_recordings(keep_days integer, max_rows integer)
+-- Recordings that are older than their tenant keeps them, and nothing holds.
+create function expired_recordings(default_days integer, max_rows integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, recording_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select r.tenant_id, t.organization_id, r.id
-  from recordings r join tenants t on t.id = r.tenant_id
-  where r.state = 'available' and r.ended_at < now() - make_interval(days => keep_days)
-  order by r.ended_at
+  select t.id, t.organization_id, old.id
+  from tenants t
+  left join retention_policies p on p.organization_id = t.organization_id
+  cross join lateral (select held_pattern(t.id) as pattern) held
+  cross join lateral (
+    select r.id from recordings r
+    where r.tenant_id = t.id and r.state = 'available'
+      and r.ended_at < now() - make_interval(days => coalesce((p.days ->> 'recordings')::integer, default_days))
+      and (held.pattern is null or not exists (
+        select from calls c where c.tenant_id = r.tenant_id and c.id = r.call_id and c::text ~* held.pattern))
+    order by r.ended_at limit max_rows) old
+  where t.id <> all (array(select tenants_on_hold()))
   limit max_rows
 $function$;
 alter function expired_recordings owner to tandem_engine;
@@ -7035,7 +7037,7 @@ alter function unknown_attachment_keys owner to tandem_engine;
 revoke all on function unknown_attachment_keys from public;
 grant execute on function unknown_attachment_keys to tandem_app;
 
--- Records of all tenants that have been in the trash for so long, by the table of their noun.
+-- Records that have been in the trash for so many days, of tenants without any hold: a hold on a person keeps the whole trash.
 create function expired_trash(target name, keep_days integer, max_rows integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, id text)
  LANGUAGE plpgsql
@@ -7045,7 +7047,8 @@ AS $function$
 begin
   return query execute format(
     'select r.tenant_id, t.organization_id, r.id::text from %I r join tenants t on t.id = r.tenant_id
-     where r.deleted_at < now() - make_interval(days => $1) order by r.tenant_id, r.id limit $2', target)
+     where r.deleted_at < now() - make_interval(days => $1) and r.tenant_id <> all (array(select tenants_with_holds()))
+     order by r.tenant_id, r.id limit $2', target)
   using keep_days, max_rows;
 end $function$;
 alter function expired_trash owner to tandem_engine;
@@ -7852,16 +7855,20 @@ alter function renew_mails owner to tandem_engine;
 revoke all on function renew_mails from public;
 grant execute on function renew_mails to tandem_app;
 
--- Mails are kept so long; what still waits, and what stands on the timeline of a record, is not removed.
+-- Deletes mails that are about no record, older than a moment: those to members, with links that are long dead.
 create function purge_mails(before timestamp with time zone, max_rows integer)
  RETURNS integer
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  with old as (
+  with held as materialized (
+    select tenants_with_holds() as id
+  ), old as (
     select m.tenant_id, m.id from mails m
-    where m.created_at < before and m.state not in ('queued', 'sending') and m.record_id is null limit max_rows
+    where m.created_at < before and m.state not in ('queued', 'sending') and m.record_id is null
+      and not exists (select from held h where h.id = m.tenant_id)
+    limit max_rows
   ), gone as (
     delete from mails m using old o where m.tenant_id = o.tenant_id and m.id = o.id returning 1
   )
@@ -8103,6 +8110,7 @@ AS $function$
   select distinct s.organization_id
   from audit_seals s left join audit_policies p using (organization_id)
   where not coalesce(p.legal_hold, false)
+    and not exists (select from legal_holds h where h.organization_id = s.organization_id and h.released_at is null and h.tenant_id is null)
     and s.at < now() - make_interval(days => coalesce(p.retention_days, default_days))
     and not exists (
       select from audit_expired x where x.organization_id = s.organization_id and x.position >= s.to_position)
@@ -9610,6 +9618,7 @@ revoke all on function closing_organizations from public;
 grant execute on function closing_organizations to tandem_app;
 
 -- Closed ones that hold rows still: all of them until they are erased, and once more when what the law asks to keep was kept long enough.
+-- One with a legal hold waits until it is released.
 create function organizations_to_erase(at timestamp with time zone, fiscal_days integer)
  RETURNS TABLE(organization_id bigint, tenant_ids bigint[], all_of_it boolean)
  LANGUAGE sql
@@ -9620,7 +9629,8 @@ AS $function$
     o.state_since < at - make_interval(days => fiscal_days)
   from organizations o
   where o.state = 'closed' and (o.erased_at is null
-    or o.state_since < at - make_interval(days => fiscal_days) and o.name <> 'Closed organization')
+      or o.state_since < at - make_interval(days => fiscal_days) and o.name <> 'Closed organization')
+    and not exists (select from legal_holds h where h.organization_id = o.id and h.released_at is null)
 $function$;
 alter function organizations_to_erase owner to tandem_engine;
 revoke all on function organizations_to_erase from public;
@@ -10643,6 +10653,7 @@ create table inbound_mails (
   constraint inbound_mails_sender_check_check CHECK (sender_check = ANY (ARRAY['verified'::text, 'unverified'::text, 'unknown'::text])),
   constraint inbound_mails_state_check CHECK (state = ANY (ARRAY['matched'::text, 'unmatched'::text, 'ignored'::text]))
 );
+CREATE INDEX inbound_mails_from ON inbound_mails USING btree (tenant_id, lower(from_address)) WHERE from_address IS NOT NULL;
 CREATE INDEX inbound_mails_message_id ON inbound_mails USING btree (tenant_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX inbound_mails_of_record ON inbound_mails USING btree (tenant_id, record_id, received_at, id) WHERE record_id IS NOT NULL;
 CREATE INDEX inbound_mails_state ON inbound_mails USING btree (tenant_id, state, id);
@@ -11754,3 +11765,793 @@ $function$;
 alter function last_migration owner to tandem_engine;
 revoke all on function last_migration from public;
 grant execute on function last_migration to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0050_retention.sql
+----------------------------------------------------------------------------------------------------
+
+create table retention_policies (
+  organization_id bigint not null,
+  -- Days by class, those only that differ from what the installation says.
+  days            jsonb not null default '{}'::jsonb,
+  version         integer not null default 1,
+  updated_at      timestamptz not null default clock_timestamp(),
+  constraint retention_policies_pkey PRIMARY KEY (organization_id),
+  constraint retention_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table retention_policies enable row level security, force row level security;
+create policy organization_isolation on retention_policies for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on retention_policies for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on retention_policies for all to tandem_engine using (true) with check (true);
+create policy backup on retention_policies for select to tandem_backup using (true) with check ();
+grant insert, select, update on retention_policies to tandem_app;
+grant select on retention_policies to tandem_backup;
+grant delete, insert, select, update on retention_policies to tandem_engine;
+
+-- What must not be deleted: all of the organization, or what belongs to one person in one of its tenants. Whom it is about is in `subject`;
+-- `pattern` is the regular expression (modules/privacy/person/pattern.ts) by which rows about them are known.
+create table legal_holds (
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  tenant_id       bigint,
+  subject         json,
+  pattern         text,
+  reason          text not null,
+  placed_by       bigint not null,
+  placed_at       timestamptz(3) not null,
+  released_by     bigint,
+  released_at     timestamptz(3),
+  constraint legal_holds_pkey PRIMARY KEY (organization_id, id),
+  constraint legal_holds_person CHECK ((tenant_id IS NULL) = (pattern IS NULL) AND (tenant_id IS NULL) = (subject IS NULL)),
+  constraint legal_holds_reason_check CHECK (length(reason) >= 3 AND length(reason) <= 500),
+  constraint legal_holds_release CHECK ((released_at IS NULL) = (released_by IS NULL)),
+  constraint legal_holds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint legal_holds_organization_id_placed_by_fkey FOREIGN KEY (organization_id, placed_by) REFERENCES users(organization_id, id),
+  constraint legal_holds_organization_id_released_by_fkey FOREIGN KEY (organization_id, released_by) REFERENCES users(organization_id, id)
+);
+CREATE INDEX legal_holds_standing ON legal_holds USING btree (organization_id) WHERE released_at IS NULL;
+alter table legal_holds enable row level security, force row level security;
+create policy organization_isolation on legal_holds for all to tandem_app using (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting))) with check (organization_id = (( SELECT current_setting('app.organization_id'::text)::bigint AS current_setting)));
+create policy erasure on legal_holds for all to tandem_engine using (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif"))) with check (organization_id = (( SELECT NULLIF(current_setting('app.erased_organization'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on legal_holds for all to tandem_engine using (true) with check (true);
+create policy backup on legal_holds for select to tandem_backup using (true) with check ();
+grant insert, select, update on legal_holds to tandem_app;
+grant select on legal_holds to tandem_backup;
+grant delete, insert, select, update on legal_holds to tandem_engine;
+
+-- How far each purge has come in a table of a tenant. What it has looked at and left (held, in use) is looked at again a day later.
+create table retention_positions (
+  tenant_id    bigint not null,
+  target       text collate "C" not null,
+  behind       text collate "C" not null,
+  restarted_at timestamptz not null,
+  constraint retention_positions_pkey PRIMARY KEY (tenant_id, target),
+  constraint retention_positions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+alter table retention_positions enable row level security, force row level security;
+create policy tenant_isolation on retention_positions for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on retention_positions for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on retention_positions for all to tandem_engine using (true) with check (true);
+create policy backup on retention_positions for select to tandem_backup using (true) with check ();
+grant select on retention_positions to tandem_backup;
+grant delete, insert, select, update on retention_positions to tandem_engine;
+
+-- Tenants of which all is on hold.
+create function tenants_on_hold()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.id from legal_holds h join tenants t on t.organization_id = h.organization_id
+  where h.released_at is null and h.tenant_id is null
+$function$;
+revoke all on function tenants_on_hold from public;
+grant execute on function tenants_on_hold to tandem_engine;
+
+-- Tenants of which anything is on hold.
+create function tenants_with_holds()
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.id from legal_holds h join tenants t on t.organization_id = h.organization_id
+  where h.released_at is null and (h.tenant_id is null or h.tenant_id = t.id)
+$function$;
+revoke all on function tenants_with_holds from public;
+grant execute on function tenants_with_holds to tandem_engine;
+
+-- By what rows of persons are known who are on hold in a tenant; null where nobody is.
+create function held_pattern(of_tenant bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select string_agg('(?:' || h.pattern || ')', '|')
+  from tenants t join legal_holds h on h.organization_id = t.organization_id and h.tenant_id = t.id
+  where t.id = of_tenant and h.released_at is null
+$function$;
+revoke all on function held_pattern from public;
+grant execute on function held_pattern to tandem_engine;
+
+-- Days that a tenant keeps a class, where the installation says so many.
+create function kept_days(of_tenant bigint, of_class text, default_days integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce((
+    select (p.days ->> of_class)::integer from tenants t join retention_policies p on p.organization_id = t.organization_id
+    where t.id = of_tenant), default_days)
+$function$;
+revoke all on function kept_days from public;
+grant execute on function kept_days to tandem_engine;
+
+-- Deletes rows by their ids with what belongs to them, of the tenant named in the setting app.erased_tenant, and answers how many went. What
+-- is in use stays: messages and mails on their way, calls and conferences under way. `only_idle` also leaves messages that are to be sent
+-- later or are of conversations that are not closed, and conversations that are not closed or were active since `before`.
+create function remove_rows(of_table text, of_tenant bigint, ids text[], only_idle boolean, before timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  doomed text[];
+  parts text[];
+begin
+  if of_table = 'messages' then
+    doomed := array(
+      select m.id from messages m
+      where m.tenant_id = of_tenant and m.id = any (ids)
+        and (m.status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'received', 'unconfirmed')
+          or m.status = 'scheduled' and not only_idle)
+        and not (only_idle and exists (
+          select from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
+          where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed')));
+    delete from message_segments s where s.tenant_id = of_tenant and s.message_id = any (doomed);
+    delete from messages m where m.tenant_id = of_tenant and m.id = any (doomed);
+  elsif of_table = 'conversations' then
+    doomed := array(
+      select c.id from conversations c
+      where c.tenant_id = of_tenant and c.id = any (ids)
+        and not (only_idle and (c.merged_into is not null or c.state <> 'closed' or c.last_at >= before)));
+    doomed := doomed || array(select c.id from conversations c where c.tenant_id = of_tenant and c.merged_into = any (doomed));
+    delete from conversations c where c.tenant_id = of_tenant and c.id = any (doomed);
+  elsif of_table = 'calls' then
+    return remove_calls(of_tenant, ids, only_idle);
+  elsif of_table = 'conferences' then
+    doomed := array(
+      select c.id from conferences c where c.tenant_id = of_tenant and c.id = any (ids) and c.state = 'ended'
+        and not exists (select from conference_participants p where p.tenant_id = of_tenant and p.conference_id = c.id));
+    delete from conferences c where c.tenant_id = of_tenant and c.id = any (doomed);
+  elsif of_table = 'mails' then
+    doomed := array(
+      select m.id from mails m where m.tenant_id = of_tenant and m.id = any (ids) and m.state not in ('queued', 'sending'));
+    delete from mails m where m.tenant_id = of_tenant and m.id = any (doomed);
+  elsif of_table = 'inbound_mails' then
+    doomed := ids;
+    delete from inbound_mails m where m.tenant_id = of_tenant and m.id = any (doomed);
+  elsif of_table = 'request_log' then
+    delete from request_details d where d.tenant_id = of_tenant and d.request_id = any (ids);
+    doomed := array(select l.id from request_log l where l.tenant_id = of_tenant and l.id = any (ids));
+    delete from request_log l where l.tenant_id = of_tenant and l.id = any (doomed);
+    return cardinality(doomed);
+  elsif of_table = 'events' then
+    doomed := array(select e.id from events e where e.tenant_id = of_tenant and e.id = any (ids));
+    delete from events e where e.tenant_id = of_tenant and e.id = any (doomed);
+    return cardinality(doomed);
+  else
+    raise exception 'no rows of % are removed by their age', of_table;
+  end if;
+  -- Their events hold what they held.
+  perform remove_events(of_tenant, doomed, only_idle);
+  return cardinality(doomed);
+end $function$;
+revoke all on function remove_rows from public;
+grant execute on function remove_rows to tandem_engine;
+
+-- Deletes the events of resources; where it is not for their age, also their deliveries, which hold what receivers replied, and the bodies of
+-- requests that were about them. `of_type` is like `lead.%`, for resources whose ids are numbers.
+create function remove_events(of_tenant bigint, resource_ids text[], only_idle boolean, of_type text DEFAULT '%'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  gone text[];
+begin
+  with deleted as (
+    delete from events e where e.tenant_id = of_tenant and e.resource_id = any (resource_ids) and e.type like of_type returning e.id
+  )
+  select array_agg(d.id) into gone from deleted d;
+  if only_idle then return; end if;
+  delete from request_details d using request_log l
+  where l.tenant_id = of_tenant and d.tenant_id = of_tenant and d.request_id = l.id
+    and l.resource_id = any (resource_ids || array(select split_part(of_type, '.', 1) || ':' || r from unnest(resource_ids) as r));
+  if gone is null then return; end if;
+  delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
+    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
+  delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
+    and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
+end $function$;
+revoke all on function remove_events from public;
+grant execute on function remove_events to tandem_engine;
+
+-- The same for calls, each with those it led to: all of them go, or none. A call stays as long as its recording.
+create function remove_calls(of_tenant bigint, ids text[], only_idle boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  doomed text[];
+  sounds text[];
+  part text;
+begin
+  with recursive family as (
+    select c.id as root, c.id, c.ended_at from calls c
+    where c.tenant_id = of_tenant and c.id = any (ids) and c.parent_call_id is null
+    union all
+    select f.root, c.id, c.ended_at from family f join calls c on c.tenant_id = of_tenant and c.parent_call_id = f.id
+  ), kept as (
+    select f.root from family f
+    where f.ended_at is null
+      or exists (select from recordings r where r.tenant_id = of_tenant and r.call_id = f.id and r.state not in ('absent', 'failed', 'deleted'))
+      or exists (select from recordings r join recording_jobs j on j.tenant_id = r.tenant_id and j.recording_id = r.id
+        where r.tenant_id = of_tenant and r.call_id = f.id)
+      or exists (select from call_spend s where s.tenant_id = of_tenant and s.call_id = f.id)
+  )
+  select array_agg(f.id) into doomed from family f where f.root not in (select k.root from kept k);
+  if doomed is null then return 0; end if;
+  sounds := array(select r.id from recordings r where r.tenant_id = of_tenant and r.call_id = any (doomed));
+  foreach part in array array['call_traces', 'sip_calls', 'call_commands', 'call_jobs', 'call_leases', 'client_legs', 'conference_participants',
+    'recordings'] loop
+    execute format('delete from %I x where x.tenant_id = $1 and x.call_id = any ($2)', part) using of_tenant, doomed;
+  end loop;
+  delete from calls c where c.tenant_id = of_tenant and c.id = any (doomed);
+  perform remove_events(of_tenant, doomed || sounds, only_idle);
+  return cardinality(doomed);
+end $function$;
+revoke all on function remove_calls from public;
+grant execute on function remove_calls to tandem_engine;
+
+-- What of rows says whom they are about, as one text of a row `x`, for tables in which the row alone does not.
+create function text_about(of_table text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'x::text' || case of_table
+    when 'conversations' then ' || (select coalesce(string_agg(a.address, '' ''), '''') from conversation_addresses a
+      where a.tenant_id = x.tenant_id and a.conversation_id = x.id)'
+    when 'mails' then ' || (select coalesce(string_agg(r.address, '' ''), '''') from mail_recipients r
+      where r.tenant_id = x.tenant_id and r.mail_id = x.id)'
+    when 'request_log' then ' || coalesce((select d::text from request_details d
+      where d.tenant_id = x.tenant_id and d.request_id = x.id), '''')'
+    when 'calls' then ' || (select coalesce(string_agg(c::text, '' ''), '''') from calls c
+      where c.tenant_id = x.tenant_id and c.parent_call_id = x.id)'
+    else '' end
+$function$;
+revoke all on function text_about from public;
+grant execute on function text_about to tandem_engine;
+
+-- Tenants with rows of a table that are older than they keep its class, behind where the purge has come to.
+create function due_for_retention(of_table text, of_prefix text, of_class text, default_days integer)
+ RETURNS TABLE(tenant_id bigint, days integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query execute format($due$
+    select t.id, d.days from tenants t
+    left join retention_policies p on p.organization_id = t.organization_id
+    left join retention_positions o on o.tenant_id = t.id and o.target = %1$L
+    cross join lateral (select coalesce((p.days ->> $1)::integer, $2) as days) d
+    where t.id <> all (array(select tenants_on_hold()))
+      and exists (
+        select from %1$I x
+        where x.tenant_id = t.id and x.id < first_id_at(%2$L, clock_timestamp() - make_interval(days => d.days))
+          and x.id > case when o.restarted_at > clock_timestamp() - interval '1 day' then o.behind else '' end)
+    order by t.id
+  $due$, of_table, of_prefix) using of_class, default_days;
+end $function$;
+alter function due_for_retention owner to tandem_engine;
+revoke all on function due_for_retention from public;
+grant execute on function due_for_retention to tandem_app;
+
+-- Looks at the next rows of a table of a tenant that are older than so many days, and deletes those that nothing keeps: how many were looked
+-- at, and how many went. Of several at once only one does something.
+create function purge_by_age(of_table text, of_prefix text, of_tenant bigint, days integer, most integer)
+ RETURNS TABLE(seen integer, gone integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  before timestamptz := clock_timestamp() - make_interval(days => days);
+  place retention_positions;
+  ids text[];
+  held text := held_pattern(of_tenant);
+  last_id text;
+begin
+  seen := 0;
+  gone := 0;
+  if of_tenant in (select tenants_on_hold()) or not pg_try_advisory_xact_lock(hashtextextended('purge ' || of_table, of_tenant)) then
+    return next;
+    return;
+  end if;
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  insert into retention_positions (tenant_id, target, behind, restarted_at) values (of_tenant, of_table, '', clock_timestamp())
+  on conflict on constraint retention_positions_pkey do nothing;
+  update retention_positions o set
+    behind = case when o.restarted_at > clock_timestamp() - interval '1 day' then o.behind else '' end,
+    restarted_at = case when o.restarted_at > clock_timestamp() - interval '1 day' then o.restarted_at else clock_timestamp() end
+  where o.tenant_id = of_tenant and o.target = of_table returning * into place;
+  execute format('select array(select x.id from %I x where x.tenant_id = $1 and x.id > $2 and x.id < $3 order by x.id limit $4)', of_table)
+    into ids using of_tenant, place.behind, first_id_at(of_prefix, before), most;
+  seen := cardinality(ids);
+  if seen > 0 then
+    last_id := ids[seen];
+    if held is not null then
+      execute format('select array(select x.id from %I x where x.tenant_id = $1 and x.id = any ($2) and not (%s) ~* $3)',
+        of_table, text_about(of_table)) into ids using of_tenant, ids, held;
+    end if;
+    gone := remove_rows(of_table, of_tenant, ids, true, before);
+    update retention_positions o set behind = last_id where o.tenant_id = of_tenant and o.target = of_table;
+  end if;
+  return next;
+end $function$;
+alter function purge_by_age owner to tandem_engine;
+revoke all on function purge_by_age from public;
+grant execute on function purge_by_age to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0051_privacy.sql
+----------------------------------------------------------------------------------------------------
+
+create table privacy_requests (
+  tenant_id       bigint not null,
+  organization_id bigint not null,
+  id              text collate "C" not null,
+  kind            text collate "C" not null,
+  state           text collate "C" not null,
+  -- The lead or contact that was named; null where it was an address.
+  record_id       text collate "C",
+  -- What it is about as lists show it: the record, or a few letters of the address.
+  label           text not null,
+  -- What was asked, whom that is, and the regular expression by which they are known. Null once nothing of it may be kept.
+  subject         json,
+  person          json,
+  pattern         text,
+  reason          text not null,
+  requested_by    bigint not null,
+  -- What is being done, behind which row, and which time over the same tables.
+  step            text collate "C" not null,
+  place           text[] not null default '{}'::text[],
+  pass            smallint not null default 1,
+  waits_for       text collate "C",
+  counts          jsonb not null default '{}'::jsonb,
+  kept            jsonb not null default '{}'::jsonb,
+  storage         text,
+  storage_key     text collate "C",
+  folder          text,
+  size_bytes      bigint,
+  sha256          text,
+  error           text,
+  lease_token     text collate "C",
+  lease_until     timestamptz,
+  due_at          timestamptz not null,
+  attempts        smallint not null default 0,
+  created_at      timestamptz(3) not null,
+  finished_at     timestamptz(3),
+  expires_at      timestamptz(3),
+  constraint privacy_requests_pkey PRIMARY KEY (tenant_id, id),
+  constraint privacy_requests_end CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL)),
+  constraint privacy_requests_file CHECK ((storage_key IS NULL) = (storage IS NULL)),
+  constraint privacy_requests_kind_check CHECK (kind = ANY (ARRAY['export'::text, 'erasure'::text])),
+  constraint privacy_requests_reason_check CHECK (length(reason) >= 3 AND length(reason) <= 500),
+  constraint privacy_requests_state_check CHECK (state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'expired'::text]))
+);
+CREATE INDEX privacy_requests_due ON privacy_requests USING btree (due_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
+CREATE INDEX privacy_requests_kept ON privacy_requests USING btree (expires_at) WHERE storage_key IS NOT NULL;
+alter table privacy_requests enable row level security, force row level security;
+create policy tenant_isolation on privacy_requests for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on privacy_requests for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on privacy_requests for all to tandem_engine using (true) with check (true);
+create policy backup on privacy_requests for select to tandem_backup using (true) with check ();
+grant insert, select, update on privacy_requests to tandem_app;
+grant select on privacy_requests to tandem_backup;
+grant delete, insert, select, update on privacy_requests to tandem_engine;
+
+-- What a request has found of the person and has not dealt with yet: a row of a table, by its id.
+create table privacy_items (
+  tenant_id  bigint not null,
+  request_id text collate "C" not null,
+  kind       text collate "C" not null,
+  id         text collate "C" not null,
+  constraint privacy_items_pkey PRIMARY KEY (tenant_id, request_id, kind, id),
+  constraint privacy_items_tenant_id_request_id_fkey FOREIGN KEY (tenant_id, request_id) REFERENCES privacy_requests(tenant_id, id) ON DELETE CASCADE
+);
+alter table privacy_items enable row level security, force row level security;
+create policy tenant_isolation on privacy_items for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on privacy_items for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy backup on privacy_items for select to tandem_backup using (true) with check ();
+grant delete, insert, select on privacy_items to tandem_app;
+grant select on privacy_items to tandem_backup;
+grant delete, insert, select, update on privacy_items to tandem_engine;
+
+-- Leases requests that are due. In one tenant erasures go one after the other, as each must see what the one before has left.
+create function claim_privacy_requests(token text, most integer, lease_seconds integer)
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, id text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update privacy_requests r set lease_token = token, state = 'running', attempts = r.attempts + 1,
+    lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
+  from (
+    select d.tenant_id, d.id from privacy_requests d
+    where d.state in ('queued', 'running') and d.due_at <= clock_timestamp()
+      and (d.lease_until is null or d.lease_until < clock_timestamp())
+      and not exists (
+        select from privacy_requests o
+        where o.tenant_id = d.tenant_id and o.id < d.id and o.kind = 'erasure' and o.state in ('queued', 'running')
+          and o.waits_for is distinct from 'legal_hold')
+    order by d.due_at limit most for update skip locked
+  ) due
+  where r.tenant_id = due.tenant_id and r.id = due.id
+  returning r.tenant_id, r.organization_id, r.id
+$function$;
+alter function claim_privacy_requests owner to tandem_engine;
+revoke all on function claim_privacy_requests from public;
+grant execute on function claim_privacy_requests to tandem_app;
+
+-- Archives that were kept as long as they are.
+create function expired_privacy_exports(at timestamp with time zone)
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, id text, storage text, storage_key text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.tenant_id, r.organization_id, r.id, r.storage, r.storage_key from privacy_requests r
+  where r.storage_key is not null and r.expires_at < at
+$function$;
+alter function expired_privacy_exports owner to tandem_engine;
+revoke all on function expired_privacy_exports from public;
+grant execute on function expired_privacy_exports to tandem_app;
+
+-- Writes down which rows are of a person: by their numbers, e-mail addresses (in small letters) and records. Calls are named by the one that
+-- began them: with it go those that it led to.
+create function collect_person(of_tenant bigint, of_request text, phones text[], emails text[], records text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  roots text[];
+  families text[];
+begin
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  with recursive up as (
+    select c.id, c.parent_call_id from calls c
+    where c.tenant_id = of_tenant and (c.from_number = any (phones) or c.to_number = any (phones))
+    union
+    select c.id, c.parent_call_id from up u join calls c on c.tenant_id = of_tenant and c.id = u.parent_call_id
+  )
+  select coalesce(array_agg(u.id), '{}') into roots from up u where u.parent_call_id is null;
+  with recursive down as (
+    select r collate "C" as id from unnest(roots) as r
+    union
+    select c.id from down d join calls c on c.tenant_id = of_tenant and c.parent_call_id = d.id
+  )
+  select coalesce(array_agg(d.id), '{}') into families from down d;
+  insert into privacy_items (tenant_id, request_id, kind, id)
+  select of_tenant, of_request, f.kind, f.id from (
+    select 'messages' as kind, m.id from unnest(phones) as p (phone) join messages m
+      on hashtextextended(m.to_address, m.tenant_id) = hashtextextended(p.phone, of_tenant) and m.to_address = p.phone
+    where m.tenant_id = of_tenant
+    union
+    select 'messages', m.id from unnest(phones) as p (phone) join messages m
+      on hashtextextended(m.from_address, m.tenant_id) = hashtextextended(p.phone, of_tenant) and m.from_address = p.phone
+    where m.tenant_id = of_tenant and m.direction = 'inbound'
+    union
+    select 'calls', unnest(roots)
+    union
+    select 'recordings', r.id from recordings r where r.tenant_id = of_tenant and r.call_id = any (families)
+    union
+    select 'mails', r.mail_id from mail_recipients r where r.tenant_id = of_tenant and r.compared = any (emails)
+    union
+    select 'mails', m.id from mails m where m.tenant_id = of_tenant and m.record_id = any (records)
+    union
+    select 'inbound_mails', m.id from inbound_mails m where m.tenant_id = of_tenant and lower(m.from_address) = any (emails)
+    union
+    select 'inbound_mails', m.id from inbound_mails m where m.tenant_id = of_tenant and m.record_id = any (records)
+    union
+    select 'conversations', a.conversation_id from conversation_addresses a
+    where a.tenant_id = of_tenant and a.address = any (phones || emails)
+    union
+    select 'conversations', c.id from conversations c where c.tenant_id = of_tenant and c.record_id = any (records)
+    union
+    select 'notes', n.id from notes n where n.tenant_id = of_tenant and n.record_id = any (records)
+    union
+    select 'tasks', n.id from tasks n where n.tenant_id = of_tenant and n.record_id = any (records)
+    union
+    select 'attachments', n.id from attachments n where n.tenant_id = of_tenant and n.record_id = any (records)
+    union
+    select 'records', unnest(records)
+    union
+    select 'invoices', i.id::text from invoices i
+    where i.tenant_id = of_tenant and i.lead_id = any (array(select substr(r, 6)::bigint from unnest(records) as r where r like 'lead:%'))
+  ) f
+  on conflict do nothing;
+end $function$;
+alter function collect_person owner to tandem_engine;
+revoke all on function collect_person from public;
+grant execute on function collect_person to tandem_app;
+
+-- Deletes rows that a request has found, with their events and deliveries, and forgets them; those that are in use stay. How many went.
+create function erase_found(of_tenant bigint, of_request text, of_table text, ids text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  gone integer;
+  there text[];
+begin
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  gone := remove_rows(of_table, of_tenant, ids, false, 'infinity');
+  execute format('select array(select x.id from %I x where x.tenant_id = $1 and x.id = any ($2))', of_table) into there using of_tenant, ids;
+  delete from privacy_items i
+  where i.tenant_id = of_tenant and i.request_id = of_request and i.kind = of_table and i.id = any (ids) and i.id <> all (there);
+  return gone;
+end $function$;
+alter function erase_found owner to tandem_engine;
+revoke all on function erase_found from public;
+grant execute on function erase_found to tandem_app;
+
+-- Deletes the events of records and of what was put on them, with their deliveries: of types like `lead.%`.
+create function erase_events(of_tenant bigint, resource_ids text[], of_type text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  perform remove_events(of_tenant, resource_ids, false, of_type);
+end $function$;
+alter function erase_events owner to tandem_engine;
+revoke all on function erase_events from public;
+grant execute on function erase_events to tandem_app;
+
+-- Leads and contacts with one of these numbers and e-mail addresses (in small letters), in the trash or not.
+create function records_at(of_tenant bigint, at_phones text[], at_emails text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+begin
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  return query
+  select 'lead:' || l.id from unnest(at_emails) as e (email) join leads l
+    on hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(e.email, of_tenant) and l.email is not null and lower(l.email) = e.email
+  where l.tenant_id = of_tenant
+  union
+  select 'lead:' || l.id from unnest(at_phones) as p (phone) join leads l
+    on hashtextextended(l.phone, l.tenant_id) = hashtextextended(p.phone, of_tenant) and l.phone is not null and l.phone = p.phone
+  where l.tenant_id = of_tenant
+  union
+  select k.record_id from record_keys k where k.tenant_id = of_tenant and k.noun = 'contact' and k.value = any (at_phones || at_emails)
+  union
+  select c.id from contacts c
+  where c.tenant_id = of_tenant and c.deleted_at is not null
+    and (exists (select from json_array_elements(c.emails) e where lower(e.value ->> 'value') = any (at_emails))
+      or exists (select from json_array_elements(c.phones) e where e.value ->> 'value' = any (at_phones)));
+end $function$;
+alter function records_at owner to tandem_engine;
+revoke all on function records_at from public;
+grant execute on function records_at to tandem_app;
+
+-- Those of these names, in small letters, that other leads and contacts than these have too.
+create function namesakes(of_tenant bigint, names text[], records text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+begin
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  return query
+  select n.name from unnest(names) as n (name)
+  where exists (
+      select from leads r where r.tenant_id = of_tenant and r.find like '%' || lower(fold_search(n.name)) || '%'
+        and lower(r.name) = n.name and 'lead:' || r.id <> all (records))
+    or exists (
+      select from contacts r where r.tenant_id = of_tenant and r.find like '%' || lower(fold_search(n.name)) || '%'
+        and lower(r.name) = n.name and r.id <> all (records));
+end $function$;
+alter function namesakes owner to tandem_engine;
+revoke all on function namesakes from public;
+grant execute on function namesakes to tandem_app;
+
+-- Takes what names a person out of a value: in all of its texts, and keys.
+create function erase_json(value jsonb, pattern text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return case jsonb_typeof(value)
+    when 'string' then to_jsonb(regexp_replace(value #>> '{}', pattern, '[erased]', 'gi'))
+    when 'number' then case when value::text ~* pattern then '"[erased]"'::jsonb else value end
+    when 'array' then coalesce((
+      select jsonb_agg(erase_json(e.value, pattern) order by e.n) from jsonb_array_elements(value) with ordinality as e (value, n)), '[]')
+    when 'object' then coalesce((
+      select jsonb_object_agg(regexp_replace(e.key, pattern, '[erased]', 'gi'), erase_json(e.value, pattern)) from jsonb_each(value) e), '{}')
+    else value end;
+end $function$;
+revoke all on function erase_json from public;
+grant execute on function erase_json to tandem_engine;
+
+-- Why nothing is erased in a table of an organization, or null where what names a person is.
+create function not_swept(of_table name)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case
+    when of_table in ('accounts', 'users', 'sessions', 'login_places', 'account_factors', 'recovery_codes', 'invitations', 'scim_users',
+      'scim_groups', 'scim_members', 'sso_identities', 'team_members', 'hand_overs', 'ownership_transfers')
+      then 'members of the organization, and how they log in'
+    when of_table in ('organizations', 'tenants', 'held_tenants', 'roles', 'teams', 'security_policies', 'organization_domains',
+      'sso_connections', 'scim_settings', 'api_keys', 'oauth_apps', 'oauth_app_clients', 'oauth_app_secrets', 'oauth_grants',
+      'oauth_client_policies', 'carriers', 'carrier_links', 'trunks', 'trunk_states', 'trunk_paces', 'numbers', 'number_voice',
+      'number_verifications', 'number_code_requests', 'messaging_services', 'messaging_revisions', 'sip_credentials', 'sip_contacts',
+      'client_registrations', 'webhook_endpoints', 'webhook_signing', 'webhook_lanes', 'webhook_jobs', 'webhook_walks', 'mail_templates',
+      'mail_transports', 'mail_domains', 'mail_senders', 'mailboxes', 'destination_policies', 'destination_usage', 'audit_streams',
+      'audit_policies', 'retention_policies', 'retention_positions', 'organization_exports')
+      then 'what an Admin has set up, and what serves it'
+    when of_table in ('audit_events', 'audit_chain', 'audit_seals', 'audit_unsealed', 'audit_expired')
+      then 'the signed part of the audit log, which holds no names'
+    when of_table in ('opt_outs', 'mail_suppressions') then 'so that nobody writes to them again'
+    when of_table in ('privacy_requests', 'privacy_items', 'legal_holds') then 'cleared by the request itself'
+    when of_table = 'noun_words' then 'cleared word by word'
+  end
+$function$;
+revoke all on function not_swept from public;
+grant execute on function not_swept to tandem_engine;
+
+-- The tables in which what names a person is looked for, in this order: what is written about requests of today comes last.
+create function swept_tables()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.relname::text from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity and not_swept(c.relname) is null
+    and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('tenant_id', 'organization_id'))
+    and exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and a.atttypid in ('text'::regtype, 'json'::regtype, 'jsonb'::regtype, 'text[]'::regtype))
+  order by c.relname in ('webhook_deliveries', 'idempotency_keys', 'request_details', 'request_log'), c.relname
+$function$;
+alter function swept_tables owner to tandem_engine;
+revoke all on function swept_tables from public;
+grant execute on function swept_tables to tandem_app;
+
+-- Looks through the next rows of a table of a tenant, or of its organization, for what names a person, and takes it out: how many rows were
+-- looked at, how many changed, how many hold it because the law asks to keep them, and the key of the last one. A row that is known by it
+-- (in a unique key), and a name in the audit log, goes as a whole. Invoices with a number, and their lines and payments, stay as long as they
+-- were issued since `fiscal_from`.
+create function sweep_person(of_tenant bigint, of_organization bigint, of_table text, behind text[], pattern text, fiscal_from date, most integer)
+ RETURNS TABLE(seen integer, erased integer, kept integer, place text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  table_id constant oid := format('public.%I', of_table)::regclass;
+  owner_name text := 'tenant_id';
+  key_names text[];
+  key_types text[];
+  texts text[];
+  keyed text[];
+  sets text;
+begin
+  if not_swept(of_table) is not null then raise exception 'nothing is erased in %', of_table; end if;
+  perform set_config('app.erased_tenant', of_tenant::text, true), set_config('app.erased_organization', of_organization::text, true);
+  if not exists (select from pg_attribute a where a.attrelid = table_id and a.attname = 'tenant_id') then owner_name := 'organization_id'; end if;
+  select array_agg(a.attname::text order by k.n), array_agg(format_type(a.atttypid, a.atttypmod) order by k.n) into key_names, key_types
+  from pg_index i cross join lateral unnest(i.indkey) with ordinality as k (attnum, n)
+  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+  where i.indrelid = table_id and i.indisprimary;
+  texts := array(
+    select a.attname::text from pg_attribute a
+    where a.attrelid = table_id and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and a.atttypid in ('text'::regtype, 'json'::regtype, 'jsonb'::regtype, 'text[]'::regtype));
+  keyed := case when of_table = 'audit_labels' then texts else array(
+    select distinct a.attname::text from pg_index i cross join lateral unnest(i.indkey) as k (attnum)
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+    where i.indrelid = table_id and i.indisunique and a.attname::text = any (texts)) end;
+  select string_agg(format(case a.atttypid
+      when 'json'::regtype then '%1$I = erase_json(x.%1$I::jsonb, $3)::json'
+      when 'jsonb'::regtype then '%1$I = erase_json(x.%1$I, $3)'
+      when 'text[]'::regtype then '%1$I = array(select regexp_replace(t, $3, ''[erased]'', ''gi'') from unnest(x.%1$I) as t)'
+      else '%1$I = regexp_replace(x.%1$I, $3, ''[erased]'', ''gi'')' end, a.attname), ', ') into sets
+  from pg_attribute a where a.attrelid = table_id and a.attname::text = any (texts) and a.attname::text <> all (keyed);
+  return query execute format($sweep$
+    with page as materialized (
+      select x.ctid as at, row_number() over (order by %1$s) as n, array[%2$s] as place, (%3$s) ~* $3 as hit, %4$s as keyed, %5$s as spared
+      from %6$I x where x.%7$I = $1 and %8$s order by %1$s limit $4
+    ), gone as (
+      delete from %6$I x using page p where x.ctid = p.at and x.%7$I = $1 and p.keyed and not p.spared returning 1
+    )%9$s
+    select (select count(*)::integer from page), (select count(*)::integer from gone)%10$s,
+      (select count(*)::integer from page p where p.hit and p.spared), (select p.place from page p order by p.n desc limit 1)
+  $sweep$,
+    (select string_agg(format('x.%I', k), ', ') from unnest(key_names) as k),
+    (select string_agg(format('x.%I::text', k), ', ') from unnest(key_names) as k),
+    (select 'concat_ws('' '', ' || string_agg(format('x.%I::text', k), ', ') || ')' from unnest(texts) as k),
+    coalesce((select 'concat_ws('' '', ' || string_agg(format('x.%I::text', k), ', ') || ') ~* $3' from unnest(keyed) as k), 'false'),
+    case of_table
+      when 'invoices' then '(x.sequence is not null and x.issue_date >= $5)'
+      when 'invoice_lines' then '(exists (select from invoices i where i.tenant_id = x.tenant_id and i.id = x.invoice_id and i.sequence is not null and i.issue_date >= $5))'
+      when 'payments' then '(exists (select from invoices i where i.tenant_id = x.tenant_id and i.id = x.invoice_id and i.sequence is not null and i.issue_date >= $5))'
+      else '($5 is null)' end,
+    of_table, owner_name,
+    case when cardinality(behind) = 0 then 'true' else (
+      select '(' || string_agg(format('x.%I', k.name), ', ' order by k.n) || ') > (' || string_agg(format('$2[%s]::%s', k.n, k.type), ', ' order by k.n) || ')'
+      from unnest(key_names, key_types) with ordinality as k (name, type, n)) end,
+    case when sets is null then '' else format(
+      ', changed as (update %I x set %s from page p where x.ctid = p.at and x.%I = $1 and p.hit and not p.keyed and not p.spared returning 1)',
+      of_table, sets, owner_name) end,
+    case when sets is null then '' else ' + (select count(*)::integer from changed)' end)
+  using case owner_name when 'tenant_id' then of_tenant else of_organization end, behind, pattern, most, fiscal_from;
+end $function$;
+alter function sweep_person owner to tandem_engine;
+revoke all on function sweep_person from public;
+grant execute on function sweep_person to tandem_app;
+
+-- Takes words out of what misspelt searches are compared with, where no record of the noun holds them any more.
+create function erase_words(of_tenant bigint, of_noun text, of_table name, words text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform set_config('app.erased_tenant', of_tenant::text, true);
+  execute format('delete from noun_words k where k.tenant_id = $1 and k.noun = $2 and k.word = any ($3)
+    and not exists (select from %I r where r.tenant_id = $1 and r.find like ''%%'' || k.word || ''%%'')', of_table)
+  using of_tenant, of_noun, words;
+end $function$;
+alter function erase_words owner to tandem_engine;
+revoke all on function erase_words from public;
+grant execute on function erase_words to tandem_app;

@@ -152,6 +152,15 @@ auditStreams.list GET /v2/audit-events/streams pc items
 auditStreams.get GET /v2/audit-events/streams/{streamId} d
 auditStreams.update PATCH /v2/audit-events/streams/{streamId} dbk
 auditStreams.delete DELETE /v2/audit-events/streams/{streamId} d
+retention.get GET /v2/organization/retention d
+retention.update PATCH /v2/organization/retention dbk
+privacyRequests.create POST /v2/privacy/requests dbk
+privacyRequests.list GET /v2/privacy/requests pc items
+privacyRequests.get GET /v2/privacy/requests/{requestId} d
+privacyRequests.download GET /v2/privacy/requests/{requestId}/file f
+legalHolds.place POST /v2/privacy/holds dbk
+legalHolds.list GET /v2/privacy/holds d
+legalHolds.release POST /v2/privacy/holds/{holdId}/release dk
 webhooks.create POST /v2/webhooks dbk
 webhooks.list GET /v2/webhooks pc items
 webhooks.eventTypes GET /v2/webhooks/event-types d

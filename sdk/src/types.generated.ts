@@ -111,6 +111,10 @@ export type ProblemCode =
   | 'too_many_connections'
   | 'sso_session'
   | 'too_many_audit_streams'
+  | 'privacy_request_under_way'
+  | 'privacy_export_not_ready'
+  | 'legal_hold'
+  | 'hold_released'
   | 'too_many_keys'
   | 'key_not_active'
   | 'redirect_uri_not_allowed'
@@ -756,6 +760,74 @@ export type AuditStream = {
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string
+}
+
+/** As `retention.get` returns it. */
+export type Retention = {
+  classes: Array<{
+    /** What is kept. */
+    class: 'events' | 'messages' | 'calls' | 'recordings' | 'mails' | 'request_log' | 'webhook_deliveries'
+    /** What is in the class. */
+    holds: string
+    /** Days that it is kept. */
+    days: number
+    /** Days that the organization chose; null: it follows the installation. */
+    ownDays: number | null
+    /** Days that the installation says. */
+    defaultDays: number
+    /** The fewest days that may be chosen. */
+    minDays: number
+    /** The most days that may be chosen. */
+    maxDays: number
+  }>
+  /** Counts changes; the ETag. */
+  version: number
+}
+
+/** As `privacy_requests.get` returns it. */
+export type PrivacyRequest = {
+  requestId: string
+  kind: 'export' | 'erasure'
+  state: 'queued' | 'running' | 'completed' | 'failed' | 'expired'
+  /** The lead or contact that was named; null where it was an address. */
+  recordId: string | null
+  /** The record, or the last digits or first letter of the address. */
+  about: string
+  reason: string
+  /** Identifier. (at least 1) */
+  requestedBy: number
+  /**
+   * What an erasure waits for: `legal_hold`, or what is under way, such as `calls` and `messages`; it goes on by
+   * itself.
+   */
+  waitsFor: string | null
+  /** How much was exported or erased of each kind; `texts` are rows of others in which the person was named. */
+  done: Array<{
+    /** A kind of record, or a table. */
+    what: string
+    count: number
+  }>
+  /**
+   * What an erasure left, and why: `invoices`, `invoice_lines` and `payments`, as the law asks;
+   * `name_of_others_too`, where somebody else is called the same; `shared_address`, which somebody else has too.
+   */
+  kept: Array<{
+    /** A kind of record, or a table. */
+    what: string
+    count: number
+  }>
+  /** Of the archive of an export. */
+  sizeBytes: number | null
+  /** Of the archive, in hexadecimal. */
+  sha256: string | null
+  /** Why it failed. */
+  error: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  finishedAt: string | null
+  /** Until when the archive can be downloaded: for a week. */
+  expiresAt: string | null
 }
 
 /** As `webhooks.get` returns it. */
@@ -4852,6 +4924,24 @@ export type OrganizationDomainsDeleteOrganizationDomain = {
   deleted: true
 }
 
+/** As `legal_holds.place` returns it. */
+export type LegalHold = {
+  holdId: string
+  /** What is kept: all of the organization, or one person. */
+  scope: 'organization' | 'person'
+  /** Of a person: the record, or the last digits or first letter of the address. */
+  about: string | null
+  reason: string
+  /** Identifier. (at least 1) */
+  placedBy: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  placedAt: string
+  /** Identifier. (at least 1) */
+  releasedBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  releasedAt: string | null
+}
+
 /** As `webhooks.signing_secret` returns it. */
 export type WebhooksSigningSecretWebhook = {
   /** Signs what is sent to callback URLs: `whsec_` and base64 of 32 bytes. */
@@ -5509,7 +5599,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read' | 'status:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'retention:update' | 'privacy_requests:read' | 'privacy_requests:create' | 'legal_holds:read' | 'legal_holds:manage' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read' | 'status:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -6354,7 +6444,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.ended' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'retention.updated' | 'privacy_request.created' | 'privacy_request.completed' | 'privacy_request.failed' | 'legal_hold.placed' | 'legal_hold.released' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.ended' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -8861,6 +8951,109 @@ export type AuditStreamsDeleteReply = {
   /** It is gone. */
   deleted: true
 }
+
+/** What `retention.get` returns. */
+export type RetentionGetReply = Retention
+
+/** What `retention.update` takes. */
+export type RetentionUpdateParams = {
+  /** (1 to 7 items) */
+  classes: Array<{
+    /** What is kept. */
+    class: 'events' | 'messages' | 'calls' | 'recordings' | 'mails' | 'request_log' | 'webhook_deliveries'
+    /** Days; null: as the installation says. (1 to 36500) */
+    days: number | null
+  }>
+}
+
+/** What `retention.update` returns. */
+export type RetentionUpdateReply = Retention
+
+/** What `privacy_requests.create` takes. */
+export type PrivacyRequestsCreateParams = {
+  kind: 'export' | 'erasure'
+  /** A lead (`lead:17`) or a contact (`con_…`). (at most 40 characters) */
+  recordId?: string
+  /** Telephone number, in any usual spelling. (at most 64 characters) */
+  phone?: string
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email?: string
+  /**
+   * For an erasure, to show that it is meant: the name of the record, or the address once more. (at most 254
+   * characters)
+   */
+  confirm?: string
+  /** Why, for those who look later; name nobody in it. (3 to 500 characters) */
+  reason: string
+}
+
+/** What `privacy_requests.create` returns. */
+export type PrivacyRequestsCreateReply = PrivacyRequest
+
+/** What `privacy_requests.list` takes. */
+export type PrivacyRequestsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+  /** Only those for this lead or contact. (at most 40 characters) */
+  recordId?: string
+}
+
+export type PrivacyRequestsListReply = CursorPage<PrivacyRequest>
+
+/** What `privacy_requests.get` takes. */
+export type PrivacyRequestsGetParams = {
+  /** Identifier of the request. (matches `^dsr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** What `privacy_requests.get` returns. */
+export type PrivacyRequestsGetReply = PrivacyRequest
+
+/** What `privacy_requests.download` takes. */
+export type PrivacyRequestsDownloadParams = {
+  /** Identifier of the request. (matches `^dsr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  requestId: string
+}
+
+/** The file that `privacy_requests.download` returns. */
+export type PrivacyRequestsDownloadReply = Blob
+
+/** What `legal_holds.place` takes. */
+export type LegalHoldsPlaceParams = {
+  /** A lead (`lead:17`) or a contact (`con_…`). (at most 40 characters) */
+  recordId?: string
+  /** Telephone number, in any usual spelling. (at most 64 characters) */
+  phone?: string
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  email?: string
+  /** Why, for those who look later; name nobody in it. (3 to 500 characters) */
+  reason: string
+}
+
+/** What `legal_holds.place` returns. */
+export type LegalHoldsPlaceReply = LegalHold
+
+/** What `legal_holds.list` takes. */
+export type LegalHoldsListParams = {
+  /** Whether those that were released are listed too. */
+  released?: boolean
+}
+
+/** What `legal_holds.list` returns. */
+export type LegalHoldsListReply = {
+  holds: LegalHold[]
+}
+
+/** What `legal_holds.release` takes. */
+export type LegalHoldsReleaseParams = {
+  /** Identifier of the hold. (matches `^lgh_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  holdId: string
+}
+
+/** What `legal_holds.release` returns. */
+export type LegalHoldsReleaseReply = LegalHold
 
 /** What `webhooks.create` takes. */
 export type WebhooksCreateParams = {
@@ -19455,6 +19648,109 @@ export type Operations = {
      * Errors: invalid_if_match, live_mode_required, version_mismatch.
      */
     delete: Operation<AuditStreamsDeleteParams, AuditStreamsDeleteReply>
+  }
+  retention: {
+    /**
+     * Get the retention.
+     *
+     * For how many days the organization keeps what piles up, by class, and what it may choose. The audit log is
+     * kept as GET /v2/audit-events/policy says.
+     *
+     * `GET /v2/organization/retention`, permission organization:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<Record<never, never>, RetentionGetReply>
+    /**
+     * Update the retention.
+     *
+     * Changes the days of the classes that are named, for live and test mode alike, and so is done in live mode.
+     * What is older than the new time is deleted within an hour or two, for good, unless a legal hold keeps it.
+     *
+     * `PATCH /v2/organization/retention`, permission retention:update (Admin).
+     *
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch.
+     */
+    update: Operation<RetentionUpdateParams, RetentionUpdateReply>
+  }
+  privacyRequests: {
+    /**
+     * Export or erase a person's data.
+     *
+     * Finds all that is known of a person, in the mode of the credential, and puts it into an archive (`export`) or
+     * erases it for good (`erasure`): records with their history, notes, tasks and files, messages, calls,
+     * recordings, mails, conversations, events, deliveries, logs and names in texts of others. The person is named
+     * by a lead or contact, a telephone number or an e-mail address; leads and contacts that became one another, or
+     * have an address and the name in common, are the same person. Numbered invoices and payments stay as long as
+     * the law asks. It is done behind the answer; an erasure waits for what is under way, and is refused while a
+     * legal hold keeps the person.
+     *
+     * `POST /v2/privacy/requests`, permission privacy_requests:create (Admin).
+     *
+     * Errors: step_up_required, person_required, legal_hold, privacy_request_under_way.
+     */
+    create: Operation<PrivacyRequestsCreateParams, PrivacyRequestsCreateReply>
+    /**
+     * List requests of persons.
+     *
+     * Requests to export or erase what is known of a person, in the mode of the credential, the newest first.
+     *
+     * `GET /v2/privacy/requests`, permission privacy_requests:read (Admin).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<PrivacyRequestsListParams, PrivacyRequestsListReply, PrivacyRequest>
+    /**
+     * Get a request of a person.
+     *
+     * How far the request is, what was done, what an erasure left, and what it waits for.
+     *
+     * `GET /v2/privacy/requests/{requestId}`, permission privacy_requests:read (Admin).
+     */
+    get: Operation<PrivacyRequestsGetParams, PrivacyRequestsGetReply>
+    /**
+     * Get the archive of a person.
+     *
+     * The archive of an export, once it is completed. Is itself an event of the audit log.
+     *
+     * `GET /v2/privacy/requests/{requestId}/file`, permission privacy_requests:create (Admin).
+     *
+     * Errors: privacy_export_not_ready, range_not_satisfiable.
+     */
+    download: Operation<PrivacyRequestsDownloadParams, PrivacyRequestsDownloadReply>
+  }
+  legalHolds: {
+    /**
+     * Place a legal hold.
+     *
+     * Stops every purge and erasure of what it is about until it is released: of one person, named by a lead or
+     * contact, a telephone number or an e-mail address, in the mode of the credential; or, without any of these, of
+     * the whole organization in both modes.
+     *
+     * `POST /v2/privacy/holds`, permission legal_holds:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required.
+     */
+    place: Operation<LegalHoldsPlaceParams, LegalHoldsPlaceReply>
+    /**
+     * List legal holds.
+     *
+     * Legal holds of the organization, and of persons in the mode of the credential: the newest first, those that
+     * stand unless `released` asks for all.
+     *
+     * `GET /v2/privacy/holds`, permission legal_holds:read (Admin).
+     */
+    list: Operation<LegalHoldsListParams, LegalHoldsListReply>
+    /**
+     * Release a legal hold.
+     *
+     * Ends a legal hold. What is older than it is kept goes with the next purge, and erasures that waited for it go
+     * on.
+     *
+     * `POST /v2/privacy/holds/{holdId}/release`, permission legal_holds:manage (Admin).
+     *
+     * Errors: step_up_required, live_mode_required, person_required, hold_released.
+     */
+    release: Operation<LegalHoldsReleaseParams, LegalHoldsReleaseReply>
   }
   webhooks: {
     /**

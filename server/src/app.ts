@@ -36,6 +36,7 @@ import { registerScim } from './modules/identity/scim/index.ts'
 import { registerSso } from './modules/identity/sso/index.ts'
 import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
 import { createFigureReader, measureInstallation, startHeartbeat } from './modules/operations/index.ts'
+import { retentionOf } from './modules/privacy/retention/classes.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
@@ -201,27 +202,27 @@ export async function createApp({
   }
 }
 
-/** Requests a minute. */
 /** How others come here, and what is open to whom. */
 function outsideOf({ trustedProxies, publicUrl, metricsToken, securityContact }: Config) {
   const behindProxy = trustedProxies.length > 0 || publicUrl !== undefined
   return { trustedProxies, publicUrl, securityContact, metricsAccess: { token: metricsToken, behindProxy } }
 }
 
+/** Requests a minute. */
 function limitsOf({ rateLimitIp: perIp, rateLimitKey: perKey, rateLimitUser: perUser = perKey }: Config) {
   return { perIp, perKey, perUser }
 }
 
 /** What modules take from the settings of the process. */
 function settingsOf(config: Config, ownAddress: () => string | undefined, log: Log) {
-  const { recordingDays, callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
+  const { callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
   return {
     ownAddress,
     speech: speechOf(config),
     sip: sipOf(config),
     webrtc: webrtcOf(config),
     mail: mailOf(config),
-    recordingDays,
+    retention: retentionOf(config),
     callTraceDays,
     auditDays,
     organizations: { closingDays, fiscalYears, signUp },

@@ -109,6 +109,12 @@ import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as operations from './modules/operations/endpoints.ts'
+import * as legalHolds from './modules/privacy/holds/endpoints.ts'
+import * as privacyRequests from './modules/privacy/requests/endpoints.ts'
+import { answerPrivacyRequests } from './modules/privacy/requests/jobs.ts'
+import * as retention from './modules/privacy/retention/endpoints.ts'
+import { purgeByAge } from './modules/privacy/retention/jobs.ts'
+import { purgeMeter } from './modules/privacy/retention/meters.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
 import { sweepAttachments } from './modules/records/attachments/jobs.ts'
 import * as batches from './modules/records/batches/endpoints.ts'
@@ -194,6 +200,9 @@ export const catalog: readonly Endpoint[] = [
   ...auditChain.endpoints,
   ...auditPolicy.endpoints,
   ...auditStreams.endpoints,
+  ...retention.endpoints,
+  ...privacyRequests.endpoints,
+  ...legalHolds.endpoints,
   ...webhooks.endpoints,
   createLead,
   ...lead.endpoints,
@@ -275,6 +284,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   wakeConversations,
   changeRecords,
   makeExports,
+  answerPrivacyRequests,
   closeOrganizations,
   notifyMembers,
   handOver,
@@ -289,11 +299,17 @@ export const voiceQueueMakers: readonly QueueKeeper[] = [
 ]
 
 /** What modules count, shown from the start. */
-export const meters: readonly ((metrics: Metrics) => unknown)[] = [declareMessageMeters, attemptMeter, mailMeter]
+export const meters: readonly ((metrics: Metrics) => unknown)[] = [
+  declareMessageMeters,
+  attemptMeter,
+  mailMeter,
+  purgeMeter,
+]
 
 /** Makers of every scheduled job. */
 export const jobMakers: readonly JobMaker[] = [
   purgeExpired,
+  purgeByAge,
   purgeOAuth,
   recheckDomains,
   foldTrafficCounts,

@@ -43,6 +43,9 @@ import { optOut } from './modules/messaging/opt_outs/noun.ts'
 import { messagingService } from './modules/messaging/services/noun.ts'
 import { message } from './modules/messaging/sms/noun.ts'
 import { serverStatus } from './modules/operations/noun.ts'
+import { legalHold } from './modules/privacy/holds/noun.ts'
+import { privacyRequest } from './modules/privacy/requests/noun.ts'
+import { retention } from './modules/privacy/retention/noun.ts'
 import { attachmentFile, attachments } from './modules/records/attachments/noun.ts'
 import { recordBatch } from './modules/records/batches/noun.ts'
 import { dataImport } from './modules/records/imports/noun.ts'
@@ -79,6 +82,9 @@ export const nouns: Nouns = {
   ssoConnection,
   scim,
   audit,
+  retention,
+  privacyRequest,
+  legalHold,
   apiKey,
   oauthApp,
   ...recordNouns,

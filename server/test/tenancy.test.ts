@@ -78,6 +78,8 @@ const ofOrganization = [
   'playground_environments',
   'playground_collections',
   'playground_requests',
+  'retention_policies',
+  'legal_holds',
 ]
 
 /** Tables whose rows belong to a person, whatever organizations they are members of, and the column that says whose. */

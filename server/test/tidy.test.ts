@@ -64,6 +64,7 @@ const line = [
   'ai',
   'timeline',
   'conversations',
+  'privacy',
 ]
 
 test('modules use each other by their index only, and never up the line', () => {

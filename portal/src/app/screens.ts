@@ -39,6 +39,7 @@ import { operator } from '../operator/screen.ts'
 import { optOuts } from '../opt_outs/screen.ts'
 import { organization } from '../organization/screen.ts'
 import { authorized, playground } from '../playground/screen.ts'
+import { privacy } from '../privacy/screen.ts'
 import { recordings } from '../recordings/screen.ts'
 import { reset } from '../reset/screen.ts'
 import { roles } from '../roles/screen.ts'
@@ -113,6 +114,7 @@ const declared: readonly ScreenEntry[] = [
   organization,
   status,
   security,
+  privacy,
   organizationDomains,
   singleSignOn,
   scim,

@@ -7,6 +7,7 @@ import { ReachButtons } from '../nouns/attached/reach_buttons.tsx'
 import type { Entry, NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
 import { RecordName } from '../nouns/values.tsx'
+import { PersonMenu } from '../privacy/later.ts'
 import { contacts } from './contact_noun.ts'
 
 export function ContactPage() {
@@ -26,6 +27,7 @@ export function ContactPage() {
             phone={listed(contact['phones'])[0]}
             email={listed(contact['emails'])[0]}
           />
+          <PersonMenu recordId={String(contact.id)} name={String(contact['name'])} />
         </>
       )}
       main={(contact, mayWrite) => (

@@ -6,6 +6,7 @@ import type { NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
 import { StatusSteps } from '../nouns/status_steps.tsx'
 import { RecordName } from '../nouns/values.tsx'
+import { PersonMenu } from '../privacy/later.ts'
 import { useSession } from '../session/session.ts'
 import { MoveDialog, ResourceEvents } from './later.ts'
 import { useLeadMoves } from './lead_moves.ts'
@@ -31,7 +32,12 @@ export function LeadPage() {
         mark="person"
         about={about}
         apart={['status']}
-        actions={lead => <LeadNext lead={lead} moves={moves} />}
+        actions={lead => (
+          <>
+            <LeadNext lead={lead} moves={moves} />
+            <PersonMenu recordId={`lead:${lead.id}`} name={String(lead['name'])} />
+          </>
+        )}
         steps={lead => (
           <StatusSteps
             noun={leads}

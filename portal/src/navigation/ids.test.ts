@@ -33,6 +33,8 @@ const unreadable: Readonly<Record<string, string>> = {
   srq: 'a saved request, which its collection shows',
   lsn: 'a listener, which webhooks list while it listens',
   sup: 'a suppression, which is listed with the others',
+  dsr: 'a request of a person, which is listed with the others',
+  lgh: 'a legal hold, which is listed with the others',
 }
 
 const document = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8').replaceAll('\\n', ' ')

@@ -123,6 +123,36 @@ export const rights: readonly { permission: string; roles: readonly string[] }[]
     ]
   },
   {
+    "permission": "retention:update",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "privacy_requests:read",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "privacy_requests:create",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "legal_holds:read",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "legal_holds:manage",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
     "permission": "keys:read",
     "roles": [
       "Admin",

@@ -36,6 +36,7 @@ test('an empty environment gives the documented defaults', () => {
     backupSchedule: '17 2 * * *',
     backupKeep: '7d 4w 12m',
     recordingDays: 0,
+    retention: [],
     auditDays: 400,
     callTraceDays: 30,
     s3Region: 'us-east-1',
@@ -108,6 +109,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_SPEECH_PROGRAMS: '/opt/bin',
     TANDEM_RECORDINGS: 's3://recordings.example/a/b/',
     TANDEM_RECORDING_DAYS: '90',
+    TANDEM_RETENTION: 'messages=730, request_log=14:1-30',
     TANDEM_AUDIT_DAYS: '730',
     TANDEM_CALL_TRACE_DAYS: '7',
     TANDEM_S3_ENDPOINT: 'https://{bucket}.s3.example.com/',
@@ -173,6 +175,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     speechPrograms: '/opt/bin',
     recordings: 's3://recordings.example/a/b',
     recordingDays: 90,
+    retention: ['messages=730', 'request_log=14:1-30'],
     auditDays: 730,
     callTraceDays: 7,
     s3Endpoint: 'https://{bucket}.s3.example.com',
@@ -299,7 +302,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 68)
+  assert.equal(rows.length, 69)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -8,6 +8,7 @@ import { keepOf } from '../kernel/backup/rotation.ts'
 import { isEmail } from '../kernel/values/email.ts'
 import { parseS3Address, s3AddressText } from '../kernel/values/object_key.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
+import { parseRetention } from '../modules/privacy/retention/classes.ts'
 import { schema } from './config_schema.ts'
 import { sipAddressFor } from './voice_addresses.ts'
 
@@ -107,6 +108,11 @@ const formats = {
   age_recipient: {
     takes: 'a public key of age, which begins with age1',
     normal: (text: string) => (/^age1[0-9a-z]{50,3000}$/.test(text) ? text : undefined),
+  },
+  retention: {
+    takes:
+      'classes with days, and perhaps the fewest and most that organizations may choose, for example messages=730,request_log=14:1-30; the classes are in docs/privacy.md',
+    normal: (text: string) => (parseRetention(text) === undefined ? undefined : text),
   },
   s3_endpoint: {
     takes: 'an address with http or https, for example https://minio.example.com or https://{bucket}.s3.example.com',

@@ -200,7 +200,15 @@ export const schema = Type.Object({
     default: 0,
     minimum: 0,
     maximum: 36_500,
-    description: 'Days after which a recording is deleted; 0 keeps recordings until they are deleted by hand.',
+    description:
+      'Days that recordings are kept, where an organization sets no other time for its own; 0: as long as their calls.',
+  }),
+  retention: Type.Array(Type.String({ format: 'retention' }), {
+    variable: 'TANDEM_RETENTION',
+    default: [],
+    shown: 'those of docs/privacy.md',
+    description:
+      'Days that things are kept, by class, where an organization sets no other time, and what it may choose: `messages=730,calls=365:30-1095`.',
   }),
   auditDays: Type.Integer({
     variable: 'TANDEM_AUDIT_DAYS',

@@ -23,6 +23,7 @@ export function databaseFindings(
     ...clockFindings(facts, nowMs),
     ...queueFindings(facts, nowMs, serverPid !== undefined),
     ...backupFindings(facts, nowMs),
+    ...sendingFindings(facts),
   ]
 }
 
@@ -172,9 +173,15 @@ const oldBackupMs = 26 * 3_600_000
 
 export function backupFindings({ newestBackupMs }: Pick<DatabaseFacts, 'newestBackupMs'>, nowMs: number): Finding[] {
   if (newestBackupMs === undefined) return []
-  const remedy = 'Run tandem backup, and have a timer run it every night.'
+  const remedy = 'Set TANDEM_BACKUP_TO, so that one is made every night (docs/backups.md), or run tandem backup.'
   if (newestBackupMs === null) return [warning('backups', 'no backup was ever made', remedy)]
   const ageMs = Math.max(0, nowMs - newestBackupMs)
   const words = `the newest backup is ${inTime(ageMs)} old`
   return [ageMs > oldBackupMs ? warning('backups', words, remedy) : ok('backups', words)]
+}
+
+export function sendingFindings({ heldBecause }: Pick<DatabaseFacts, 'heldBecause'>): Finding[] {
+  if (heldBecause === null) return []
+  const remedy = 'Look at what waits (tandem sending status), then let it go: tandem sending release.'
+  return [warning('sending', `nothing is sent: ${heldBecause}`, remedy)]
 }

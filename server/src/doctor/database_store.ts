@@ -15,6 +15,8 @@ export type DatabaseFacts = {
   queues: { name: string; waiting: number; oldestDueMs: number | undefined }[]
   /** When the newest backup ended; null where there is none, undefined where this version keeps no list of them. */
   newestBackupMs: number | null | undefined
+  /** Why nothing is sent from this installation; null where it is. */
+  heldBecause: string | null
   /** How long the oldest transaction has been open. */
   oldestTransactionMs: number
   sizeBytes: number
@@ -58,6 +60,7 @@ export async function readDatabaseFacts(owner: ConnectionOptions, clock: () => n
       ...history,
       queues: await readQueues(client),
       newestBackupMs: await readNewestBackup(client),
+      heldBecause: await readHold(client),
       oldestTransactionMs: sums[0]!.oldest,
       sizeBytes: Number(sums[0]!.size),
     }
@@ -109,16 +112,20 @@ async function readQueues(client: pg.Client): Promise<DatabaseFacts['queues']> {
   return queues
 }
 
-/** By the table `backups`, whose column `finished_at` is null for one that runs or failed. */
+/** By the table `backups`, which a database from before backups has not. */
 async function readNewestBackup(client: pg.Client): Promise<number | null | undefined> {
-  const { rows: found } = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('public.backups') and attname = 'finished_at'`,
-  )
-  if (found.length === 0) return undefined
+  if (!(await hasTable(client, 'backups'))) return undefined
   const { rows } = await client.query<{ ms: number | null }>(
-    'select extract(epoch from max(finished_at))::float8 * 1000 as ms from backups',
+    `select extract(epoch from max(ended_at))::float8 * 1000 as ms from backups where state = 'done'`,
   )
   return rows[0]?.ms ?? null
+}
+
+/** Why nothing is sent from this installation; null where it is. */
+async function readHold(client: pg.Client): Promise<string | null> {
+  if (!(await hasTable(client, 'sending_hold'))) return null
+  const { rows } = await client.query<{ because: string }>('select because from sending_hold')
+  return rows[0]?.because ?? null
 }
 
 async function hasTable(client: pg.Client, name: string): Promise<boolean> {

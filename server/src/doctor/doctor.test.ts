@@ -26,15 +26,18 @@ test('a database of one own is read: settings, migrations, queues and backups', 
   assert.equal(before.get('clock')?.state, 'ok')
   assert.equal(before.get('fsync')?.state, 'problem', 'the database of the tests is not for keeps')
   assert.equal(before.get('queue message_jobs')?.found, 'nothing waits')
-  assert.equal(before.get('backups'), undefined, 'this version keeps no list of them')
+  assert.match(before.get('backups')!.found, /^no backup was ever made/)
+  assert.equal(before.get('sending'), undefined)
 
   const owner = await connectClient(database.owner)
   try {
     await owner.query(`insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
       values (1, 'job_1', 'simulator', now() - interval '1 hour', '{msg_1}')`)
     await owner.query(`delete from migrations where name = (select max(name collate "C") from migrations)`)
-    await owner.query(`create table backups (id int, finished_at timestamptz);
-      insert into backups values (1, now() - interval '3 days'), (2, null)`)
+    await owner.query(`insert into backups (id, state, destination, is_sealed, is_planned, started_at, ended_at) values
+      ('bkp_1', 'done', '/mnt/1', true, true, now() - interval '3 days', now() - interval '3 days'),
+      ('bkp_2', 'failed', '/mnt/2', true, true, now(), now())`)
+    await owner.query(`insert into sending_hold (because, since) values ('Restored.', now())`)
   } finally {
     await owner.end()
   }
@@ -42,6 +45,7 @@ test('a database of one own is read: settings, migrations, queues and backups', 
   assert.match(after.get('queue message_jobs')!.found, /^1 due, the oldest for 60 minutes/)
   assert.match(after.get('migrations')!.found, /^1 of \d+ migrations have not run/)
   assert.match(after.get('backups')!.found, /^the newest backup is 3 days old/)
+  assert.match(after.get('sending')!.found, /^nothing is sent: Restored/)
 })
 
 test('with the database away, and with the server stopped, everything else is still said', async () => {

@@ -42,6 +42,7 @@ const settingsOf = new Set([
   'own_sessions.end_others',
   'security.update',
   'audit_policy.update',
+  'retention.update',
   'audit_events.erase',
   'webhooks.rotate_signing_secret',
   'webhooks.replay_callbacks',

@@ -61,6 +61,7 @@ export const de: Translation<typeof en> = {
   'name.playground': 'Playground',
   'name.authorized': 'Zurück zum Playground',
   'name.recordings': 'Aufnahmen',
+  'name.privacy': 'Datenschutz',
   'name.reset': 'Neues Passwort festlegen',
   'name.roles': 'Rollen',
   'name.security': 'Sicherheit',

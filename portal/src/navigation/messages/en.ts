@@ -57,6 +57,7 @@ export const en = {
   'name.playground': 'Playground',
   'name.authorized': 'Back to the Playground',
   'name.recordings': 'Recordings',
+  'name.privacy': 'Privacy',
   'name.reset': 'Set a new password',
   'name.roles': 'Roles',
   'name.security': 'Security',

@@ -23,6 +23,12 @@ export const de: Translation<typeof en> = {
   'right.audit:manage':
     'Bestimmen, wie lange das Prüfprotokoll aufbewahrt wird, Namen daraus löschen und es weiterleiten.',
   'right.audit:export': 'Das Prüfprotokoll exportieren.',
+  'right.retention:update': 'Bestimmen, wie lange Nachrichten, Anrufe, Aufnahmen und Protokolle aufbewahrt werden.',
+  'right.privacy_requests:read':
+    'Sehen, für welche Personen Auskunft oder Löschung verlangt wurde und was daraus wurde.',
+  'right.privacy_requests:create': 'Alles exportieren, was über eine Person bekannt ist, oder es endgültig löschen.',
+  'right.legal_holds:read': 'Sehen, was wegen einer Löschsperre nicht gelöscht werden darf.',
+  'right.legal_holds:manage': 'Löschsperren setzen, die jedes Löschen verhindern, und sie aufheben.',
   'right.keys:read': 'API-Schlüssel sehen (als Admin alle, sonst die eigenen).',
   'right.keys:manage': 'API-Schlüssel anlegen, erneuern und widerrufen (nie mit mehr Rechten als den eigenen).',
   'right.apps:read':

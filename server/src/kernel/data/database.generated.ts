@@ -789,6 +789,18 @@ export type Database = {
     merged_into: string | null
     find: string
   }
+  legal_holds: {
+    organization_id: number
+    id: string
+    tenant_id: number | null
+    subject: ColumnType<unknown, string | null | undefined, string | null>
+    pattern: string | null
+    reason: string
+    placed_by: number
+    placed_at: string
+    released_by: number | null
+    released_at: string | null
+  }
   login_failures: {
     name: string
     failures: number
@@ -1415,6 +1427,45 @@ export type Database = {
     created_at: string
     updated_at: string
   }
+  privacy_items: {
+    tenant_id: number
+    request_id: string
+    kind: string
+    id: string
+  }
+  privacy_requests: {
+    tenant_id: number
+    organization_id: number
+    id: string
+    kind: string
+    state: string
+    record_id: string | null
+    label: string
+    subject: ColumnType<unknown, string | null | undefined, string | null>
+    person: ColumnType<unknown, string | null | undefined, string | null>
+    pattern: string | null
+    reason: string
+    requested_by: number
+    step: string
+    place: Generated<string[]>
+    pass: Generated<number>
+    waits_for: string | null
+    counts: ColumnType<unknown, string | undefined, string>
+    kept: ColumnType<unknown, string | undefined, string>
+    storage: string | null
+    storage_key: string | null
+    folder: string | null
+    size_bytes: number | null
+    sha256: string | null
+    error: string | null
+    lease_token: string | null
+    lease_until: string | null
+    due_at: string
+    attempts: Generated<number>
+    created_at: string
+    finished_at: string | null
+    expires_at: string | null
+  }
   record_jobs: {
     tenant_id: number
     organization_id: number
@@ -1533,6 +1584,18 @@ export type Database = {
     status_class: string
     requests: number
     durations: number[]
+  }
+  retention_policies: {
+    organization_id: number
+    days: ColumnType<unknown, string | undefined, string>
+    version: Generated<number>
+    updated_at: Generated<string>
+  }
+  retention_positions: {
+    tenant_id: number
+    target: string
+    behind: string
+    restarted_at: string
   }
   revocations: {
     id: GeneratedAlways<number>

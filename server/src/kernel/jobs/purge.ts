@@ -1,5 +1,5 @@
-// Deletes what has outlived its promise: idempotency keys after 72 hours, the request log and its details after 7 days, usage
-// figures after 400.
+// Deletes what has outlived its promise, the same for all: idempotency keys after 72 hours, usage figures after 400 days. What each
+// organization keeps as long as it likes goes by its retention (modules/privacy/retention).
 import type { JobMaker } from './background.ts'
 
 const rowsAtOnce = 5_000

@@ -26,6 +26,7 @@ export function listExpired(db: Db, { table }: Host, limit: number): Promise<Exp
  * Removes those of these records that are in the trash still, for as long as it keeps them. What names them is changed first; where that
  * is more than one transaction should hold, a part of it is changed, and nothing removed.
  * @param asked ids as the table has them, as texts
+ * @param days that they have been in the trash; 0 for those that were moved there at a moment before
  * @returns how many were removed, and whether it has to be called again
  */
 export async function purgeRecords(
@@ -34,13 +35,14 @@ export async function purgeRecords(
   of: Host,
   asked: readonly string[],
   nowMs: number,
+  days = trashDays,
 ): Promise<{ removed: number; isMore: boolean }> {
   const { rows } = await sql<{ id: string | number }>`
     select id from ${sql.table(of.table)}
     where tenant_id = ${scope.tenantId} and id = any(${rowIds(
       of,
       asked.map(id => recordIdOf(of, id)),
-    )}) and deleted_at < now() - make_interval(days => ${trashDays})
+    )}) and deleted_at < now() - make_interval(days => ${days})
     order by id for update`.execute(tx)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return { removed: 0, isMore: false }

@@ -189,6 +189,12 @@ export function dialledIn(e164: string, country: string): string | undefined {
   return digits === '' ? `00${e164.slice(1)}` : digits
 }
 
+/** The digits of an E.164 number behind its country code; undefined where it has none that is known. */
+export function nationalDigits(e164: string): string | undefined {
+  const codeLength = E164.test(e164) ? codeLengthOf(e164) : 0
+  return codeLength === 0 ? undefined : e164.slice(codeLength + 1)
+}
+
 /** Whether a number in E.164 is one of the simulator: +1 500 555 and four digits, which no telephone network has. */
 export function isSimulatorNumber(number: string): boolean {
   return /^\+1500555\d{4}$/.test(number)

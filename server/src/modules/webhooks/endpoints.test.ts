@@ -328,7 +328,7 @@ test('deleting a webhook ends what waits for it; its log goes with the next purg
      where target = $1 and event_id = (select min(event_id) from webhook_deliveries where target = $1)`,
     [keep.webhookId],
   )
-  const purge = async () => (await t.sql<{ n: number }>('select purge_webhooks(100) as n'))[0]!.n
+  const purge = async () => (await t.sql<{ n: number }>('select purge_webhooks(30, 100) as n'))[0]!.n
   assert.equal(await purge(), 6 + 1)
   assert.equal((await t.sql('select from webhook_deliveries')).length, 5)
   assert.equal(await purge(), 0)

@@ -91,14 +91,14 @@ async function disable(tx: Tx, lane: Lane, reason: DisabledReason): Promise<void
 
 const rowsAtOnce = 5_000
 
-/** Deliveries are kept for 30 days, as long as their webhook; what was forwarded to a listener for a week after its end. */
-export const purgeOldDeliveries: JobMaker = ({ db, log }) => ({
+/** Deliveries are kept as the retention of their organization says, while their webhook stands; what was forwarded to a listener for a week after its end. */
+export const purgeOldDeliveries: JobMaker = ({ db, log, retention }) => ({
   name: 'purge_webhook_deliveries',
   cron: '41 * * * *',
   async run() {
     let gone = 0
     for (;;) {
-      const count = await purgeWebhooks(db, rowsAtOnce)
+      const count = await purgeWebhooks(db, retention.webhook_deliveries.days, rowsAtOnce)
       gone += count
       if (count < rowsAtOnce) break
     }

@@ -222,9 +222,9 @@ test('the purge ends what endpoints left behind, and steps over callbacks', asyn
   await t.ownerSql('vacuum analyze webhook_jobs, webhook_lanes')
   const { db } = t.app.services
   const onWork: Db = { ...db, call: () => assert.fail('a purge is in front of requests') }
-  assert.equal(await purgeWebhooks(onWork, 20), 20)
-  const pages = await pagesOf(async () => assert.equal(await purgeWebhooks(onWork, 100), 10 + 2))
+  assert.equal(await purgeWebhooks(onWork, 30, 20), 20)
+  const pages = await pagesOf(async () => assert.equal(await purgeWebhooks(onWork, 30, 100), 10 + 2))
   assert.ok(pages < 1_000, `${pages} pages were read`)
-  assert.equal(await purgeWebhooks(onWork, 100), 0)
+  assert.equal(await purgeWebhooks(onWork, 30, 100), 0)
   assert.equal((await t.sql('select from webhook_jobs')).length, 20_000)
 })

@@ -180,9 +180,10 @@ function time(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-/** Deletes what has outlived its use; how many rows went. */
-export async function purgeWebhooks(db: Db, maxRows: number): Promise<number> {
-  const rows = await db.work<{ gone: number }>('purge_webhooks', 'select purge_webhooks($1) as gone', [maxRows])
+/** Deletes what has outlived its use, deliveries after so many days where their organization says nothing else; how many rows went. */
+export async function purgeWebhooks(db: Db, days: number, maxRows: number): Promise<number> {
+  const statement = 'select purge_webhooks($1, $2) as gone'
+  const rows = await db.work<{ gone: number }>('purge_webhooks', statement, [days, maxRows])
   return rows[0]?.gone ?? 0
 }
 

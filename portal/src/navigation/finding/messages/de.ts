@@ -39,6 +39,7 @@ export const de: Translation<typeof en> = {
   'hint.playground': 'Eine echte Anfrage senden',
   'hint.recordings': 'Aufgezeichnete Anrufe',
   'hint.roles': 'Was Personen dürfen und wessen Datensätze sie sehen',
+  'hint.privacy': 'Wie lange etwas aufbewahrt wird, Auskunft und Löschung, Löschsperren',
   'hint.security': 'Was die Anmeldung verlangt: Zwei-Faktor-Anmeldung, Sitzungen, Netze, Passwörter',
   'hint.services': 'Absenderpools, Schlüsselwörter und Antworten',
   'hint.settings': 'Personen, Organisation, Sicherheit, Rufnummern, Mail, Apps und Ihr Konto',

@@ -36,6 +36,7 @@ export const en = {
   'hint.playground': 'Send a real request',
   'hint.recordings': 'Recorded calls',
   'hint.roles': 'What people may do, and whose records they see',
+  'hint.privacy': 'How long things are kept, personal data exported and erased, legal holds',
   'hint.security': 'What logging in takes: two-step login, sessions, networks, passwords',
   'hint.services': 'Pools of senders, keywords and replies',
   'hint.settings': 'People, organization, security, numbers, mail, apps and your account',

@@ -205,17 +205,9 @@ test('bodies are for anyone who sees the row: not for colleagues, other tenants 
     assert.equal(await status(as), 404)
 })
 
-test('rows and details go after seven days, usage after 400, and nothing before', async () => {
+test('usage goes after 400 days, and nothing before', async () => {
   const insertAt = async (days: number) => {
     const at = `now() - interval '${days} days'`
-    await t.sql(
-      `insert into request_log (tenant_id, id, at, method, path, status, duration_ms)
-      values ($1, 'req_old_${days}', ${at}, 'GET', '/purge', 200, 1)`,
-      [t.main.liveTenantId],
-    )
-    await t.sql(`insert into request_details (tenant_id, request_id, at) values ($1, 'req_old_${days}', ${at})`, [
-      t.main.liveTenantId,
-    ])
     await t.sql(
       `insert into request_usage (tenant_id, hour, endpoint_id, user_id, key_id, source, status_class, requests, durations)
        values ($1, ${at}, 'purge', 1, '', 'api', '2xx', ${days}, '{1}')`,
@@ -233,11 +225,9 @@ test('rows and details go after seven days, usage after 400, and nothing before'
     'select purge_expired($1) as gone',
     [1_000],
   )
-  assert.equal(purged?.gone, 3 + 3 + 1 + 1)
+  assert.equal(purged?.gone, 1 + 1)
   const left = (table: string, what: string, where: string) =>
     t.ownerSql<{ what: string }>(`select ${what}::text as what from ${table} where ${where} order by 1`)
-  assert.deepEqual(await left('request_log', 'id', "path = '/purge'"), [{ what: 'req_old_6.9' }])
-  assert.deepEqual(await left('request_details', 'request_id', "request_id like 'req_old%'"), [{ what: 'req_old_6.9' }])
   const left400 = [{ what: '400' }, { what: '7' }, { what: '7' }]
   assert.deepEqual(await left('request_usage', 'requests', "endpoint_id = 'purge'"), left400)
   assert.deepEqual(await left('request_refusals', 'requests', "endpoint_id = 'purge'"), left400)

@@ -1,12 +1,11 @@
 // Makes the archive of an organization: a compressed tar of NDJSON files, one line a row, and of the files that its records name. Rows are read
 // in the organization's own transactions, so no other can be in it, and page by page, so nothing is held open for long.
-import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { archivedOfOrganization, archivedOfTenant, withheld } from './archived.ts'
-import { type TarEntry, tarOf } from './tar.ts'
+import { packedTar, type TarEntry } from './tar.ts'
 
 const rowsAtOnce = 2_000
 
@@ -20,18 +19,7 @@ export function archiveOf(
   scopes: Readonly<Record<'live' | 'test', Scope>>,
   report: Progress,
 ): AsyncIterable<Uint8Array> {
-  const packed = createGzip({ level: 6 })
-  const source = tarOf(entriesOf(services, scopes, report))
-  void (async () => {
-    try {
-      for await (const part of source)
-        if (!packed.write(part)) await new Promise(resolve => packed.once('drain', resolve))
-      packed.end()
-    } catch (error) {
-      packed.destroy(error as Error)
-    }
-  })()
-  return packed
+  return packedTar(entriesOf(services, scopes, report))
 }
 
 async function* entriesOf(

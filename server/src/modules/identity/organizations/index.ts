@@ -1,6 +1,7 @@
 // What the rest of identity may use of organizations.
 
 export { enter, makeOrganization, makeOwner } from './acting_store.ts'
+export { withheld } from './archived.ts'
 export { adminIdOf } from './bootstrap_store.ts'
 export {
   type AnyOrganizationState,
@@ -12,3 +13,4 @@ export {
 } from './rules.ts'
 export { changeState } from './state_changes.ts'
 export { findOrganization, findOwnerId, findTenantOf, findTenants, lockOrganization } from './store.ts'
+export { packedTar, type TarEntry } from './tar.ts'

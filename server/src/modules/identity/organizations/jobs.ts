@@ -87,6 +87,7 @@ async function removeFiles(
     `attachments/${scope.tenantId}/`,
     `imports/${scope.tenantId}/`,
     `inbound_mails/${scope.tenantId}/`,
+    `privacy/${scope.tenantId}/`,
     `organizations/${scope.organizationId}/`,
   ]
   for (const store of stores)

@@ -1,8 +1,25 @@
 // An archive as it is written: POSIX ustar (IEEE Std 1003.1, pax), entry after entry.
 
+import { createGzip } from 'node:zlib'
+
 export type TarEntry = { name: string; size: number; content: AsyncIterable<Uint8Array> | Uint8Array; atMs: number }
 
 const block = 512
+
+/** The bytes of an archive of these entries, compressed by gzip. */
+export function packedTar(entries: AsyncIterable<TarEntry>): AsyncIterable<Uint8Array> {
+  const packed = createGzip({ level: 6 })
+  void (async () => {
+    try {
+      for await (const part of tarOf(entries))
+        if (!packed.write(part)) await new Promise(resolve => packed.once('drain', resolve))
+      packed.end()
+    } catch (error) {
+      packed.destroy(error as Error)
+    }
+  })()
+  return packed
+}
 
 /** The bytes of an archive of these entries; each has to be as long as it says. */
 export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {

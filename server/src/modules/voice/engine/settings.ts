@@ -47,8 +47,6 @@ declare module '../../../kernel/endpoint/endpoint.ts' {
     sip: SipSettings
     /** Where phones in browsers reach this server. */
     webrtc: WebrtcSettings
-    /** Days after which a recording is deleted; 0 keeps them. */
-    recordingDays: number
     /** Days after the end of a call at which its SIP messages are deleted. */
     callTraceDays: number
   }

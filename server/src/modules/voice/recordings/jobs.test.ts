@@ -234,9 +234,10 @@ describe('on disk', () => {
 
     const [old, young] = [await makeRecording(t), await makeRecording(t)]
     await t.ownerSql("update recordings set ended_at = now() - interval '31 days' where id = $1", [old.id])
-    await expireRecordings({ ...work.services, recordingDays: 0 }).run()
+    const of = (days: number) => ({ ...work.services.retention, recordings: { days, min: 1, max: 3_650 } })
+    await expireRecordings({ ...work.services, retention: of(32) }).run()
     assert.equal((await see(t, old.id)).state, 'available')
-    await expireRecordings(work.services).run()
+    await expireRecordings({ ...work.services, retention: of(30) }).run()
     assert.equal((await see(t, old.id)).state, 'deleted')
     await settled(t, old.id)
     assert.equal(await objects.current.size(old.storage_key as string), undefined)

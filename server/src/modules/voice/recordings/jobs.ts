@@ -166,15 +166,14 @@ export const endLostRecordings: QueueMaker = ({ db, log, wake }) => ({
   },
 })
 
-/** Deletes recordings that are older than TANDEM_RECORDING_DAYS. */
-export const expireRecordings: JobMaker = ({ db, log, clock, wake, recordingDays }) => ({
+/** Deletes recordings that are older than their organization keeps them, and that no legal hold keeps. */
+export const expireRecordings: JobMaker = ({ db, log, clock, wake, retention }) => ({
   name: 'expire_recordings',
   cron: '41 * * * *',
   async run() {
-    if (recordingDays === 0) return
     let gone = 0
     for (;;) {
-      const rows = await listExpiredRecordings(db, recordingDays, expiredAtOnce)
+      const rows = await listExpiredRecordings(db, retention.recordings.days, expiredAtOnce)
       const { results, faults } = await inEachTenant(db, rows, async (tx, scope, group) => {
         const ids = group.map(row => row.recording_id)
         return (await deleteRecordings(tx, scope, ids, 'retention', clock.now())).length

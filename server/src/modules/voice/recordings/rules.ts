@@ -46,7 +46,7 @@ export const recordingChannels = ['mono', 'dual'] as const
 export type RecordingChannels = (typeof recordingChannels)[number]
 
 /** Who or what deleted a recording: a request, or the time it may be kept. */
-export type DeletedBy = 'api' | 'retention'
+export type DeletedBy = 'api' | 'retention' | 'erasure'
 
 /** A row of `recordings` with its words as types. */
 export type Recording = Omit<Selectable<Database['recordings']>, 'state' | 'channels' | 'metadata' | 'error'> & {

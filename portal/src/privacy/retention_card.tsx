@@ -1,0 +1,87 @@
+// Days by class, as one form. An empty field follows the installation.
+import type { Retention } from '@tandem/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import record from '../data/record.module.css'
+import { isStale } from '../forms/faults.ts'
+import { Form, useFormFields } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Button, Card, ErrorNote, ErrorState, LoadingRows, TextField, toast } from '../ui/index.ts'
+import styles from './privacy.module.css'
+import { t } from './texts.ts'
+
+const queryKey = ['live', 'retention']
+
+export function RetentionCard() {
+  const api = useApi()
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => api.retention.get({}, { signal }) })
+  return (
+    <Card title={t('retention')}>
+      {query.isPending ? (
+        <LoadingRows label={t('loading')} />
+      ) : query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <RetentionForm key={query.data.version} stored={query.data} />
+      )}
+    </Card>
+  )
+}
+
+type Class = Retention['classes'][number]
+const typedOf = (classes: readonly Class[]): Record<string, string> =>
+  Object.fromEntries(classes.map(one => [one.class, one.ownDays === null ? '' : String(one.ownDays)]))
+
+function RetentionForm({ stored }: { stored: Retention }) {
+  const api = useApi()
+  const { permissions } = useSession()
+  const cache = useQueryClient()
+  const before = typedOf(stored.classes)
+  const [typed, setTyped] = useState(before)
+  const changed = stored.classes.filter(one => typed[one.class]?.trim() !== before[one.class])
+  const save = useMutation({
+    mutationFn: () => {
+      const classes = changed.map(one => {
+        const text = typed[one.class]?.trim() ?? ''
+        return { class: one.class, days: text === '' ? null : Number(text) }
+      })
+      return api.retention.update({ classes }, { ifMatch: stored.version })
+    },
+    onSuccess(saved) {
+      cache.setQueryData(queryKey, saved)
+      toast({ text: t('saved') })
+    },
+    onError(error) {
+      if (isStale(error)) void cache.invalidateQueries({ queryKey })
+    },
+  })
+  const fields = useFormFields({ values: typed, change: setTyped }, save.error, [])
+  const mayChange = permissions.has('retention:update')
+  return (
+    <Form ref={fields.form} className={record['form']} onSubmit={() => changed.length > 0 && save.mutate()}>
+      <p className={record['wide']}>{t('retentionText')}</p>
+      {stored.classes.map(one => (
+        <TextField
+          key={one.class}
+          label={t('days', { name: t(`class.${one.class}`) })}
+          hint={t('daysHint', { min: one.minDays, max: one.maxDays, standard: one.defaultDays })}
+          inputMode="numeric"
+          placeholder={String(one.defaultDays)}
+          disabled={!mayChange}
+          {...fields.text(one.class)}
+        />
+      ))}
+      {fields.general !== undefined && <ErrorNote text={fields.general} />}
+      <div className={styles['foot']}>
+        {mayChange ? (
+          <Button variant="primary" type="submit" busy={save.isPending} disabled={changed.length === 0}>
+            {t('save')}
+          </Button>
+        ) : (
+          <span>{t('readOnly')}</span>
+        )}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,2 @@
+// The queue of requests of persons, as others wake it.
+export const privacyQueue = 'privacy_requests'
