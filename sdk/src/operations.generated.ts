@@ -156,8 +156,8 @@ retention.get GET /v2/organization/retention d
 retention.update PATCH /v2/organization/retention dbk
 privacyRequests.create POST /v2/privacy/requests dbk
 privacyRequests.list GET /v2/privacy/requests pc items
-privacyRequests.get GET /v2/privacy/requests/{requestId} d
-privacyRequests.download GET /v2/privacy/requests/{requestId}/file f
+privacyRequests.get GET /v2/privacy/requests/{privacyRequestId} d
+privacyRequests.download GET /v2/privacy/requests/{privacyRequestId}/file f
 legalHolds.place POST /v2/privacy/holds dbk
 legalHolds.list GET /v2/privacy/holds d
 legalHolds.release POST /v2/privacy/holds/{holdId}/release dk

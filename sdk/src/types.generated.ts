@@ -786,7 +786,7 @@ export type Retention = {
 
 /** As `privacy_requests.get` returns it. */
 export type PrivacyRequest = {
-  requestId: string
+  privacyRequestId: string
   kind: 'export' | 'erasure'
   state: 'queued' | 'running' | 'completed' | 'failed' | 'expired'
   /** The lead or contact that was named; null where it was an address. */
@@ -9005,7 +9005,7 @@ export type PrivacyRequestsListReply = CursorPage<PrivacyRequest>
 /** What `privacy_requests.get` takes. */
 export type PrivacyRequestsGetParams = {
   /** Identifier of the request. (matches `^dsr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  requestId: string
+  privacyRequestId: string
 }
 
 /** What `privacy_requests.get` returns. */
@@ -9014,7 +9014,7 @@ export type PrivacyRequestsGetReply = PrivacyRequest
 /** What `privacy_requests.download` takes. */
 export type PrivacyRequestsDownloadParams = {
   /** Identifier of the request. (matches `^dsr_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  requestId: string
+  privacyRequestId: string
 }
 
 /** The file that `privacy_requests.download` returns. */
@@ -19704,7 +19704,7 @@ export type Operations = {
      *
      * How far the request is, what was done, what an erasure left, and what it waits for.
      *
-     * `GET /v2/privacy/requests/{requestId}`, permission privacy_requests:read (Admin).
+     * `GET /v2/privacy/requests/{privacyRequestId}`, permission privacy_requests:read (Admin).
      */
     get: Operation<PrivacyRequestsGetParams, PrivacyRequestsGetReply>
     /**
@@ -19712,7 +19712,7 @@ export type Operations = {
      *
      * The archive of an export, once it is completed. Is itself an event of the audit log.
      *
-     * `GET /v2/privacy/requests/{requestId}/file`, permission privacy_requests:create (Admin).
+     * `GET /v2/privacy/requests/{privacyRequestId}/file`, permission privacy_requests:create (Admin).
      *
      * Errors: privacy_export_not_ready, range_not_satisfiable.
      */

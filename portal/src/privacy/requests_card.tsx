@@ -31,7 +31,7 @@ export function RequestsCard() {
       <p>{t('requestsText')}</p>
       <ul className={styles['list']}>
         {requests.map(request => (
-          <Request key={request.requestId} request={request} mayDownload={mayAsk} />
+          <Request key={request.privacyRequestId} request={request} mayDownload={mayAsk} />
         ))}
       </ul>
       {query.data?.length === 0 && <p>{t('requestsNone')}</p>}
@@ -42,10 +42,13 @@ export function RequestsCard() {
 
 function Request({ request, mayDownload }: { request: PrivacyRequest; mayDownload: boolean }) {
   const api = useApi()
-  const { requestId, kind, state, about, reason, createdAt, expiresAt, waitsFor, kept, error } = request
+  const { privacyRequestId, kind, state, about, reason, createdAt, expiresAt, waitsFor, kept, error } = request
   const save = useMutation({
     mutationFn: async () =>
-      saveFile(await api.privacyRequests.download({ requestId }, { timeoutMs: 3_600_000 }), `${requestId}.tar.gz`),
+      saveFile(
+        await api.privacyRequests.download({ privacyRequestId }, { timeoutMs: 3_600_000 }),
+        `${privacyRequestId}.tar.gz`,
+      ),
     onError: fault => toast({ text: faultText(fault), tone: 'bad' }),
   })
   const isThere = kind === 'export' && state === 'completed'

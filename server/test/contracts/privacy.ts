@@ -17,14 +17,14 @@ const reason = 'Asked for by letter of 20 November.'
 async function newRequest(t: TestApp, as = t.main.tokens.Admin): Promise<ContractRequest> {
   const { recordId } = await person(t, as)
   const { json } = await t.call('POST', '/v2/privacy/requests', { as, body: { kind: 'export', recordId, reason } })
-  return { params: { requestId: json.data.requestId } }
+  return { params: { privacyRequestId: json.data.privacyRequestId } }
 }
 
 /** One whose archive is there. */
 async function ready(t: TestApp, as = t.main.tokens.Admin): Promise<ContractRequest> {
   const request = await newRequest(t, as)
   const { current } = t.app.services.objects
-  const key = `privacy/contract/${request.params!['requestId']}.tar.gz`
+  const key = `privacy/contract/${request.params!['privacyRequestId']}.tar.gz`
   const { size, sha256 } = await current.put(
     key,
     (async function* () {
@@ -34,7 +34,7 @@ async function ready(t: TestApp, as = t.main.tokens.Admin): Promise<ContractRequ
   await t.ownerSql(
     `update privacy_requests set state = 'completed', finished_at = now(), storage = $2, storage_key = $3, size_bytes = $4, sha256 = $5,
        expires_at = now() + interval '7 days' where id = $1`,
-    [request.params!['requestId'], current.name, key, size, sha256],
+    [request.params!['privacyRequestId'], current.name, key, size, sha256],
   )
   return request
 }
@@ -45,7 +45,7 @@ async function newHold(t: TestApp, as = t.main.tokens.Admin): Promise<ContractRe
   return { params: { holdId: json.data.holdId } }
 }
 
-const nobody = async () => ({ params: { requestId: 'dsr_01k9r7d3w2v8e6q4n5m1b0c9xy' } })
+const nobody = async () => ({ params: { privacyRequestId: 'dsr_01k9r7d3w2v8e6q4n5m1b0c9xy' } })
 const nothing = async () => ({ params: { holdId: 'lgh_01k9r7d3w2v8e6q4n5m1b0c9xy' } })
 
 export const contract: ModuleContract = {

@@ -78,7 +78,7 @@ const placeHold = endpoint({
   reply: Hold,
   envelope: 'data',
   problems: ['not_found'],
-  sample: { body: { recordId: 'lead:17', reason: 'Lawsuit 3 O 123/26.' }, reply: sample },
+  sample: { body: { email: 'ada@example.com', reason: 'Lawsuit 3 O 123/26.' }, reply: { ...sample, about: 'a…@…' } },
   async handle({ tx, principal, body: { reason, ...asked }, now }) {
     const isOfPerson = Object.keys(asked).length > 0
     const { default_country } = await findOrganization(tx, principal)

@@ -90,7 +90,7 @@ test('an erasure is refused while a hold stands, and waits for one that is place
   assert.equal(asked.status, 201, asked.text)
   const second = await place({ recordId: `lead:${id}` })
   await work()
-  const see = async () => (await call('GET', `/requests/${asked.json.data.requestId}`)).json.data
+  const see = async () => (await call('GET', `/requests/${asked.json.data.privacyRequestId}`)).json.data
   assert.deepEqual([(await see()).state, (await see()).waitsFor], ['running', 'legal_hold'])
   assert.equal((await t.ownerSql("select from leads where name = 'Mary Somerville'")).length, 1)
   await release(second.json.data.holdId)

@@ -18,8 +18,8 @@ import { privacyQueue } from './queue.ts'
 import { findRequest, insertRequest, listOpen, listRequests, requestKinds } from './store.ts'
 
 const own = { version: 'v2', category: 'Organization' } as const
-const { requestId: sampleId } = sampleRequest
-const requestParams = Type.Object({ requestId: RecordId('dsr', 'Identifier of the request.') })
+const { privacyRequestId: sampleId } = sampleRequest
+const requestParams = Type.Object({ privacyRequestId: RecordId('dsr', 'Identifier of the request.') })
 
 const createRequest = endpoint({
   ...own,
@@ -60,8 +60,17 @@ const createRequest = endpoint({
   envelope: 'data',
   problems: ['not_found', 'legal_hold', 'privacy_request_under_way'],
   sample: {
-    body: { kind: 'export', recordId: 'lead:17', reason: 'Asked for by letter of 20 November.' },
-    reply: { ...sampleRequest, kind: 'export', state: 'queued', done: [], kept: [], finishedAt: null },
+    body: { kind: 'export', email: 'ada@example.com', reason: 'Asked for by letter of 20 November.' },
+    reply: {
+      ...sampleRequest,
+      kind: 'export',
+      state: 'queued',
+      recordId: null,
+      about: 'a…@…',
+      done: [],
+      kept: [],
+      finishedAt: null,
+    },
   },
   async handle({ tx, principal, body: { kind, reason, confirm, ...asked }, now, services, afterCommit }) {
     const { default_country } = await findOrganization(tx, principal)
@@ -149,7 +158,7 @@ const getRequest = endpoint({
   ...own,
   id: 'privacy_requests.get',
   method: 'GET',
-  path: '/privacy/requests/{requestId}',
+  path: '/privacy/requests/{privacyRequestId}',
   name: 'Get a request of a person',
   description: 'How far the request is, what was done, what an erasure left, and what it waits for.',
   permission: 'privacy_requests:read',
@@ -157,9 +166,9 @@ const getRequest = endpoint({
   reply: PrivacyRequest,
   envelope: 'data',
   problems: ['not_found'],
-  sample: { params: { requestId: sampleId }, reply: sampleRequest },
-  async handle({ tx, principal, params: { requestId } }) {
-    const row = await findRequest(tx, principal, requestId)
+  sample: { params: { privacyRequestId: sampleId }, reply: sampleRequest },
+  async handle({ tx, principal, params: { privacyRequestId } }) {
+    const row = await findRequest(tx, principal, privacyRequestId)
     if (row === undefined) throw new Problem('not_found')
     return presentRequest(row)
   },
@@ -169,7 +178,7 @@ const downloadRequest = endpoint({
   ...own,
   id: 'privacy_requests.download',
   method: 'GET',
-  path: '/privacy/requests/{requestId}/file',
+  path: '/privacy/requests/{privacyRequestId}/file',
   name: 'Get the archive of a person',
   description: 'The archive of an export, once it is completed. Is itself an event of the audit log.',
   permission: 'privacy_requests:create',
@@ -179,9 +188,9 @@ const downloadRequest = endpoint({
   envelope: 'file',
   mediaType: 'application/gzip',
   problems: ['not_found', 'privacy_export_not_ready'],
-  sample: { params: { requestId: sampleId }, reply: 'H4sIAAAAAAAAA' },
-  async handle({ tx, principal, params: { requestId }, services }): Promise<FileReply> {
-    const row = await findRequest(tx, principal, requestId)
+  sample: { params: { privacyRequestId: sampleId }, reply: 'H4sIAAAAAAAAA' },
+  async handle({ tx, principal, params: { privacyRequestId }, services }): Promise<FileReply> {
+    const row = await findRequest(tx, principal, privacyRequestId)
     if (row === undefined) throw new Problem('not_found')
     const { storage, storage_key: key, size_bytes: size } = row
     const store = storage === null ? undefined : services.objects.at(storage)

@@ -92,13 +92,15 @@ describe('a person who is planted everywhere', () => {
   test('is exported whole: rows of every kind, and files', async () => {
     const { status, json } = await ask(t, { kind: 'export', recordId: person.lead })
     assert.equal(status, 201, JSON.stringify(json))
-    const request = await finish(t, json.data.requestId)
+    const request = await finish(t, json.data.privacyRequestId)
     assert.equal(request.state, 'completed', JSON.stringify(request))
-    const answer = await t.call('GET', `/v2/privacy/requests/${json.data.requestId}/file`, { as: t.main.tokens.Admin })
+    const answer = await t.call('GET', `/v2/privacy/requests/${json.data.privacyRequestId}/file`, {
+      as: t.main.tokens.Admin,
+    })
     assert.equal(answer.status, 200)
     const [stored] = await t.ownerSql<{ key: string }>(
       'select storage_key as key from privacy_requests where id = $1',
-      [json.data.requestId],
+      [json.data.privacyRequestId],
     )
     const parts: Uint8Array[] = []
     for await (const part of await t.app.services.objects.current.read(stored!.key)) parts.push(part as Uint8Array)
@@ -136,7 +138,7 @@ describe('a person who is planted everywhere', () => {
   test('waits for what is under way, and then is gone from every table and file but what the law keeps', async () => {
     const { status, json, text } = await ask(t, { kind: 'erasure', recordId: person.lead, confirm: planted.name })
     assert.equal(status, 201, text)
-    const id = json.data.requestId
+    const id = json.data.privacyRequestId
     assert.equal(
       (await ask(t, { kind: 'erasure', recordId: person.contact, confirm: planted.name })).json.error.code,
       'privacy_request_under_way',
@@ -191,7 +193,7 @@ describe('who is meant', () => {
     await lead({ name: 'Charles Babbage', phone: '+14155550160', email: 'charles@engines.example' })
     await lead({ name: 'Ada Lovelace', email: 'ada@engines.example' })
     const { json } = await ask(t, { kind: 'erasure', recordId: `lead:${id}`, confirm: 'ada lovelace' })
-    const done = await finish(t, json.data.requestId)
+    const done = await finish(t, json.data.privacyRequestId)
     assert.equal(done.state, 'completed', JSON.stringify(done))
     assert.deepEqual(await leads(), ['Charles Babbage'])
     assert.deepEqual((done as unknown as { kept: object[] }).kept, [{ what: 'shared_address', count: 1 }])
@@ -203,7 +205,7 @@ describe('who is meant', () => {
     const id = await lead({ name: 'Grace Hopper', email: 'grace@one.example' })
     await lead({ name: 'Grace Hopper', email: 'grace@two.example' })
     const { json } = await ask(t, { kind: 'erasure', recordId: `lead:${id}`, confirm: 'Grace Hopper' })
-    const done = await finish(t, json.data.requestId)
+    const done = await finish(t, json.data.privacyRequestId)
     assert.equal(done.state, 'completed', JSON.stringify(done))
     assert.deepEqual(await t.ownerSql("select email from leads where name = 'Grace Hopper'"), [
       { email: 'grace@two.example' },
@@ -219,7 +221,7 @@ describe('who is meant', () => {
     })
     assert.equal(status, 201, text)
     assert.equal(json.data.about, '…170')
-    assert.equal((await finish(t, json.data.requestId)).state, 'completed')
+    assert.equal((await finish(t, json.data.privacyRequestId)).state, 'completed')
     assert.ok(!(await leads()).includes('Mary Somerville'))
   })
 
@@ -228,10 +230,10 @@ describe('who is meant', () => {
     const { json } = await ask(t, { kind: 'erasure', recordId: `lead:${id}`, confirm: 'Emmy Noether' })
     await t.ownerSql("update privacy_requests set step = 'nothing' where state = 'queued'")
     await work(t)
-    assert.equal((await see(t, json.data.requestId)).state, 'running')
+    assert.equal((await see(t, json.data.privacyRequestId)).state, 'running')
     await t.ownerSql("update privacy_requests set attempts = 8 where state = 'running'")
     await work(t)
-    const failed = await see(t, json.data.requestId)
+    const failed = await see(t, json.data.privacyRequestId)
     assert.equal(failed.state, 'failed')
     assert.match(failed.error, /Ask for it again/)
     assert.ok((await leads()).includes('Emmy Noether'))

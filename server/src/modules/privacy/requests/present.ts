@@ -12,7 +12,7 @@ const Numbers = (description: string) =>
   )
 
 export const PrivacyRequest = Type.Object({
-  requestId: Type.String(),
+  privacyRequestId: Type.String(),
   kind: OneOf(requestKinds),
   state: OneOf(requestStates),
   recordId: Nullable(Type.String({ description: 'The lead or contact that was named; null where it was an address.' })),
@@ -40,7 +40,7 @@ export const PrivacyRequest = Type.Object({
 })
 
 export const sampleRequest: Static<typeof PrivacyRequest> = {
-  requestId: 'dsr_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  privacyRequestId: 'dsr_01k9r7d3w2v8e6q4n5m1b0c9xz',
   kind: 'erasure',
   state: 'completed',
   recordId: 'lead:17',
@@ -66,7 +66,7 @@ export function presentRequest(row: RequestRow): Static<typeof PrivacyRequest> {
   const listed = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([what, count]) => ({ what, count: Number(count) }))
   return {
-    requestId: row.id,
+    privacyRequestId: row.id,
     kind: row.kind,
     state: row.state,
     recordId: row.record_id,
