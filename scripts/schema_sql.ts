@@ -142,12 +142,12 @@ const belongings = {
     from pg_index x join pg_class i on i.oid = indexrelid
     where not exists (select from pg_constraint where conindid = x.indexrelid and contype in ('p', 'u', 'x'))
     order by indrelid, 2`,
-  policies: `select polrelid::integer as oid, polname as name, format('create policy %s on %s%s for %s to %s using (%s) with check (%s);',
+  policies: `select polrelid::integer as oid, polname as name, format('create policy %s on %s%s for %s to %s using (%s)%s;',
        polname, polrelid::regclass, case when polpermissive then '' else ' as restrictive' end,
        case polcmd when '*' then 'all' when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' else 'delete' end,
        array_to_string(array(select case u when 0 then 'public' else pg_get_userbyid(u) end from unnest(polroles) u order by 1), ', '),
        regexp_replace(pg_get_expr(polqual, polrelid, true), '\\s+', ' ', 'g'),
-       regexp_replace(pg_get_expr(polwithcheck, polrelid, true), '\\s+', ' ', 'g')) as text
+       coalesce(' with check (' || regexp_replace(pg_get_expr(polwithcheck, polrelid, true), '\\s+', ' ', 'g') || ')', '')) as text
     from pg_policy order by polrelid, polname desc`,
   columnRights: `select attrelid::integer as oid, '' as name, format('grant %s (%s) on %s to %s;', right_name,
        string_agg(attname, ', ' order by attnum), attrelid::regclass, grantee) as text

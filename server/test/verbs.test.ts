@@ -59,6 +59,8 @@ const named: Record<string, string> = {
   'people.find': 'Find people by their addresses',
   'collections.add_folder': 'Add a folder to a collection',
   'auth.me': 'Who am I',
+  'legal_holds.place': 'Place a legal hold',
+  'privacy_requests.create': "Export or erase a person's data",
   'account.change_password': 'Change the own password',
 }
 

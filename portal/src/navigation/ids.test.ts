@@ -34,6 +34,7 @@ const unreadable: Readonly<Record<string, string>> = {
   lsn: 'a listener, which webhooks list while it listens',
   sup: 'a suppression, which is listed with the others',
   dsr: 'a request of a person, which is listed with the others',
+  node: 'a process of the server, which the status of the installation lists',
   lgh: 'a legal hold, which is listed with the others',
 }
 

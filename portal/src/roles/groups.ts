@@ -7,7 +7,8 @@ const areas = {
   messages: 'conversations messages mail numbers carriers trunks destinations',
   calls: 'calls phone recordings sip_credentials',
   programs: 'keys apps webhooks events requests playground usage status',
-  people: 'profile users roles teams organization security sso scim audit support privacy',
+  people:
+    'profile users roles teams organization security sso scim audit support privacy retention privacy_requests legal_holds',
 } as const
 const areaIds = Object.keys(areas) as (keyof typeof areas)[]
 

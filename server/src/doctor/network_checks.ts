@@ -71,7 +71,7 @@ function tryTcp(port: number, host: string): Promise<string | undefined> {
 function tryUdp(port: number, address: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    socket.once('error', (error: NodeJS.ErrnoException) => socket.close(() => resolve(error.code ?? error.message)))
     socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(undefined)))
   })
 }
