@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { identitySettings } from './identity_schema.ts'
 import { mailFields } from './mail_fields.ts'
+import { tracingFields } from './tracing_fields.ts'
 
 export const roles = ['api', 'worker', 'voice'] as const
 
@@ -331,6 +332,7 @@ export const schema = Type.Object({
     description: '`1` lets callbacks and webhooks of the live mode use plain `http` too.',
   }),
   ...mailFields,
+  ...tracingFields,
   roles: Type.Array(Type.Enum(roles), {
     variable: 'TANDEM_ROLES',
     default: [...roles],
