@@ -109,6 +109,7 @@ import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as operations from './modules/operations/endpoints.ts'
+import { watchQueues } from './modules/operations/watching.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
 import { sweepAttachments } from './modules/records/attachments/jobs.ts'
 import * as batches from './modules/records/batches/endpoints.ts'
@@ -278,6 +279,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   closeOrganizations,
   notifyMembers,
   handOver,
+  watchQueues,
 ]
 
 /** Makers of the queues of the process that holds calls. */

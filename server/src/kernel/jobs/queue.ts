@@ -47,15 +47,27 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
   let active = 0
   let claiming = 0
   let failures = 0
+  let isClaimFailing = false
   const done: (() => void)[] = []
 
   async function claimRows(token: string): Promise<Row[]> {
     claiming++
     try {
-      return await claim(token, batch)
+      const rows = await claim(token, batch)
+      if (isClaimFailing) recovered()
+      return rows
+    } catch (error) {
+      isClaimFailing = true
+      throw error
     } finally {
       claiming--
     }
+  }
+
+  function recovered(): void {
+    log.info({ queue: name, failures }, 'queue works again')
+    failures = 0
+    isClaimFailing = false
   }
 
   async function lane(): Promise<void> {
@@ -67,7 +79,7 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
         const rows = isStopping ? [] : await claimRows(token)
         if (rows.length === 0) break
         await work(rows, token, () => isStopping)
-        failures = 0
+        if (failures > 0) recovered()
         if (rows.length < batch && !wanted) break
       }
     } catch (error) {
