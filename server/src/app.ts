@@ -101,7 +101,7 @@ export async function createApp({
     onError: error => log.warn({ err: error }, 'revocation feed'),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
-  const running = createRunningQueues(log)
+  const running = createRunningQueues(log, { mayRest: config.roles.includes('api') })
   let schedule: Schedule | undefined
   let phase: 'starting' | 'ready' | 'stopping' = 'starting'
   const services: Services = {

@@ -151,3 +151,31 @@ test('a queue that fails says so once, and once when it works again', async () =
   await queue.stop()
   assert.deepEqual(lines, ['failed 1', 'broken queue works again'])
 })
+
+test('where nothing is going on a queue looks once a second, and at once when something is', async () => {
+  let claims = 0
+  let isQuiet = true
+  let stirs = 0
+  const due: string[] = []
+  const queue = startQueue<string>(
+    {
+      name: 'quiet',
+      pollMs: 20,
+      async claim() {
+        claims++
+        return due.splice(0)
+      },
+      async work() {},
+    },
+    { log: silentLog, newToken: () => 'token', isQuiet: () => isQuiet, stirred: () => void stirs++ },
+  )
+  await sleep(600)
+  assert.ok(claims <= 1, `it looked ${claims} times in 0.6 s`)
+  due.push('row')
+  queue.wake()
+  await eventually('by the wake and by the row', () => stirs === 2)
+  isQuiet = false
+  const before = claims
+  await eventually('it looks often again', () => claims > before + 5, { withinMs: 5_000 })
+  await queue.stop()
+})
