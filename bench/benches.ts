@@ -8,6 +8,7 @@ import type { Bench, BenchContext, BenchReport } from './bench.ts'
 import { searchBench } from './catalog_search.ts'
 import { deliveryBench } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
+import { idleBench } from './idle.ts'
 import { importsBench } from './imports.ts'
 import { isolationBench } from './isolation.ts'
 import { ivrBench } from './ivr.ts'
@@ -233,6 +234,11 @@ const leads: WriteBench = { subject: 'lead create', table: 'leads', template: le
 /** All benches, in the order in which they run. */
 export const benches: Bench[] = [
   { name: 'floor', description: 'the bare Fastify server alone, all three routes', run: floorBench },
+  {
+    name: 'idle',
+    description: 'The processor time of a server that nobody asks for anything, and of its database',
+    run: idleBench,
+  },
   {
     name: 'start',
     description: 'first and later start until API, address and portal are there; idle memory of everything',

@@ -25,6 +25,7 @@ import type { ObjectStoreSettings } from './kernel/objects/object_store.ts'
 import { openObjectStores } from './kernel/objects/open_object_stores.ts'
 import type { Log } from './kernel/observe/log.ts'
 import { createMetrics } from './kernel/observe/metrics.ts'
+import { openTracer } from './kernel/observe/open_tracer.ts'
 import { describeProcess } from './kernel/observe/process_info.ts'
 import { createOutbound } from './kernel/outbound/outbound.ts'
 import { createRequestLog, type RequestLog } from './kernel/request_log/request_log.ts'
@@ -35,7 +36,7 @@ import { issuerAt, pagesOfApps, registerOAuth, resourceMetadataAt } from './modu
 import { registerScim } from './modules/identity/scim/index.ts'
 import { registerSso } from './modules/identity/sso/index.ts'
 import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
-import { createFigureReader, measureInstallation, startHeartbeat } from './modules/operations/index.ts'
+import { createFigureReader, heartbeats, measureInstallation } from './modules/operations/index.ts'
 import { retentionOf } from './modules/privacy/retention/classes.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
@@ -85,8 +86,10 @@ export async function createApp({
   elsewhere,
 }: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
+  const watched = await watch(config, clock)
   const db = openDb({
     app,
+    tracer: watched.tracer,
     poolSize: config.databasePool,
     onError: error => outages.lost(error),
   })
@@ -102,7 +105,7 @@ export async function createApp({
     onError: error => log.warn({ err: error }, 'revocation feed'),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
-  const running = createRunningQueues(log)
+  const running = createRunningQueues(log, { mayRest: config.roles.includes('api') })
   let schedule: Schedule | undefined
   let phase: 'starting' | 'ready' | 'stopping' = 'starting'
   const services: Services = {
@@ -120,18 +123,17 @@ export async function createApp({
     refusals: createRefusals({ db, clock, log }),
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
-    outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
+    outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server), tracer: watched.tracer }),
     ...settingsOf(config, ownAddress, log),
     objects: openObjectStores(storesOf(config), clock),
     wake(name) {
       if (!running.wake(name)) elsewhere?.(name)
     },
     onWake: running.onWake,
-    ...observed(config, clock),
+    ...watched,
   }
   measure(services)
   const requestLog = openRequestLog(services)
-  let heartbeat: ReturnType<typeof startHeartbeat> | undefined
   const pages = createPages(() => services.organizations.signUp)
   const http = buildHttp({
     catalog: config.roles.includes('api') ? endpoints : [],
@@ -174,7 +176,7 @@ export async function createApp({
     wake: queue => void running.wake(queue),
     async startWork() {
       const { queues } = running
-      heartbeat = startHeartbeat(services)
+      queues.start(heartbeats(services)).wake()
       if (config.roles.includes('voice')) for (const make of voiceQueueMakers) queues.start(make(services, queues))
       if (!config.roles.includes('worker')) return
       for (const make of queueMakers) queues.start(make(services, queues))
@@ -192,10 +194,9 @@ export async function createApp({
       await drain(http)
       await running.stop()
       await schedule?.stop()
-      await heartbeat?.stop()
       await services.outbound.close()
       await Promise.all([requestLog.close(), services.refusals.close()])
-      await Promise.all([authenticator.close(), limiter.close()])
+      await Promise.all([authenticator.close(), limiter.close(), watched.tracer.close()])
       outages.close()
       await db.close()
     },
@@ -306,9 +307,23 @@ export function storesOf(config: Config): ObjectStoreSettings {
 }
 
 /** What operators see of this process. */
-function observed(config: Config, clock: Clock): Pick<Services, 'metrics' | 'node'> {
+async function watch(config: Config, clock: Clock) {
   const node = describeProcess(config.roles, foldersOf(config), clock.now())
-  return { metrics: createMetrics(), node }
+  const tracer = await openTracer({ ...tracingOf(config), version: node.version, instanceId: node.id })
+  return { metrics: createMetrics(), tracer, node }
+}
+
+function tracingOf({ otelEndpoint, otelHeaders = '', otelServiceName, otelSampler, otelSamplerArg }: Config) {
+  const headers = otelHeaders.split(',').filter(Boolean)
+  return {
+    endpoint: otelEndpoint,
+    headers: Object.fromEntries(
+      headers.map(part => [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]),
+    ),
+    serviceName: otelServiceName,
+    sampler: otelSampler,
+    ratio: Number(otelSamplerArg),
+  }
 }
 
 /** The folders whose disks may fill, by what they are for. */

@@ -109,6 +109,7 @@ import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as operations from './modules/operations/endpoints.ts'
+import { watchQueues } from './modules/operations/watching.ts'
 import * as legalHolds from './modules/privacy/holds/endpoints.ts'
 import * as privacyRequests from './modules/privacy/requests/endpoints.ts'
 import { answerPrivacyRequests } from './modules/privacy/requests/jobs.ts'
@@ -288,6 +289,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   closeOrganizations,
   notifyMembers,
   handOver,
+  watchQueues,
 ]
 
 /** Makers of the queues of the process that holds calls. */

@@ -45,7 +45,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'server/src/kernel/endpoint/stream.ts createStreams': 86,
   'server/src/kernel/endpoint/stream.ts run': 83,
   'server/src/kernel/http/execute.ts compileEndpoint': 113,
-  'server/src/kernel/links/link_reporter.ts createLinkReporter': 93,
+  'server/src/kernel/links/link_reporter.ts createLinkReporter': 88,
   'server/src/kernel/links/link_store.ts createLinkStore': 87,
   'server/src/kernel/objects/object_store_s3.ts createS3Store': 118,
   'server/src/media/clip_fetch.ts createClipLoader': 84,

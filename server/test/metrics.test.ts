@@ -5,9 +5,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { startQueue } from '../src/kernel/jobs/queue.ts'
 import { createMetrics } from '../src/kernel/observe/metrics.ts'
 import { version } from '../src/kernel/values/version.ts'
-import { createFigureReader, measureInstallation, startHeartbeat } from '../src/modules/operations/index.ts'
+import { createFigureReader, heartbeats, measureInstallation } from '../src/modules/operations/index.ts'
 import { eventually } from './eventually.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 
@@ -155,7 +156,8 @@ test('a gauge that cannot be read has no value, and all else is shown', async ()
 test('a process that works gives signs of life, and takes itself from the list when it ends', async () => {
   const { id } = t.app.services.node
   const listed = async () => (await t.ownerSql<{ id: string }>('select id from nodes')).map(node => node.id)
-  const heartbeat = startHeartbeat(t.app.services)
+  const heartbeat = startQueue(heartbeats(t.app.services), { log: t.app.services.log, newToken: () => 'lse_x' })
+  heartbeat.wake()
   await eventually('it is listed', async () => (await listed()).includes(id))
   t.clock.advance(10_000)
   assert.match(await scrape(), /^tandem_nodes\{state="live"\} 1$/m)

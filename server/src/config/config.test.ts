@@ -16,6 +16,19 @@ function faultLines(env: Record<string, string>): readonly string[] {
   return assert.fail('these settings were accepted')
 }
 
+test('settings of tracing are checked like all others', () => {
+  const lines = faultLines({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'secret-without-a-name',
+    OTEL_TRACES_SAMPLER: 'sometimes',
+    OTEL_TRACES_SAMPLER_ARG: '5 %',
+  })
+  assert.equal(lines.length, 4)
+  assert.match(lines[0]!, /^OTEL_EXPORTER_OTLP_ENDPOINT is "?collector:4318"?: it takes an address with http/)
+  assert.ok(!lines[1]!.includes('secret-without-a-name'))
+  assert.match(lines[3]!, /it takes a number from 0 to 1/)
+})
+
 test('an empty environment gives the documented defaults', () => {
   assert.deepEqual(loadConfig({}), {
     port: 3000,
@@ -40,6 +53,9 @@ test('an empty environment gives the documented defaults', () => {
     auditDays: 400,
     callTraceDays: 30,
     s3Region: 'us-east-1',
+    otelServiceName: 'tandem',
+    otelSampler: 'parentbased_traceidratio',
+    otelSamplerArg: '0.05',
     adminEmail: 'admin@tandem.localhost',
     rateLimitIp: 100,
     rateLimitKey: 1000,
@@ -206,6 +222,9 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     showSecrets: true,
     logFormat: 'json',
     publicUrl: 'https://api.example.com/tandem',
+    otelServiceName: 'tandem',
+    otelSampler: 'parentbased_traceidratio',
+    otelSamplerArg: '0.05',
     oauthRegistration: 'documents',
     signUp: 'closed',
     closingDays: 30,
@@ -302,7 +321,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 69)
+  assert.equal(rows.length, 74)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

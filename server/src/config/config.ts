@@ -123,6 +123,15 @@ const formats = {
     takes: 'the name of a region, for example eu-central-1',
     normal: (text: string) => (/^[a-z0-9][a-z0-9-]{0,62}$/i.test(text) ? text : undefined),
   },
+  otlp_headers: {
+    takes: 'headers separated by commas, for example x-api-key=secret,x-team=crm',
+    normal: (text: string) =>
+      text.split(',').every(part => /^\s*[!#$%&'*+.^_`|~\w-]+=[\x20-\x7e]*$/.test(part)) ? text : undefined,
+  },
+  share: {
+    takes: 'a number from 0 to 1, for example 0.05',
+    normal: (text: string) => (/^(?:0(?:\.\d+)?|1(?:\.0+)?|\.\d+)$/.test(text) ? text : undefined),
+  },
   postgres_url: {
     takes: 'a PostgreSQL address, for example postgres://user:password@host:5432/tandem',
     normal: (text: string) => (/^postgres(ql)?:\/\/./.test(text) ? text : undefined),

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { backupFields } from './backup_fields.ts'
 import { identitySettings } from './identity_schema.ts'
 import { mailFields } from './mail_fields.ts'
+import { tracingFields } from './tracing_fields.ts'
 
 export const roles = ['api', 'worker', 'voice'] as const
 
@@ -341,6 +342,7 @@ export const schema = Type.Object({
   }),
   ...mailFields,
   ...backupFields,
+  ...tracingFields,
   roles: Type.Array(Type.Enum(roles), {
     variable: 'TANDEM_ROLES',
     default: [...roles],

@@ -91,7 +91,7 @@ export const de: Translation<typeof en> = {
   'subject.privacy': 'Personenbezogene Daten',
   'subject.retention': 'Aufbewahrung',
   'subject.privacy_requests': 'Anfragen von Personen',
-  'subject.legal_holds': 'Aufbewahrungspflichten',
+  'subject.legal_holds': 'Löschsperren',
   'verb.read': 'Ansehen',
   'verb.update': 'Ändern',
   'verb.revert': 'Rückgängig machen',

@@ -11,11 +11,13 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { noTracer, type Tracer } from '../observe/tracing.ts'
 import { Problem } from '../values/problem.ts'
 import type { Database } from './database.generated.ts'
 import { isConnectionProblem, isServerError, unavailable } from './db_errors.ts'
 import { createFairQueue, type Holder, quotas } from './quota.ts'
 import { type ConnectionOptions, connectClient, poolOptions } from './session.ts'
+import { database, summaryOf } from './statement_spans.ts'
 
 export { constraintOf, isConnectionProblem, isServerError, sqlState } from './db_errors.ts'
 export type { ConnectionOptions } from './session.ts'
@@ -107,10 +109,12 @@ export type OpenDbOptions = {
   hotConnections?: number
   workConnections?: number
   onError: (error: Error) => void
+  /** Statements within a trace are part of it, by their names. */
+  tracer?: Tracer
 }
 
 export function openDb(options: OpenDbOptions): Db {
-  const { app, poolSize, hotConnections = 3, workConnections = 2, onError } = options
+  const { app, poolSize, hotConnections = 3, workConnections = 2, onError, tracer = noTracer } = options
   const connection = withSession(app)
   const pool = new pg.Pool({
     ...poolOptions(connection),
@@ -130,11 +134,13 @@ export function openDb(options: OpenDbOptions): Db {
   const control = sharedLanes(connection, 1, onError)
 
   return {
-    inTenant: (scope, work) => turns.run(scope, () => transaction(pool, scope, work)),
-    outside: work => turns.run(nobody, () => transaction(pool, undefined, work)),
+    inTenant: (scope, work) =>
+      tracer.child('transaction', {}, () => turns.run(scope, () => transaction(pool, scope, work, tracer))),
+    outside: work =>
+      tracer.child('transaction', {}, () => turns.run(nobody, () => transaction(pool, undefined, work, tracer))),
     call: (name, text, values, holder = nobody) =>
-      statements.run(holder, () => hot.call(name, text, values, holder.mode)),
-    work: background.call,
+      tracer.child(name, database, () => statements.run(holder, () => hot.call(name, text, values, holder.mode))),
+    work: (name, text, values) => tracer.child(name, database, () => background.call(name, text, values)),
     control: control.call,
     session: () => openSession(connection),
     waiting: () => turns.waiting() + statements.waiting(),
@@ -160,7 +166,12 @@ function contextOf({ tenantId, organizationId, person }: Scope): string[] {
   return [String(tenantId), String(organizationId), person ? String(person.accountId) : '']
 }
 
-async function transaction<T>(pool: pg.Pool, scope: Scope | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: pg.Pool,
+  scope: Scope | undefined,
+  work: (tx: Tx) => Promise<T>,
+  tracer: Tracer,
+): Promise<T> {
   const client = await connect(pool)
   let healthy = false
   try {
@@ -169,7 +180,7 @@ async function transaction<T>(pool: pg.Pool, scope: Scope | undefined, work: (tx
     opened.catch(ignore)
     const context = scope === undefined ? undefined : client.query({ ...setContext, values: contextOf(scope) })
     context?.catch(ignore)
-    const tx = bind(client)
+    const tx = bind(client, tracer)
     let result: T
     try {
       result = await work(tx)
@@ -219,14 +230,13 @@ async function commit(client: pg.PoolClient): Promise<void> {
 function ignore(): void {}
 
 /** A Kysely instance that runs on exactly this client. */
-function bind(client: pg.ClientBase): Tx {
+function bind(client: pg.ClientBase, tracer: Tracer): Tx {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query({
-        name: statementName(query.sql),
-        text: query.sql,
-        values: query.parameters as unknown[],
-      })
+      const statement = { name: statementName(query.sql), text: query.sql, values: query.parameters as unknown[] }
+      const result = tracer.isOn
+        ? await tracer.child(summaryOf(query.sql), database, () => client.query(statement))
+        : await client.query(statement)
       const affected = result.rowCount
       return affected === null
         ? { rows: result.rows as R[] }

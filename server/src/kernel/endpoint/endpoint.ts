@@ -16,6 +16,7 @@ import type { ObjectStores } from '../objects/object_store.ts'
 import type { Log } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { ProcessInfo } from '../observe/process_info.ts'
+import type { Tracer } from '../observe/tracing.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Clock } from '../values/clock.ts'
 import type { Permission, Rights } from '../values/permission.ts'
@@ -81,6 +82,8 @@ export interface Services {
   onWake(queue: string, action: () => void): () => void
   /** What Prometheus reads of this process. */
   metrics: Metrics
+  /** Traces for OpenTelemetry; off unless a collector is set. */
+  tracer: Tracer
   /** This process, as operators know it. */
   node: ProcessInfo
 }

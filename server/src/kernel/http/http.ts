@@ -19,7 +19,7 @@ import { sendFile } from './file_reply.ts'
 import { parseJson } from './json_body.ts'
 import { addOperations } from './operations.ts'
 import { renderProblem } from './render_problem.ts'
-import { type Call, type HttpOptions, openState, record, type State } from './request_state.ts'
+import { beginSpan, type Call, type HttpOptions, openState, record, type State } from './request_state.ts'
 import { elapsedMs, send, sendHead, sendSite } from './send.ts'
 import { clientErrorHandler, limitConnections } from './socket.ts'
 import { limitBodies, takeUploads, uploadMs } from './upload.ts'
@@ -75,6 +75,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     if (request.routeOptions.config.internal === true) return done()
     if (request.is404 && options.site !== undefined) request.state.page = options.site(request)
     if (request.state.page !== undefined) return done()
+    if (services.tracer.isOn) request.state.span = beginSpan(request, services.tracer)
     // Comes with every end, also when the client hangs up.
     reply.raw.once('close', () => {
       bodies.delete(request)
@@ -141,7 +142,9 @@ function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Execut
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
     config: { endpoint: definition },
     handler: async (request, reply) => {
-      const answer = await execute(callOf(request))
+      const { span } = request.state
+      const run = () => execute(callOf(request))
+      const answer = await (span === undefined ? run() : options.services.tracer.within(span, run))
       if (answer.stream !== undefined) openStream(answer.stream, request, reply, options)
       else if (answer.file !== undefined) await openFile(answer.file, request, reply, options)
       else sendAnswer(answer, request, reply)

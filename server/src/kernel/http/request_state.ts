@@ -4,6 +4,7 @@ import type { Decision, LimitName, Limits } from '../access/limit.ts'
 import type { Operator } from '../access/operator.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Endpoint, Services } from '../endpoint/endpoint.ts'
+import type { Span, Tracer } from '../observe/tracing.ts'
 import { requestEntry } from '../request_log/request_entry.ts'
 import type { RequestLog } from '../request_log/request_log.ts'
 import type { Clock } from '../values/clock.ts'
@@ -46,6 +47,8 @@ export type State = {
   leave: (() => void) | undefined
   /** The page or file that answers this address, which is none of the API. */
   page: SiteAnswer | undefined
+  /** What the request is in a trace, where there are any. */
+  span: Span | undefined
 }
 
 declare module 'fastify' {
@@ -83,6 +86,7 @@ export function openState(request: FastifyRequest, now: number): State {
     recorded: false,
     leave: undefined,
     page: undefined,
+    span: undefined,
   }
 }
 
@@ -90,11 +94,33 @@ export function openState(request: FastifyRequest, now: number): State {
 export function record(request: FastifyRequest, status: number, { metrics, requestLog }: HttpOptions): void {
   const { state } = request
   state.recorded = true
+  if (state.span !== undefined) endSpan(state.span, status, state.problem)
   const durationMs = elapsedMs(state.startedMs)
   const route = request.routeOptions.url ?? 'unknown'
   metrics.request(request.method, state.endpoint?.id ?? route, status, durationMs)
   const { principal } = state
   if (principal !== undefined) requestLog.add(requestEntry(request, principal, { status, durationMs }))
+}
+
+/** The request as a span: by the id of its endpoint, and going on with the trace of who asks. */
+export function beginSpan(request: FastifyRequest, tracer: Tracer): Span {
+  const { endpoint } = request.state
+  const { traceparent } = request.headers
+  return tracer.begin(endpoint?.id ?? request.method, {
+    kind: 'server',
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    attributes: {
+      'http.request.method': request.method,
+      'http.route': request.routeOptions.url ?? '',
+      'tandem.request_id': request.id,
+    },
+  })
+}
+
+function endSpan(span: Span, status: number, problem: ProblemCode | undefined): void {
+  span.set({ 'http.response.status_code': status, ...(problem === undefined ? {} : { 'error.type': problem }) })
+  if (status >= 500) span.fail(problem ?? String(status))
+  span.end()
 }
 
 /** One request as HTTP hands it over. */

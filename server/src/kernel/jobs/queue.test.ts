@@ -120,3 +120,62 @@ test('a `stopping` that fails keeps nobody from the end, and one that takes its 
   await stopped
   assert.equal(closed, 2)
 })
+
+test('a queue that fails says so once, and once when it works again', async () => {
+  const lines: string[] = []
+  const log = {
+    ...silentLog,
+    error: (fields: { failures: number }) => void lines.push(`failed ${fields.failures}`),
+    info: (fields: { queue: string }, text: string) => void lines.push(`${fields.queue} ${text}`),
+  } as unknown as typeof silentLog
+  let isBroken = true
+  let claims = 0
+  const queue = startQueue<string>(
+    {
+      name: 'broken',
+      pollMs: 5,
+      async claim() {
+        claims++
+        if (isBroken) throw new Error('the database is away')
+        return []
+      },
+      async work() {},
+    },
+    { log, newToken: () => 'token' },
+  )
+  await eventually('it fails some times', () => claims > 3)
+  isBroken = false
+  await eventually('it works again', () => lines.some(line => line.includes('again')))
+  const after = claims
+  await eventually('it goes on', () => claims > after + 2)
+  await queue.stop()
+  assert.deepEqual(lines, ['failed 1', 'broken queue works again'])
+})
+
+test('where nothing is going on a queue looks once a second, and at once when something is', async () => {
+  let claims = 0
+  let isQuiet = true
+  let stirs = 0
+  const due: string[] = []
+  const queue = startQueue<string>(
+    {
+      name: 'quiet',
+      pollMs: 20,
+      async claim() {
+        claims++
+        return due.splice(0)
+      },
+      async work() {},
+    },
+    { log: silentLog, newToken: () => 'token', isQuiet: () => isQuiet, stirred: () => void stirs++ },
+  )
+  await sleep(600)
+  assert.ok(claims <= 1, `it looked ${claims} times in 0.6 s`)
+  due.push('row')
+  queue.wake()
+  await eventually('by the wake and by the row', () => stirs === 2)
+  isQuiet = false
+  const before = claims
+  await eventually('it looks often again', () => claims > before + 5, { withinMs: 5_000 })
+  await queue.stop()
+})

@@ -37,22 +37,33 @@ export type Queue = {
   stop(): Promise<void>
 }
 
-export type QueueContext = { log: Log; newToken(): string }
+export type QueueContext = {
+  log: Log
+  newToken(): string
+  /** Whether nothing has been going on in any queue for a while: then one that looks more often than every second does so every second. */
+  isQuiet?(): boolean
+  /** Something is going on. */
+  stirred?(): void
+}
 
-export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: QueueContext): Queue {
+/** How often a queue looks in a process in which nothing is going on, if not more seldom anyway. */
+const quietPollMs = 1_000
+
+export function startQueue<Row>(options: QueueOptions<Row>, context: QueueContext): Queue {
+  const { log, newToken, isQuiet = () => false, stirred = () => {} } = context
   const { name, claim, work, batch = 100, lanes = 2, pollMs = 250 } = options
   let isStopping = false
   let stopped: Promise<void> | undefined
   let wanted = false
   let active = 0
   let claiming = 0
-  let failures = 0
+  const health = createHealth(name, log)
   const done: (() => void)[] = []
 
   async function claimRows(token: string): Promise<Row[]> {
     claiming++
     try {
-      return await claim(token, batch)
+      return await health.claiming(() => claim(token, batch))
     } finally {
       claiming--
     }
@@ -66,14 +77,13 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
         const token = newToken()
         const rows = isStopping ? [] : await claimRows(token)
         if (rows.length === 0) break
+        stirred()
         await work(rows, token, () => isStopping)
-        failures = 0
+        health.worked()
         if (rows.length < batch && !wanted) break
       }
     } catch (error) {
-      failures++
-      // A database that is unavailable is logged once, not four times a second.
-      if (failures === 1 || failures % 100 === 0) log.error({ queue: name, err: error, failures }, 'queue work failed')
+      health.failed(error)
     } finally {
       active--
       if (active === 0 && isStopping) for (const resolve of done.splice(0)) resolve()
@@ -82,15 +92,17 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
 
   function wake(): void {
     wanted = true
+    stirred()
     if (!isStopping && active < lanes) void lane()
   }
 
   let polls = 0
   const timer = setInterval(() => {
     polls++
+    if (isQuiet() && (polls * pollMs) % quietPollMs >= pollMs) return
     // What falls due must not wait for the slowest batch: any free lane looks, one at a time. After a few failures in a row
     // only every eighth poll tries.
-    if (active < lanes && claiming === 0 && (failures < 4 || polls % 8 === 0)) void lane()
+    if (active < lanes && claiming === 0 && (health.failures() < 4 || polls % 8 === 0)) void lane()
   }, pollMs)
   timer.unref()
 
@@ -114,6 +126,39 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
     stop() {
       stopped ??= end()
       return stopped
+    },
+  }
+}
+
+/** Counts failures in a row, and says in the log when they begin and when they are over. */
+function createHealth(queue: string, log: Log) {
+  let failures = 0
+  let isClaimFailing = false
+  function recovered(): void {
+    log.info({ queue, failures }, 'queue works again')
+    failures = 0
+    isClaimFailing = false
+  }
+  return {
+    failures: () => failures,
+    /** A claim that succeeds ends failures of claims, and not those of work: what failed is leased, and not claimed now. */
+    async claiming<T>(claim: () => Promise<T>): Promise<T> {
+      try {
+        const rows = await claim()
+        if (isClaimFailing) recovered()
+        return rows
+      } catch (error) {
+        isClaimFailing = true
+        throw error
+      }
+    },
+    worked(): void {
+      if (failures > 0) recovered()
+    },
+    failed(error: unknown): void {
+      failures++
+      // A database that is unavailable is logged once, not four times a second.
+      if (failures === 1 || failures % 100 === 0) log.error({ queue, err: error, failures }, 'queue work failed')
     },
   }
 }

@@ -14,13 +14,24 @@ export type RunningQueues = {
   stop(): Promise<void>
 }
 
-export function createRunningQueues(log: Log): RunningQueues {
+/** After so long without work or a wake, queues look less often. Longer than what is scheduled close to what caused it, such as receipts. */
+const quietAfterMs = 30_000
+
+/**
+ * @param options.mayRest whether this process is woken for what it writes itself: one without the API learns of new rows by looking alone
+ */
+export function createRunningQueues(log: Log, { mayRest = false }: { mayRest?: boolean } = {}): RunningQueues {
+  let stirredMs = performance.now()
+  const isQuiet = () => mayRest && performance.now() - stirredMs > quietAfterMs
+  const stirred = () => {
+    stirredMs = performance.now()
+  }
   const running = new Map<string, Queue>()
   const woken = new Map<string, Set<() => void>>()
   return {
     queues: {
       start(options) {
-        const queue = startQueue(options, { log, newToken: () => newId('lse') })
+        const queue = startQueue(options, { log, newToken: () => newId('lse'), isQuiet, stirred })
         running.set(queue.name, queue)
         return {
           ...queue,

@@ -52,6 +52,7 @@ export function createLinkReporter<Entry extends LinkEntry>(
   { db, log, clock }: Pick<Services, 'db' | 'log' | 'clock'>,
   { store, current, conditionOf, write }: LinkReporterOptions<Entry>,
 ) {
+  const { noun } = store
   const known = new WeakMap<object, Known>()
   let timer: NodeJS.Timeout | undefined
   let writtenMs = Number.NEGATIVE_INFINITY
@@ -99,28 +100,22 @@ export function createLinkReporter<Entry extends LinkEntry>(
 
   /** Writes the event, unless the same state was reported last. */
   async function emitStateChange({ scope, id }: Entry, state: 'up' | 'down', reason: string | null): Promise<void> {
-    await db.inTenant(scope, async tx => {
+    const changed = await db.inTenant(scope, async tx => {
       const link = await store.changeReported(tx, scope, id, state)
-      if (link !== undefined) await emitState(tx, scope, id, link, state === 'down' ? { state, reason } : { state })
+      if (link !== undefined)
+        await emitState(tx, { scope, id, noun }, link, state === 'down' ? { state, reason } : { state })
+      return link
     })
+    if (changed !== undefined) logState(log, { scope, id, noun }, changed, { state, reason })
   }
 
   async function emitThrottled({ scope, id }: Entry): Promise<void> {
-    await db.inTenant(scope, async tx => {
-      const link = await store.lockEvent(tx, scope, id)
-      if (link !== undefined) await emitState(tx, scope, id, link, { state: 'throttled' })
+    const link = await db.inTenant(scope, async tx => {
+      const about = await store.lockEvent(tx, scope, id)
+      if (about !== undefined) await emitState(tx, { scope, id, noun }, about, { state: 'throttled' })
+      return about
     })
-  }
-
-  async function emitState(
-    tx: Tx,
-    scope: Scope,
-    id: string,
-    about: LinkEvent,
-    now: { state: 'up' | 'down' | 'throttled'; reason?: string | null },
-  ): Promise<void> {
-    const data = { [`${store.noun}Id`]: id, ...about, ...now }
-    await emit(tx, scope, { type: `${store.noun}.${now.state}`, resourceId: id, data })
+    if (link !== undefined) logState(log, { scope, id, noun }, link, { state: 'throttled', reason: null })
   }
 
   return {
@@ -140,4 +135,24 @@ export function createLinkReporter<Entry extends LinkEntry>(
       clearTimeout(timer)
     },
   }
+}
+
+type Said = { state: 'up' | 'down' | 'throttled'; reason?: string | null }
+type About = LinkEntry & { noun: LinkNoun }
+
+async function emitState(tx: Tx, { scope, id, noun }: About, about: LinkEvent, said: Said): Promise<void> {
+  const data = { [`${noun}Id`]: id, ...about, ...said }
+  await emit(tx, scope, { type: `${noun}.${said.state}`, resourceId: id, data })
+}
+
+/** Once a change, as the event. */
+function logState(
+  log: Services['log'],
+  { scope, id, noun }: About,
+  { name }: LinkEvent,
+  { state, reason }: Said,
+): void {
+  const about = { [noun]: id, name, organizationId: scope.organizationId, state }
+  if (state === 'up') log.info(about, `a ${noun} is up`)
+  else log.warn({ ...about, ...(reason == null ? {} : { reason }) }, `a ${noun} is ${state}`)
 }

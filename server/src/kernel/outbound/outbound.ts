@@ -5,7 +5,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Agent, type buildConnector, type Dispatcher, Pool, WebSocket } from 'undici'
+import { noTracer, type Tracer } from '../observe/tracing.ts'
 import { createHostResolver, type ResolveOptions } from './resolve.ts'
+import { traced } from './traced.ts'
 
 export const errorWords = [
   'blocked_address',
@@ -80,7 +82,7 @@ export type OutboundSocket = { ok: true; close(): void }
 
 type Failed = { ok: false; error: ErrorWord }
 
-export type OutboundOptions = ResolveOptions & { connectTimeoutMs?: number }
+export type OutboundOptions = ResolveOptions & { connectTimeoutMs?: number; tracer?: Tracer }
 
 const defaultTimeoutMs = 15_000
 const defaultMaxReplyBytes = 65_536
@@ -91,7 +93,7 @@ const maxPools = 2_000
 
 type Known = { pool: Pool; usedMs: number; calls: number }
 
-export function createOutbound({ connectTimeoutMs = 5_000, ...options }: OutboundOptions): Outbound {
+export function createOutbound({ connectTimeoutMs = 5_000, tracer = noTracer, ...options }: OutboundOptions): Outbound {
   const resolver = createHostResolver(options)
   // By origin and the addresses that were checked: a connection is never used for a name that has moved elsewhere.
   const pools = new Map<string, Known>()
@@ -152,7 +154,7 @@ export function createOutbound({ connectTimeoutMs = 5_000, ...options }: Outboun
     async send(request) {
       underWay++
       try {
-        return await send(request)
+        return await (tracer.isOn ? traced(tracer, request, send) : send(request))
       } catch {
         return { ok: false, error: 'failed' }
       } finally {

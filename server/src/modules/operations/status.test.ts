@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { operatorToken } from '../../../test/operators.ts'
+import { watchQueues } from './watching.ts'
 
 let t: TestApp
 before(async () => {
@@ -107,4 +108,17 @@ test('the operator sees all organizations, the database and the processes; Admin
   assert.ok(data.database.sizeBytes > 1_000_000)
   assert.ok(!text.includes('Example Telecom'), 'it shows no record of an organization')
   assert.equal((await t.call('GET', '/v2/operator/status', { as: t.main.tokens.Admin })).status, 401)
+})
+
+test('the log says once that a queue is late, and once that it has caught up', async () => {
+  const lines: string[] = []
+  const say = (fields: { queue: string }, text: string) => void lines.push(`${text}: ${fields.queue}`)
+  const log = { ...t.app.services.log, info: say, warn: say } as unknown as typeof t.app.services.log
+  const { claim } = watchQueues({ ...t.app.services, log })
+  await claim('token', 1)
+  await claim('token', 1)
+  await t.ownerSql("delete from message_jobs where id = 'job_a'")
+  await claim('token', 1)
+  await claim('token', 1)
+  assert.deepEqual(lines, ['a queue is late: messages', 'a queue has caught up: messages'])
 })

@@ -56,3 +56,10 @@ export async function beat(db: Db, node: ProcessInfo, disks: readonly Disk[]): P
 export async function removeNode(db: Db, id: string): Promise<void> {
   await db.work('remove_node', 'select remove_node($1)', [id])
 }
+
+export type DueRow = { queue: string; due: number; oldest_due_at: string | null }
+
+/** What is due in the queues of all tenants. */
+export async function readBacklog(db: Db): Promise<DueRow[]> {
+  return db.work<DueRow>('queue_backlog', 'select queue, due, oldest_due_at from queue_backlog()', [])
+}

@@ -12,6 +12,7 @@ import { addItems, type Item, type Lane, newLane, nextMaxJobs, targetOf } from '
 import { countAttempt } from './meters.ts'
 import { nextHealth, slotsFor } from './rules.ts'
 import { fetchJobs, findTargets, type LeasedLane, type TargetRow } from './sender_store.ts'
+import { traced } from './traced.ts'
 
 export type SenderOptions = {
   /** A lane is given back after so long, so that others of its tenant get its slots. */
@@ -49,10 +50,10 @@ const maxUnwritten = 5_000
 /** After the grace, what is left to be written has so long. */
 const lastWordMs = 3_000
 
-type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'pepper' | 'metrics'>
+type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'pepper' | 'metrics' | 'tracer'>
 
 export function createSender(tools: Tools, actions: WebhookActions, options: SenderOptions = {}): Sender {
-  const { db, log, clock, outbound, pepper, metrics } = tools
+  const { db, log, clock, outbound, pepper, metrics, tracer } = tools
   const { tenureMs = 10_000, lingerMs = 500, graceMs = 5_000 } = options
   const lanes = new Set<Lane>()
   const books = createBookkeeper(tools, lanes, actions)
@@ -83,7 +84,7 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
     const reply: OutboundReply =
       request === undefined
         ? { ok: false, error: 'failed' }
-        : await outbound.send({ ...request, signal: ending.signal })
+        : await traced(tracer, lane, item, () => outbound.send({ ...request, signal: ending.signal }))
     crashPoint('webhooks.sent')
     calls--
     lane.underWay--

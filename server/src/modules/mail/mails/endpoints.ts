@@ -210,6 +210,7 @@ const send = endpoint({
       scheduledAt: dueMs > now ? isoMs(dueMs) : null,
       attachments,
     })
+    services.tracer.remember(mailId)
     afterCommit(() => services.wake(mailQueue))
     return presentMail((await findMail(tx, principal, mailId))!)
   },

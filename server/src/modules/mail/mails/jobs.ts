@@ -63,7 +63,7 @@ export function sendMails(options: SendMailsOptions = {}): QueueMaker {
         await settleAll(
           services,
           batch,
-          outgoing.map(mail => handOver(mail, { send, log })),
+          outgoing.map(mail => handOver(mail, { send, log, tracer: services.tracer })),
           done,
         )
       } catch (error) {

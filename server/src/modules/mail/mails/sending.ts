@@ -133,7 +133,11 @@ export type Answered = { mail: Outgoing; result: SendResult; sizeBytes: number |
 /** Hands one mail over, or keeps it. Never throws: what cannot be composed is refused. */
 export async function handOver(
   mail: Outgoing,
-  { send, log }: { send(route: Route, handover: Handover): Promise<SendResult>; log: Tools['log'] },
+  {
+    send,
+    log,
+    tracer,
+  }: { send(route: Route, handover: Handover): Promise<SendResult> } & Pick<Services, 'log' | 'tracer'>,
 ): Promise<Answered> {
   const { row, from, messageId, route, returnPath, replyTo, unsubscribeUrl, sign, scope } = mail
   const refused = (code: string): Answered => ({
@@ -155,7 +159,14 @@ export async function handOver(
     return refused('mail_unsigned')
   }
   const handover = { tenantId: scope.tenantId, envelopeId: row.id, from: returnPath, to: mail.to, raw }
+  const span = tracer.begin('mails.send', {
+    kind: 'consumer',
+    of: row.id,
+    attributes: { 'tandem.mail_id': row.id, 'tandem.attempt': row.attempts, 'tandem.transport': route.kind },
+  })
   const result = route.kind === 'outbox' ? keptResult : await send(route, handover)
+  span.set({ 'tandem.outcome': result.outcome })
+  span.end()
   return { mail, result, sizeBytes: raw.length }
 }
 

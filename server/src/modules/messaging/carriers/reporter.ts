@@ -23,13 +23,29 @@ function conditionOf({ opening, reports }: CarrierReport): LinkCondition {
 
 /** @param owner names this process in what it writes */
 export function createReporter(services: Services, owner: string, current: () => CarrierReport[]) {
-  const { db } = services
+  const { db, log } = services
+  const known = new Map<string, string>()
+
+  /** One link of several, which says nothing yet of the carrier; attempts to connect are no news. */
+  function logLinks({ id, reports }: CarrierReport): void {
+    for (const { link, state, lastError } of reports) {
+      const key = `${id} ${link}`
+      if (state === 'connecting' || known.get(key) === state) continue
+      const isFirst = !known.has(key)
+      known.set(key, state)
+      if (reports.length === 1 || (isFirst && state === 'up')) continue
+      const about = { carrier: id, link, state }
+      if (state === 'up' || state === 'stopped') log.info(about, 'a link of a carrier changed its state')
+      else log.warn({ ...about, reason: lastError }, 'a link of a carrier changed its state')
+    }
+  }
 
   return createLinkReporter<CarrierReport>(services, {
     store: carrierStore,
     current,
     conditionOf,
     async write(carriers) {
+      carriers.forEach(logLinks)
       const links = carriers.flatMap(({ scope, id, reports }) =>
         reports.map(report => ({ ...report, tenantId: scope.tenantId, carrierId: id })),
       )

@@ -87,6 +87,8 @@ export const sendSms = endpoint({
     const message = await prepareMessage(body, sendingOf(principal, services, now))
     const reply = queued(message)
     if (idempotency !== undefined) message.idempotency = { ...idempotency, answer: serialize(reply) }
+    // Before anybody can claim it.
+    services.tracer.remember(message.row.id)
     const outcome = await acceptMessage(
       services.db,
       message,

@@ -5,6 +5,7 @@ import type { Db } from '../../../kernel/data/db.ts'
 import { createGroup } from '../../../kernel/data/group.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
+import type { Span, Tracer } from '../../../kernel/observe/tracing.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { timeOfId } from '../../../kernel/values/ids.ts'
 import {
@@ -164,9 +165,10 @@ type Handover = { token: string; record: Recorder; services: Services }
 async function handOver(
   carrier: Carrier,
   rows: readonly ClaimedRow[],
-  { token, record, services: { db, log } }: Handover,
+  { token, record, services: { db, log, tracer } }: Handover,
 ): Promise<void> {
   const open = new Set(rows.keys())
+  const spans = tracer.isOn ? rows.map(row => spanOf(row, tracer)) : []
   const written: Promise<void>[] = []
   let ready: Conclusion[] = []
   let timer: NodeJS.Timeout | undefined
@@ -181,6 +183,7 @@ async function handOver(
   }
   const settle = (index: number, results: readonly PartResult[]) => {
     if (!open.delete(index)) return
+    endSpan(spans[index], results)
     ready.push(conclusionOf(rows[index] as ClaimedRow, results))
     if (open.size > 0) timer ??= setTimeout(flush, gatherMs)
   }
@@ -204,6 +207,19 @@ async function handOver(
   const failed = (await Promise.allSettled(written)).find(result => result.status === 'rejected')
   await record({ conclusions: ready, token, isLast: failed === undefined })
   if (failed !== undefined) throw failed.reason
+}
+
+/** Handing a message over, within the trace in which it was accepted. */
+function spanOf({ id, attempt, segments }: ClaimedRow, tracer: Tracer): Span {
+  const attributes = { 'tandem.message_id': id, 'tandem.attempt': attempt, 'tandem.segments': segments }
+  return tracer.begin('messages.submit', { kind: 'consumer', of: id, attributes })
+}
+
+function endSpan(span: Span | undefined, results: readonly PartResult[]): void {
+  const outcome = results.find(part => part.outcome !== 'accepted')?.outcome ?? 'accepted'
+  span?.set({ 'tandem.outcome': outcome })
+  if (outcome !== 'accepted') span?.fail(outcome)
+  span?.end()
 }
 
 function submissionOf(row: ClaimedRow): Submission {

@@ -4,6 +4,7 @@
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
+import type { Tracer } from '../../../kernel/observe/tracing.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { isNothingToLeave } from '../../destinations/index.ts'
@@ -74,7 +75,7 @@ export function carryCalls(options: NodeOptions): QueueMaker {
         const tools = { db, log, clock, node, token, ending, nowMs: clock.now() }
         const { originate = [], hangup = [], command = [] } = Object.groupBy(rows, row => row.kind)
         const faults = await Promise.all([
-          dial(tools, originate),
+          traced(services.tracer, originate, () => dial(tools, originate)),
           hangUp(tools, hangup),
           deliverCommands(tools, command),
         ])
@@ -83,6 +84,22 @@ export function carryCalls(options: NodeOptions): QueueMaker {
       draining: () => node.drain(),
       closed: () => node.close(),
     }
+  }
+}
+
+/** Dialling calls that were claimed together, as a span. */
+async function traced<T>(tracer: Tracer, jobs: readonly CallJob[], work: () => Promise<T>): Promise<T> {
+  if (!tracer.isOn || jobs.length === 0) return work()
+  const ids = jobs.slice(0, 20).map(job => job.call_id)
+  const span = tracer.begin('calls.dial', {
+    kind: 'consumer',
+    of: ids[0],
+    attributes: { 'tandem.call_ids': ids.join(' '), 'tandem.calls': jobs.length },
+  })
+  try {
+    return await tracer.within(span, work)
+  } finally {
+    span.end()
   }
 }
 
