@@ -43,6 +43,8 @@ let t: TestApp
 let keys: ScopedKeys
 /** Somebody who has spent all requests of the minute. */
 let limited: { id: number; token: string }
+/** The sessions that there were at first. */
+let lasting: string[]
 const contractOf = (definition: Endpoint): EndpointContract => contracts.get(definition.id) ?? {}
 
 async function prepared(definition: Endpoint): Promise<ContractRequest> {
@@ -65,12 +67,21 @@ async function tokenOf(definition: Endpoint, role: Role): Promise<string> {
   return endsCredential === true ? freshToken(role) : t.main.tokens[role]
 }
 
+/** Ends what was logged in for one endpoint: a person has a hundred logins at most, and the oldest, which all tests share, would go first. */
+async function endFreshLogins(): Promise<void> {
+  await t.ownerSql(
+    'update sessions set revoked_at = now() where user_id = any ($1) and id <> all ($2) and revoked_at is null',
+    [Object.values(t.main.users).map(({ id }) => id), lasting],
+  )
+}
+
 const isGuarded = (definition: Endpoint) => definition.permission !== 'public'
 
 /** Tests the endpoints of one part of the catalog. */
 export function testContracts(isTested: (definition: Endpoint) => boolean): void {
   before(async () => {
     t = await startTestApp()
+    lasting = (await t.ownerSql<{ id: string }>('select id from sessions')).map(({ id }) => id)
     keys = await insertScopedKeys(t)
     // Nobody carries the calls that are made here, so they all stay under way.
     for (const { liveKey } of [t.main, t.other])
@@ -82,6 +93,7 @@ export function testContracts(isTested: (definition: Endpoint) => boolean): void
 
   for (const definition of catalog.filter(isTested)) {
     describe(`${definition.id} (${definition.method} ${fullPath(definition)})`, () => {
+      after(endFreshLogins)
       test('is described for people', () => {
         assert.match(definition.id, /^[a-z_]+(\.[a-z_]+)+$/)
         assert.ok(definition.name.length >= 5 && !definition.name.endsWith('.'), 'name is a short title')

@@ -60,6 +60,7 @@ const named: Record<string, string> = {
   'collections.add_folder': 'Add a folder to a collection',
   'auth.me': 'Who am I',
   'legal_holds.place': 'Place a legal hold',
+  'legal_holds.release': 'Release a legal hold',
   'privacy_requests.create': "Export or erase a person's data",
   'account.change_password': 'Change the own password',
 }
