@@ -152,7 +152,7 @@ test('a queue that fails says so once, and once when it works again', async () =
   assert.deepEqual(lines, ['failed 1', 'broken queue works again'])
 })
 
-test('where nothing is going on a queue looks once a second, and at once when something is', async () => {
+test('where nothing is going on a queue looks every two seconds, and at once when something is', async () => {
   let claims = 0
   let isQuiet = true
   let stirs = 0

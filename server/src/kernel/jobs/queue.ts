@@ -40,14 +40,14 @@ export type Queue = {
 export type QueueContext = {
   log: Log
   newToken(): string
-  /** Whether nothing has been going on in any queue for a while: then one that looks more often than every second does so every second. */
+  /** Whether nothing has been going on in any queue for a while: then one that looks more often than every two seconds does so every two. */
   isQuiet?(): boolean
   /** Something is going on. */
   stirred?(): void
 }
 
 /** How often a queue looks in a process in which nothing is going on, if not more seldom anyway. */
-const quietPollMs = 1_000
+const quietPollMs = 2_000
 
 export function startQueue<Row>(options: QueueOptions<Row>, context: QueueContext): Queue {
   const { log, newToken, isQuiet = () => false, stirred = () => {} } = context
