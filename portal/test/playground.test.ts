@@ -287,13 +287,20 @@ describe('the Playground', { skip: chromiumMissing }, () => {
       ],
       ['headers', async () => page.getByRole('tab', { name: /^Headers/ }).click()],
       ['code', async () => page.getByRole('tab', { name: /^Code/ }).click()],
-      ['history', async () => page.getByRole('button', { name: 'History' }).click()],
+      [
+        'history',
+        async () => {
+          await page.getByRole('button', { name: 'History' }).click()
+          await page.getByRole('dialog').waitFor()
+        },
+      ],
     ]
     for (const [name, act] of cases) {
       await act()
       await checkBothThemes(page, name, `playground ${name}`)
     }
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: /^Body/ }).click()
     for (const [width, height] of [
       [1280, 800],
