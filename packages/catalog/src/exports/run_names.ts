@@ -12,11 +12,9 @@ export function namesOf(endpoints: readonly Endpoint[]): (collection: string) =>
     endpoints.flatMap(({ path }) => [...path.matchAll(/\/\{\w+\}/g)].map(({ index }) => path.slice(0, index))),
   )
   const names = new Map<string, string>()
-  for (const collection of collections) {
-    const words = collection
-      .replace(/^\/(v1\/api|v2)\//, '/')
-      .split('/')
-      .filter(word => !word.startsWith('{'))
+  const named = [...collections].map(collection => ({ collection, words: wordsOf(collection) }))
+  // Those that belong to nothing first: they have no other name.
+  for (const { collection, words } of named.sort((a, b) => Number(a.words.length > 2) - Number(b.words.length > 2))) {
     const [owner = '', own = ''] = words.slice(-2).map(word => camel(singularOf(word)))
     const name = `${own}Id`
     // Both versions have users.
@@ -25,6 +23,12 @@ export function namesOf(endpoints: readonly Endpoint[]): (collection: string) =>
   }
   return collection => names.get(collection) as string
 }
+
+const wordsOf = (collection: string) =>
+  collection
+    .replace(/^\/(v1\/api|v2)\//, '/')
+    .split('/')
+    .filter(word => !word.startsWith('{'))
 
 const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
