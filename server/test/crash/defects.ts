@@ -175,7 +175,7 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'server/src/modules/webhooks/sender.ts',
-        find: '        : await outbound.send({ ...request, signal: ending.signal })',
+        find: '        : await traced(tracer, lane, item, () => outbound.send({ ...request, signal: ending.signal }))',
         replace:
           '        : { ok: true, status: 200, headers: {}, body: Buffer.alloc(0), cut: undefined }; setTimeout(() => request && void outbound.send(request), 300)',
       },
