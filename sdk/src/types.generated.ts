@@ -3113,7 +3113,7 @@ export type Status = {
   state: 'ok' | 'warning' | 'failing'
   /** What asks for somebody, the most general first. */
   findings: Array<{
-    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old'
+    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old' | 'sending_held'
     severity: 'warning' | 'failing'
     /** What it is about: the id of a carrier, the name of a queue, … */
     id: string | null
@@ -3215,7 +3215,7 @@ export type OperatorStatus = {
   state: 'ok' | 'warning' | 'failing'
   /** What asks for somebody, the most general first. */
   findings: Array<{
-    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old'
+    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old' | 'sending_held'
     severity: 'warning' | 'failing'
     /** What it is about: the id of a carrier, the name of a queue, … */
     id: string | null

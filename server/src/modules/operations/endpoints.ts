@@ -14,6 +14,7 @@ import {
 import {
   backupFindings,
   databaseFindings,
+  holdFindings,
   linkFindings,
   nodeFindings,
   overall,
@@ -23,6 +24,7 @@ import {
 import { sampleOperatorStatus, sampleStatus } from './samples.ts'
 import { OperatorStatus, Status } from './schemas.ts'
 import {
+  isSendingHeld,
   lastMigration,
   listAllNodes,
   listBacklog,
@@ -51,7 +53,8 @@ const getStatus = endpoint({
   envelope: 'data',
   sample: { reply: sampleStatus },
   async handle({ tx, principal, services, now }) {
-    const [nodes, backlog, carriers, trunks, webhooks, mail, storage] = await Promise.all([
+    const [isHeld, nodes, backlog, carriers, trunks, webhooks, mail, storage] = await Promise.all([
+      isSendingHeld(services.db),
       listNodes(tx),
       listBacklog(tx, principal.tenantId),
       listCarrierStatus(tx, principal),
@@ -67,6 +70,7 @@ const getStatus = endpoint({
       trunks: trunks.map(row => presentTrunk(row, now)),
     }
     const findings = [
+      ...holdFindings(isHeld),
       ...queueFindings(shown.queues),
       ...linkFindings(
         shown.carriers.map(one => ({ ...one, id: one.carrierId })),
@@ -115,7 +119,8 @@ const getOperatorStatus = endpoint({
 })
 
 async function statusOfInstallation({ db }: Services, nowMs: number) {
-  const [figures, rows, downLinks, settings, schema, backup] = await Promise.all([
+  const [isHeld, figures, rows, downLinks, settings, schema, backup] = await Promise.all([
+    isSendingHeld(db),
     readFigures(db),
     listAllNodes(db),
     listDownLinks(db),
@@ -127,6 +132,7 @@ async function statusOfInstallation({ db }: Services, nowMs: number) {
   const queues = figures.queues.map(queue => presentQueue(queue, nowMs))
   const { commits: _commits, rollbacks: _rollbacks, blocksHit, blocksRead, ...database } = figures.database
   const findings = [
+    ...holdFindings(isHeld),
     ...nodeFindings(nodes.map(node => ({ ...node, id: node.nodeId }))),
     ...databaseFindings(database, settings),
     ...queueFindings(queues),

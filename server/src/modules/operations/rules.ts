@@ -19,6 +19,7 @@ export const findingCodes = [
   'transactions_old',
   'setting_unsafe',
   'backup_old',
+  'sending_held',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
 
@@ -48,6 +49,11 @@ export function isLate(oldestDueAt: string | null, nowMs: number): boolean {
 export function overall(findings: readonly Finding[]): 'ok' | Severity {
   if (findings.some(({ severity }) => severity === 'failing')) return 'failing'
   return findings.length > 0 ? 'warning' : 'ok'
+}
+
+/** Where nothing is sent until an operator says so, after a restore or by hand, that is the first to know. */
+export function holdFindings(isHeld: boolean): Finding[] {
+  return isHeld ? [finding('sending_held', 'failing', null)] : []
 }
 
 export function queueFindings(queues: readonly { queue: string; isLate: boolean }[]): Finding[] {

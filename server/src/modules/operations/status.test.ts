@@ -47,11 +47,14 @@ test('what is down, late or failing of an organization is a finding of its own a
      values ($1, 'wh_a', 'https://a.example', false, 'gone', now(), 's'), ($1, 'wh_b', 'https://b.example', false, 'request', now(), 's')`,
     [liveTenantId],
   )
+  await t.ownerSql(`insert into sending_hold (because, since) values ('Restored.', now())`)
   const status = await statusOf(t.main.tokens.Admin)
+  await t.ownerSql('delete from sending_hold')
   assert.equal(status.state, 'failing')
   assert.deepEqual(
     status.findings.map(({ code, subject }: { code: string; subject: string }) => [code, subject]),
     [
+      ['sending_held', null],
       ['queue_late', 'messages'],
       ['carrier_down', 'Example Telecom'],
       ['trunk_down', 'Example Telecom calls'],
