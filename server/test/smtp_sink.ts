@@ -57,7 +57,12 @@ export async function startSink({ user, password, token }: SinkOptions = {}): Pr
     const trick = trickOf(session)
     if (trick === 'cut_in_data') return void stream.once('data', () => cut(session))
     const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    try {
+      for await (const chunk of stream) chunks.push(chunk as Buffer)
+    } catch {
+      // It never came whole: its sender was killed.
+      return
+    }
     if (typeof trick === 'object' && 'data' in trick) return done(failure(trick.data))
     const { mailFrom, rcptTo } = session.envelope
     mails.push({

@@ -64,7 +64,11 @@ export async function insertMail(tx: Tx, { tenantId, organizationId }: Scope, ma
       values (${tenantId}, ${mail.id}, ${index + 1}, ${fileName}, ${mediaType}, ${content})`.execute(tx)
   await sql`
     insert into mail_jobs (tenant_id, organization_id, mail_id, due_at)
-    values (${tenantId}, ${organizationId}, ${mail.id}, ${mail.scheduled_at ?? mail.created_at})`.execute(tx)
+    values (${tenantId}, ${organizationId}, ${mail.id},
+      -- The time of an id may be ahead of a clock that was set back.
+      coalesce(${mail.scheduled_at}::timestamptz, least(${mail.created_at}::timestamptz, clock_timestamp())))`.execute(
+    tx,
+  )
   return true
 }
 
