@@ -57,6 +57,7 @@ const passedBy = [
   ...['Get any organization', 'Update any organization', 'Suspend an organization', 'Resume an organization'],
   ...['Close an organization', 'Reopen an organization'],
   ...['Create an organization code', 'List organization codes', 'Remove an organization code'],
+  'Get the status of the installation',
 ]
 /** What cannot be made in test mode, there is no id of. */
 const passedByInTestMode = [
@@ -86,6 +87,7 @@ const passedByInTestMode = [
   ...['Get a single sign-on connection', 'Update a single sign-on connection', 'Test a single sign-on connection'],
   'Delete a single sign-on connection',
   ...['Get a mailbox', 'Update a mailbox', 'Test a mailbox', 'Delete a mailbox'],
+  'Release a legal hold',
 ]
 /** What only people have, there is no id of for a key; and what was done by then is not in a log yet. */
 const passedByAKey = ['Log in', 'Refresh an access token', 'Confirm an authenticator app', 'Get an audit event']
@@ -114,6 +116,7 @@ const refused: Variables = {
   'Create an organization': '403 sign_up_closed',
   'Create an operator token': '403 not_operator',
   'Get the file of an export': '409 export_not_ready',
+  'Get the archive of a person': '409 privacy_export_not_ready',
   'Send a mail again': '409 mail_not_repeatable',
   'Cancel a mail': '409 mail_not_waiting',
 }
@@ -126,7 +129,7 @@ const refusedInTestMode: Variables = {
   ...live('Create many invitations', 'Create a role', 'Create a team', 'Export the organization'),
   ...live('Accept the ownership', 'Decline the ownership', 'Undo the transfer of ownership'),
   ...live('Cancel the transfer of ownership', 'Reopen the organization', 'Preview a security policy'),
-  ...live('Create an environment', 'Create a collection'),
+  ...live('Create an environment', 'Create a collection', 'Place a legal hold', 'Update the retention'),
   ...live('Add a domain', 'Create a single sign-on connection', 'Update SCIM'),
   'Create a mail transport': '422 mail_live_only',
   'Create a mailbox': '422 mail_live_only',
