@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { type Closing, type Entry, readArchive, textOf, writeArchive } from './archive.ts'
+import { type Closing, type Entry, readArchive, writeArchive } from './archive.ts'
 import { newKeyPair, type Opener, openWith, type Seal, sealWith } from './seal.ts'
 
 const closing: Closing = { rows: { leads: 3 }, objects: 1, sequences: { leads_id: { value: '9', isUsed: true } } }
@@ -34,7 +34,7 @@ async function read(bytes: Uint8Array, open?: Opener) {
   for (;;) {
     const next = await reading.next()
     if (next.done === true) return { found, manifest: next.value }
-    found[next.value.name] = await textOf(next.value.content)
+    found[next.value.name] = await text(next.value.content)
   }
 }
 

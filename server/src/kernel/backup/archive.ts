@@ -7,6 +7,7 @@
 //   manifest.json               last: how many rows and bytes there are; an archive without it is not whole
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
@@ -20,6 +21,9 @@ export type Entry = {
   content: AsyncIterable<Uint8Array> | Uint8Array
 }
 
+/** Where each sequence stands: its last value, and whether that was used. */
+export type Sequences = Record<string, { value: string; isUsed: boolean }>
+
 export type Manifest = {
   /** Entries before this one. */
   entries: number
@@ -30,14 +34,13 @@ export type Manifest = {
   /** Rows of each table. */
   rows: Record<string, number>
   objects: number
-  /** The next value of each sequence: the last one, and whether it was used. */
-  sequences: Record<string, { value: string; isUsed: boolean }>
+  sequences: Sequences
 }
 
 /** What `entries` leaves to be said at the end. */
 export type Closing = Pick<Manifest, 'rows' | 'objects' | 'sequences'>
 
-export const manifestName = 'manifest.json'
+const manifestName = 'manifest.json'
 
 /**
  * The bytes of an archive. An error of `entries` ends the stream with it: what was written by then has no manifest.
@@ -81,8 +84,8 @@ async function* watched(content: Entry['content'], seen: (bytes: Uint8Array) => 
 }
 
 /** A text as content. */
-export function whole(text: string): Pick<Entry, 'size' | 'content'> {
-  const content = Buffer.from(text)
+export function whole(words: string): Pick<Entry, 'size' | 'content'> {
+  const content = Buffer.from(words)
   return { size: content.length, content }
 }
 
@@ -127,7 +130,7 @@ export async function* readArchive(
       const { name, size = 0 } = entry.header
       const bytes = entry as AsyncIterable<Uint8Array>
       if (name === manifestName) {
-        manifest = JSON.parse(await textOf(bytes)) as Manifest
+        manifest = JSON.parse(await text(bytes)) as Manifest
         continue
       }
       sums.begin({ name, size })
@@ -185,20 +188,14 @@ async function peek(source: Readable): Promise<{ first: Uint8Array; all: Readabl
   return { first: Buffer.concat(parts), all: Readable.from(again(), { objectMode: false }) }
 }
 
-export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const bytes of content) parts.push(bytes)
-  return Buffer.concat(parts).toString('utf8')
-}
-
 /** @returns an error whose text an operator understands; what the disk or the network says is left as it is */
 function unreadable(error: unknown): Error {
   const { syscall, message } = error as NodeJS.ErrnoException
   // Where its content was read it has its words already.
   if (isStartFault(error)) return error
   if (syscall !== undefined) return error as Error
-  const text = /unexpected end|premature close|final chunk|truncated/i.test(message)
+  const words = /unexpected end|premature close|final chunk|truncated/i.test(message)
     ? 'the archive ends before its end: it was not written whole'
     : `the file is not a backup of Tandem, or a part of it is damaged (${message})`
-  return startFault(text, error)
+  return startFault(words, error)
 }

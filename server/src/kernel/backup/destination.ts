@@ -28,7 +28,7 @@ export function backupName(atMs: number, id: string, isSealed: boolean): string 
 }
 
 /** When a backup of this name was made, in milliseconds; undefined when it is no such name. */
-export function timeOfName(name: string): number | undefined {
+function timeOfName(name: string): number | undefined {
   const stamp = namePattern.exec(name)?.[1]
   if (stamp === undefined) return undefined
   const [, year, month, day, hour, minute, second] = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(stamp)!

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { startFault } from '../values/start_fault.ts'
-import type { Sequences, Table } from './snapshot.ts'
-import { listTables, quoted } from './snapshot.ts'
+import type { Sequences } from './archive.ts'
+import { listTables, quoted, type Table } from './snapshot.ts'
 
 export type Loading = {
   /** Rows of one part of a table. */

@@ -25,8 +25,6 @@ export type Head = {
   tables: Table[]
   /** Names of the stores whose objects are in it: `objects/0/…` is of the first. */
   stores: string[]
-  /** Of the machine that made it: rows say by it where a file lies that is being made. */
-  folderId: string | null
 }
 
 export const headName = 'backup.json'
@@ -78,7 +76,6 @@ async function* contentsOf(client: pg.Client, options: BackupOptions, made: Made
     migrations: await doneMigrations(client),
     tables,
     stores: stores.map(({ name }) => name),
-    folderId: objects.folder.knownId() ?? null,
   }
   yield { name: headName, ...whole(JSON.stringify(head, null, 2)) }
   const rows: Record<string, number> = {}
@@ -121,12 +118,15 @@ async function usedStores(client: pg.ClientBase, objects: ObjectStores): Promise
   const names = new Set([objects.current.name])
   for (const { place } of rows)
     for (const { name } of (await client.query<{ name: string }>(place)).rows) names.add(name)
-  return [...names].sort().map(name => {
-    const store = objects.at(name)
-    if (store !== undefined) return store
-    throw startFault(
-      `files lie in ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or leave ` +
-        'files out with --without-files',
-    )
-  })
+  return [...names].sort().map(name => reachable(objects, name))
+}
+
+/** The store of that name, whose files are in a backup. @throws StartFault when the settings cannot reach it */
+export function reachable(objects: ObjectStores, name: string): ObjectStore {
+  const store = objects.at(name)
+  if (store !== undefined) return store
+  throw startFault(
+    `files of the backup lie in ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, ` +
+      'or leave files out with --without-files',
+  )
 }

@@ -1,14 +1,15 @@
 // Puts a backup into an empty installation: files first, then all rows in one transaction that ends only when the archive turned out to be
 // whole. What would leave the installation is held until its operator says otherwise.
+import { text } from 'node:stream/consumers'
 import type pg from 'pg'
 import type { ConnectionOptions } from '../data/db.ts'
 import type { Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
 import type { ObjectStore, ObjectStores } from '../objects/object_store.ts'
 import { startFault } from '../values/start_fault.ts'
-import { type Manifest, type ReadEntry, type readArchive, textOf } from './archive.ts'
+import type { Manifest, ReadEntry, readArchive } from './archive.ts'
 import { beginLoading } from './load.ts'
-import { formatVersion, type Head, headName } from './make_backup.ts'
+import { formatVersion, type Head, headName, reachable } from './make_backup.ts'
 
 export type Archive = {
   head: Head
@@ -21,7 +22,7 @@ export async function openArchive(entries: ReturnType<typeof readArchive>): Prom
   const first = await entries.next()
   if (first.done === true || first.value.name !== headName)
     throw startFault('the file is not a backup of Tandem: it does not begin with backup.json')
-  const head = JSON.parse(await textOf(first.value.content)) as Head
+  const head = JSON.parse(await text(first.value.content)) as Head
   if (head.format !== formatVersion)
     throw startFault(
       `the backup is of format ${head.format}, and this Tandem reads ${formatVersion}: restore it with a newer release`,
@@ -99,15 +100,6 @@ export async function restoreBackup({ owner, objects, archive, withoutObjects }:
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-function reachable(objects: ObjectStores, name: string): ObjectStore {
-  const store = objects.at(name)
-  if (store !== undefined) return store
-  throw startFault(
-    `the backup has files of ${name}, which the settings do not reach: set TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY, or ` +
-      'leave files out with --without-files',
-  )
 }
 
 /** An object never changes: one that is there is right. */

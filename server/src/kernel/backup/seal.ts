@@ -60,7 +60,7 @@ export function openWith(key: { passphrase: string } | { identities: readonly st
     } catch (error) {
       throw startFault(
         'passphrase' in key ? 'the passphrase does not open this backup' : 'the private key does not open this backup',
-        { cause: error },
+        error,
       )
     }
   }

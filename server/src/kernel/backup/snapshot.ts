@@ -1,7 +1,7 @@
 // Reads a whole database at one moment, past the policies that keep tenants apart, as the rows of COPY.
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Entry } from './archive.ts'
+import type { Entry, Sequences } from './archive.ts'
 
 /** Uncompressed bytes of a part; one row may be longer. */
 const partBytes = 8 * 1024 * 1024
@@ -65,8 +65,6 @@ export async function* readTable(client: pg.Client, { name, columns }: Table): A
   if (length > 0) yield entry(Buffer.concat(parts))
   return (stream as unknown as { rowCount: number }).rowCount
 }
-
-export type Sequences = Record<string, { value: string; isUsed: boolean }>
 
 /** Where each sequence stands. Read after the rows: it is not of the snapshot, and no number of a row is given once more. */
 export async function readSequences(client: pg.Client): Promise<Sequences> {
