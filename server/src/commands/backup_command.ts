@@ -1,12 +1,11 @@
 // Makes backups, lists them, and makes the keys that they are encrypted for.
-import { parseArgs } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { BackupRow } from '../kernel/backup/backup_store.ts'
 import type { Made } from '../kernel/backup/make_backup.ts'
 import type { Seal } from '../kernel/backup/seal.ts'
 import type { ConnectionOptions } from '../kernel/data/db.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
-import { type Call, type Command, type ExitCode, usageFault } from './command.ts'
+import { type Call, type Command, type ExitCode, readWords, usageFault } from './command.ts'
 import { passphraseIn } from './key_files.ts'
 
 export const backup: Command = {
@@ -59,27 +58,19 @@ type Flags = {
 function read(args: readonly string[]): { flags: Flags; verb: 'make' | 'list' | 'keygen' } {
   const text = { type: 'string' } as const
   const yes = { type: 'boolean' } as const
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        to: text,
-        recipient: { type: 'string', multiple: true },
-        'passphrase-file': text,
-        unsealed: yes,
-        'without-files': yes,
-        planned: yes,
-        json: yes,
-      },
-    })
-    const [verb = 'make', ...more] = positionals
-    if (more.length > 0 || (verb !== 'make' && verb !== 'list' && verb !== 'keygen'))
-      throw usageFault(`backup does not know "${positionals.join(' ')}".`)
-    return { flags: values, verb }
-  } catch (error) {
-    throw usageFault((error as Error).message)
-  }
+  const { values, positionals } = readWords(args, {
+    to: text,
+    recipient: { type: 'string', multiple: true },
+    'passphrase-file': text,
+    unsealed: yes,
+    'without-files': yes,
+    planned: yes,
+    json: yes,
+  })
+  const [verb = 'make', ...more] = positionals
+  if (more.length > 0 || (verb !== 'make' && verb !== 'list' && verb !== 'keygen'))
+    throw usageFault(`backup does not know "${positionals.join(' ')}".`)
+  return { flags: values, verb }
 }
 
 async function keygen({ json }: Flags, { print }: Call): Promise<ExitCode> {

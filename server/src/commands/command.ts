@@ -1,4 +1,5 @@
 // One command of the command line: what the table of commands (table.ts) lists, and what running one gets and answers.
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 /** 0 done, 1 failed or refused, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2
@@ -33,6 +34,15 @@ export type Command = {
 }
 
 export type UsageFault = Error & { readonly usageFault: true }
+
+/** The words behind a command, read by its options. @throws UsageFault for an option that it does not have, or that lacks its value */
+export function readWords<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch (error) {
+    throw usageFault((error as Error).message)
+  }
+}
 
 /** For words behind a command that mean nothing: one line that says which, and what to write instead. */
 export function usageFault(message: string): UsageFault {

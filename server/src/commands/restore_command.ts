@@ -1,9 +1,8 @@
 // Puts a backup into an empty installation, or sees whether it is whole.
-import { parseArgs } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { Archive } from '../kernel/backup/restore_backup.ts'
 import type { Opener } from '../kernel/backup/seal.ts'
-import { type Call, type Command, type ExitCode, usageFault } from './command.ts'
+import { type Call, type Command, type ExitCode, readWords, usageFault } from './command.ts'
 import { contentOf, passphraseIn } from './key_files.ts'
 import { waitingText } from './sending_command.ts'
 
@@ -60,15 +59,10 @@ function read(args: readonly string[]): { flags: Flags; place: string } {
     check: yes,
     json: yes,
   }
-  let asked: { values: Flags; positionals: string[] }
-  try {
-    asked = parseArgs({ args: [...args], allowPositionals: true, options })
-  } catch (error) {
-    throw usageFault((error as Error).message)
-  }
-  const [place, ...more] = asked.positionals
+  const { values, positionals } = readWords(args, options)
+  const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw usageFault('restore takes one backup.')
-  return { flags: asked.values, place }
+  return { flags: values, place }
 }
 
 async function openerOf(flags: Flags, { backupPassphraseFile }: Config): Promise<Opener | undefined> {

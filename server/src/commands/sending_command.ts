@@ -1,8 +1,7 @@
 // Holds all that would leave the installation, and lets it go again.
-import { parseArgs } from 'node:util'
 import type { Waiting } from '../kernel/backup/backup_store.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
-import { type Call, type Command, type ExitCode, usageFault } from './command.ts'
+import { type Call, type Command, type ExitCode, readWords, usageFault } from './command.ts'
 
 export const sending: Command = {
   name: 'sending',
@@ -57,17 +56,11 @@ type Flags = { reason?: string; waiting?: string; json?: boolean }
 
 function read(args: readonly string[]): { flags: Flags; verb: 'status' | 'hold' | 'release' } {
   const text = { type: 'string' } as const
-  let asked: { values: Flags; positionals: string[] }
-  try {
-    const options = { reason: text, waiting: text, json: { type: 'boolean' } as const }
-    asked = parseArgs({ args: [...args], allowPositionals: true, options })
-  } catch (error) {
-    throw usageFault((error as Error).message)
-  }
-  const [verb, ...more] = asked.positionals
+  const { values, positionals } = readWords(args, { reason: text, waiting: text, json: { type: 'boolean' } })
+  const [verb, ...more] = positionals
   if (more.length > 0 || (verb !== 'status' && verb !== 'hold' && verb !== 'release'))
     throw usageFault('sending takes status, hold or release.')
-  return { flags: asked.values, verb }
+  return { flags: values, verb }
 }
 
 function show({ print }: Call, { json }: Flags, result: object, lines: readonly string[]): ExitCode {

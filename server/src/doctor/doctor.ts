@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { type Config, loadConfig, unknownSettings } from '../config/config.ts'
+import { isAlive } from '../kernel/boot/embedded_postgres.ts'
 import { readMigrations } from '../kernel/data/migrate.ts'
 import type { Clock } from '../kernel/values/clock.ts'
 import { isStartFault } from '../kernel/values/start_fault.ts'
@@ -112,15 +113,6 @@ function serverOf({ dataDir, port }: Config): number | undefined {
   return holder !== undefined && /server\/src\/main\.ts/.test(read(`/proc/${holder.pid}/cmdline`))
     ? holder.pid
     : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function read(path: string): string {

@@ -271,7 +271,8 @@ async function endOrphan(cluster: string, log: EmbeddedPostgresOptions['log']): 
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of that number runs, no matter whose it is. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
