@@ -5,7 +5,7 @@ import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { archivedOfOrganization, archivedOfTenant, withheld } from './archived.ts'
-import { packedTar, type TarEntry } from './tar.ts'
+import { packedTar, type TarEntry, textEntry } from './tar.ts'
 
 const rowsAtOnce = 2_000
 
@@ -30,10 +30,7 @@ async function* entriesOf(
   const atMs = services.clock.now()
   const done: Archived = { rows: 0, files: 0 }
   const counts: Record<string, number> = {}
-  const text = (name: string, content: string): TarEntry => {
-    const bytes = Buffer.from(content)
-    return { name, size: bytes.length, content: bytes, atMs }
-  }
+  const text = (name: string, content: string) => textEntry(name, content, atMs)
   async function* linesOf(folder: string, scope: Scope, tables: readonly string[]) {
     for (const table of tables) {
       let part = 0

@@ -13,4 +13,4 @@ export {
 } from './rules.ts'
 export { changeState } from './state_changes.ts'
 export { findOrganization, findOwnerId, findTenantOf, findTenants, lockOrganization } from './store.ts'
-export { packedTar, type TarEntry } from './tar.ts'
+export { packedTar, type TarEntry, textEntry } from './tar.ts'

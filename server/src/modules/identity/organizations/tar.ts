@@ -4,6 +4,12 @@ import { createGzip } from 'node:zlib'
 
 export type TarEntry = { name: string; size: number; content: AsyncIterable<Uint8Array> | Uint8Array; atMs: number }
 
+/** A file that holds a text. */
+export function textEntry(name: string, text: string, atMs: number): TarEntry {
+  const content = Buffer.from(text)
+  return { name, size: content.length, content, atMs }
+}
+
 const block = 512
 
 /** The bytes of an archive of these entries, compressed by gzip. */

@@ -3,7 +3,7 @@
 import type { Scope } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
-import { packedTar, type TarEntry } from '../../identity/organizations/index.ts'
+import { packedTar, type TarEntry, textEntry } from '../../identity/organizations/index.ts'
 import { archiveParts, listArchiveFiles, listLines } from './archive_store.ts'
 import { collectItems } from './item_store.ts'
 import { finishRequest, type RequestRow } from './store.ts'
@@ -45,10 +45,7 @@ async function* entriesOf(
   counts: Record<string, number>,
 ): AsyncGenerator<TarEntry> {
   const atMs = clock.now()
-  const text = (name: string, content: string): TarEntry => {
-    const bytes = Buffer.from(content)
-    return { name, size: bytes.length, content: bytes, atMs }
-  }
+  const text = (name: string, content: string) => textEntry(name, content, atMs)
   for (const part of archiveParts) {
     for (let [behind, page] = ['', 1]; ; page++) {
       const from = behind
