@@ -31,6 +31,7 @@ import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, sta
 import { sipBench } from './sip.ts'
 import { sizingBench } from './sizing.ts'
 import { smppBench } from './smpp.ts'
+import { soakBench } from './soak.ts'
 import { startBench } from './start.ts'
 import { voiceBench } from './voice.ts'
 import { webhooksBench } from './webhooks.ts'
@@ -322,6 +323,11 @@ export const benches: Bench[] = [
     run: organizationsBench,
   },
   { name: 'mails', description: 'mails to a sink on the same machine', run: mailsBench },
+  {
+    name: 'soak',
+    description: 'texts, calls and people at work beside each other; half an hour as `npm run soak`',
+    run: soakBench,
+  },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {
     name: 'portal',

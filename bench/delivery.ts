@@ -58,7 +58,8 @@ export async function untilUp(tandem: Tandem, key: string, carrierId: string): P
   }
 }
 
-export type TandemGateway = Gateway & { owner: pg.Client; stop(): Promise<void> }
+/** `key`: of the live tenant, with all rights. */
+export type TandemGateway = Gateway & { key: string; owner: pg.Client; stop(): Promise<void> }
 
 /** Tandem with sinks of its own. @param processes 2: an API and a worker, which share the database of the first */
 export async function startTandemGateway(processes: 1 | 2, settings: Record<string, string>): Promise<TandemGateway> {
@@ -101,6 +102,7 @@ export async function startTandemGateway(processes: 1 | 2, settings: Record<stri
       },
       smsc,
       callbacks,
+      key,
       owner,
       check: await deliveredCheck(owner, await tenantId(owner, 'live')),
       stop,

@@ -73,6 +73,8 @@ export type Arrivals = Outcome & {
   endToEndPerSecond: number
   /** Messages without an end when the last request came. */
   behind: number
+  /** How long requests waited for their answers in each of so many parts of the time. */
+  parts: Waits[]
 }
 
 const stallMs = 20_000
@@ -185,10 +187,27 @@ export async function burst(gateway: Gateway, pace: Pace, firstN: number): Promi
   }
 }
 
-/** Requests at a rate, whether it keeps up or not. The first fifth is warm-up and counts for no figure of waiting. */
-export async function arrivals(
+export type ArrivalsOrder = {
+  perSecond: number
+  seconds: number
+  firstN: number
+  /** Seconds that count for no figure of waiting; a fifth of all by default. */
+  warmupSeconds?: number
+  parts?: number
+}
+
+/** Requests at a rate, whether it keeps up or not. @throws Error for an answer that is none of success */
+export async function arrivals(gateway: Gateway, order: ArrivalsOrder): Promise<Arrivals & { nextN: number }> {
+  const found = await anyArrivals(gateway, order)
+  if (found.unexpected > 0)
+    throw new Error(`${gateway.name}: ${found.unexpected} unexpected answers at ${order.perSecond}/s`)
+  return found
+}
+
+/** The same, with the answers that were no success counted. */
+export async function anyArrivals(
   gateway: Gateway,
-  { perSecond, seconds, firstN }: { perSecond: number; seconds: number; firstN: number },
+  { perSecond, seconds, firstN, warmupSeconds = seconds / 5, parts = 1 }: ArrivalsOrder,
 ): Promise<Arrivals & { nextN: number }> {
   const { name, server, smsc, callbacks, template } = gateway
   await resetSinks(gateway)
@@ -196,14 +215,15 @@ export async function arrivals(
   const load = await openLoadInChild({ host: server.host, port: server.port, template, perSecond, seconds, firstN })
   const atEnd = await lastSink(gateway).counts()
   const { succeeded: accepted, unexpected, unknown, sent } = load
-  if (unexpected > 0) throw new Error(`${name}: ${unexpected} unexpected answers at ${perSecond}/s`)
   const { lastUs } = await drained(gateway, accepted)
   const usage = stopWatching()
   const range = { firstN, count: sent }
   const submitted = (await smsc.counts(range)).timesUs!
   const reported = callbacks === undefined ? undefined : (await callbacks.counts(range)).timesUs!
-  const fromUs = load.startedUs + (seconds / 5) * 1e6
-  const waits = (to: Float64Array, from: Float64Array) => waitsOf(to, from, load.dueUs, fromUs)
+  const fromUs = load.startedUs + warmupSeconds * 1e6
+  const partUs = ((seconds - warmupSeconds) / parts) * 1e6
+  const waits = (to: Float64Array, from: Float64Array, sinceUs = fromUs, untilUs = Number.POSITIVE_INFINITY) =>
+    waitsOf(to, from, load.dueUs, [sinceUs, untilUs])
   return {
     gateway: name,
     perSecond,
@@ -215,6 +235,9 @@ export async function arrivals(
     callback: reported === undefined ? null : waits(reported, load.acceptedUs),
     endToEndPerSecond: atEnd.distinct / ((atEnd.lastUs - load.startedUs) / 1e6),
     behind: accepted - atEnd.distinct,
+    parts: Array.from({ length: parts }, (_, n) =>
+      waits(load.acceptedUs, load.dueUs, fromUs + n * partUs, fromUs + (n + 1) * partUs),
+    ),
     costs: costsOf(usage, accepted, load.cpuSeconds),
     otherCores: otherCoresOf(usage, load.cpuSeconds, (lastUs - load.startedUs) / 1e6),
     memory: memoryOf(usage),
@@ -223,11 +246,12 @@ export async function arrivals(
   }
 }
 
-function waitsOf(to: Float64Array, from: Float64Array, due: Float64Array, sinceUs: number): Waits {
+function waitsOf(to: Float64Array, from: Float64Array, due: Float64Array, [sinceUs, untilUs]: [number, number]): Waits {
   const waits: number[] = []
   for (let i = 0; i < from.length; i++) {
     // The carrier may have it before the answer has reached the client.
-    if (due[i]! >= sinceUs && from[i]! > 0 && to[i]! > 0) waits.push(Math.max(0, to[i]! - from[i]!))
+    if (due[i]! >= sinceUs && due[i]! < untilUs && from[i]! > 0 && to[i]! > 0)
+      waits.push(Math.max(0, to[i]! - from[i]!))
   }
   waits.sort((a, b) => a - b)
   const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? Number.NaN

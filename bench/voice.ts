@@ -2,17 +2,13 @@
  * What calls cost from request to INVITE and to their end: open arrivals at the API, database, voice node and SIP engine, a carrier in
  * a process of its own that answers at once. Every call has its instructions and its sound both ways.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { BenchContext, BenchReport } from './bench.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
 import { formatBytes, formatCount, formatMs, markdownTable, watchProcesses } from './measure.ts'
 import { openLoadInChild } from './open_load.ts'
 import { createApiKey } from './servers.ts'
-import type { CarrierOrder, CarrierReply } from './voice_child.ts'
-import { addTrunk, callTemplate, startVoiceServer, statesOf } from './voice_server.ts'
+import { addTrunk, callTemplate, startCallCarrier, startVoiceServer, statesOf } from './voice_server.ts'
 
 const rates = [50, 200]
 const talkMs = 2_000
@@ -50,20 +46,10 @@ export async function voiceBench({ pace, settings, log }: BenchContext): Promise
 async function runCalls(perSecond: number, seconds: number, settings: Record<string, string>): Promise<Result> {
   const tandem = await startVoiceServer(settings)
   const count = Math.ceil(perSecond * (warmSeconds + seconds) * 1.5) + 100
-  const carrier = fork(fileURLToPath(new URL('./voice_child.ts', import.meta.url)), {
-    serialization: 'advanced',
-    execArgv: ['--conditions=source'],
-  })
-  const ask = async (order: CarrierOrder) => {
-    carrier.send(order)
-    const [reply] = (await once(carrier, 'message', { signal: AbortSignal.timeout(10_000) })) as [CarrierReply]
-    return reply
-  }
+  const carrier = await startCallCarrier({ talkMs, count })
   try {
-    const listening = await ask({ kind: 'open', talkMs, count })
-    if (listening.kind !== 'listening') throw new Error('the carrier did not open')
     const key = await createApiKey(tandem, 'live')
-    await addTrunk(tandem, key, listening.port)
+    await addTrunk(tandem, key, carrier.port)
     const { host, port } = tandem
     const template = callTemplate(key, instructions)
     const begin = (part: { seconds: number; firstN: number }) =>
@@ -73,8 +59,7 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
     const load = await begin({ seconds, firstN: warm.sent })
     await sleep(talkMs + 3_000)
     const measured = measure()
-    const reported = await ask({ kind: 'report' })
-    if (reported.kind !== 'report') throw new Error('the carrier did not report')
+    const reported = await carrier.report()
     const states = await statesOf(tandem)
     const latency = createHistogram()
     for (let n = 0; n < load.sent; n++) {
@@ -100,7 +85,7 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
       memory: usage('server')?.memory?.pssBytes ?? null,
     }
   } finally {
-    carrier.send({ kind: 'close' } satisfies CarrierOrder)
+    carrier.close()
     await tandem.stop()
   }
 }

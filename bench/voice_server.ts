@@ -1,21 +1,48 @@
 /**
  * A server for the benches of calls: a trunk that leads to a carrier of theirs, and what is read of it afterwards.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
 import type { RequestTemplate } from './request_template.ts'
-import { connectOwner, request, startTandem, type Tandem } from './servers.ts'
+import { connectOwner, type RunningServer, request, startTandem, type Tandem } from './servers.ts'
+import type { CarrierOrder, CarrierReply } from './voice_child.ts'
 
 /** Its sockets are at the loopback address, and trunks may lead there. */
+export const voiceSettings = {
+  TANDEM_SIP_ADDRESS: '127.0.0.1',
+  TANDEM_SIP_PORT: '0',
+  TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
+  TANDEM_RTP_PORTS: '20000-59999',
+}
+
 export function startVoiceServer(settings: Record<string, string>): Promise<Tandem> {
-  return startTandem({
-    settings: {
-      TANDEM_SIP_ADDRESS: '127.0.0.1',
-      TANDEM_SIP_PORT: '0',
-      TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
-      TANDEM_RTP_PORTS: '20000-59999',
-      ...settings,
-    },
+  return startTandem({ settings: { ...voiceSettings, ...settings } })
+}
+
+type Reported = Extract<CarrierReply, { kind: 'report' }>
+export type CallCarrier = { port: number; pid: number; report(): Promise<Reported>; close(): void }
+
+/** A carrier in a process of its own that answers every call and hangs up after `talkMs`. @param order.count highest number it notes */
+export async function startCallCarrier(order: { talkMs: number; count: number }): Promise<CallCarrier> {
+  const child = fork(fileURLToPath(new URL('./voice_child.ts', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: ['--conditions=source'],
   })
+  const ask = async (what: CarrierOrder) => {
+    child.send(what)
+    const [reply] = (await once(child, 'message', { signal: AbortSignal.timeout(10_000) })) as [CarrierReply]
+    return reply
+  }
+  const { port } = (await ask({ kind: 'open', ...order })) as Extract<CarrierReply, { kind: 'listening' }>
+  return {
+    port,
+    pid: child.pid!,
+    report: async () => (await ask({ kind: 'report' })) as Reported,
+    close: () => void child.send({ kind: 'close' } satisfies CarrierOrder),
+  }
 }
 
 /** German mobile numbers: the range has room for all of them. */
@@ -27,7 +54,7 @@ export const callTemplate = (key: string, instructions: readonly object[]): Requ
 })
 
 /** Adds a trunk to a carrier on this machine, without limits that a bench would meet; resolves when it is up. */
-export async function addTrunk(tandem: Tandem, key: string, port: number): Promise<void> {
+export async function addTrunk(tandem: RunningServer, key: string, port: number): Promise<void> {
   const settings = { host: '127.0.0.1', port, callsPerSecond: 1_000, concurrentCalls: 10_000, foreignCallerIds: true }
   const routes = [{ prefix: '', priority: 10, weight: 1 }]
   const policy = { concurrentCalls: null, dailyCalls: null }
@@ -46,14 +73,19 @@ export async function addTrunk(tandem: Tandem, key: string, port: number): Promi
 export async function statesOf(tandem: Tandem): Promise<Map<string, number>> {
   const owner = await connectOwner(tandem)
   try {
-    for (let tries = 0; ; tries++) {
-      const { rows } = await owner.query<{ state: string; calls: number; live: number }>(
-        `select state, count(*)::int as calls, (count(*) filter (where ended_at is null))::int as live from calls group by 1`,
-      )
-      if (tries === 120 || rows.every(row => row.live === 0)) return new Map(rows.map(row => [row.state, row.calls]))
-      await sleep(500)
-    }
+    return await callStates(owner)
   } finally {
     await owner.end()
+  }
+}
+
+/** The same by a connection that is there. */
+export async function callStates(owner: pg.Client): Promise<Map<string, number>> {
+  for (let tries = 0; ; tries++) {
+    const { rows } = await owner.query<{ state: string; calls: number; live: number }>(
+      `select state, count(*)::int as calls, (count(*) filter (where ended_at is null))::int as live from calls group by 1`,
+    )
+    if (tries === 120 || rows.every(row => row.live === 0)) return new Map(rows.map(row => [row.state, row.calls]))
+    await sleep(500)
   }
 }
