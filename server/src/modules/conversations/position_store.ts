@@ -57,8 +57,9 @@ export async function readEvents(
   types: readonly string[],
   limit: number,
 ): Promise<Read> {
-  const oldest = firstIdAt('evt', Date.parse(position.floor_at) - slackMs)
   const { snapshot, page_snapshot: page, page_id: pageId } = position
+  // Within a page nothing is looked for before its last event.
+  const oldest = pageId ?? firstIdAt('evt', Date.parse(position.floor_at) - slackMs)
   const { rows } = await sql<{ snapshot: string; went_back: boolean } & (FollowedEvent | { id: null })>`
     select present.snapshot::text as snapshot,
       pg_snapshot_xmax(present.snapshot) < pg_snapshot_xmax(${snapshot}::pg_snapshot) as went_back, found.*

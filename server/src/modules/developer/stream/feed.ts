@@ -3,6 +3,7 @@
 // and costs writers nothing, where NOTIFY would make every commit of every tenant wait for one lock.
 import type { Scope } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { handOut } from './hand_out.ts'
 import { type Moment, type Position, positionText, type TopicName, wentBack } from './position.ts'
 import { idTime, readBehind, readMoment } from './store.ts'
 import { type LogRow, topics } from './topics.ts'
@@ -189,17 +190,18 @@ async function readAll(feed: Feed, { db }: Reader): Promise<void> {
         ),
       ),
     )
-    more = [...from].flatMap(([topic, position], index) => {
+    more = []
+    for (const [index, [topic, position]] of [...from].entries()) {
       const { rows, snapshot } = pages[index] as { rows: LogRow[]; snapshot: string }
       // The topic was given up, and perhaps begun again, while we read.
-      if (feed.positions.get(topic) !== position) return []
-      return advance(feed, topic, position, rows, { atMs, snapshot }) ? [topic] : []
-    })
+      if (feed.positions.get(topic) !== position) continue
+      if (await advance(feed, topic, position, rows, { atMs, snapshot })) more.push(topic)
+    }
   }
 }
 
 /** Moves on behind the rows of one page and hands them out. Returns whether there is more. */
-function advance(feed: Feed, topic: TopicName, from: Position, rows: LogRow[], now: Moment): boolean {
+async function advance(feed: Feed, topic: TopicName, from: Position, rows: LogRow[], now: Moment): Promise<boolean> {
   if (wentBack(now.snapshot, from.snapshot)) {
     feed.positions.set(topic, now)
     for (const listener of feed.listeners) if (listener.topics.includes(topic)) listener.lost(topic, now)
@@ -211,7 +213,8 @@ function advance(feed: Feed, topic: TopicName, from: Position, rows: LogRow[], n
   const behind = isFull ? partly(from, upTo, rows.at(-1) as LogRow) : whole(upTo)
   feed.positions.set(topic, behind)
   const place = positionText(topic, behind)
-  for (const listener of feed.listeners) if (listener.topics.includes(topic)) listener.take(topic, items, place)
+  const give = (listener: Listener) => listener.topics.includes(topic) && listener.take(topic, items, place)
+  await handOut(feed.listeners, give, () => performance.now())
   return isFull
 }
 

@@ -36,8 +36,9 @@ export async function readBehind<Row extends { id: string }>(
   upTo: string | null,
   limit: number,
 ): Promise<{ rows: Row[]; snapshot: string }> {
-  const oldest = firstIdAt(log.prefix, from.atMs - lateMs)
   const { snapshot = null, id = null } = from.within ?? {}
+  // Of one snapshot, everything up to the last row of a page was read with that page; other pages need not look at it again.
+  const oldest = id !== null && upTo === snapshot ? id : firstIdAt(log.prefix, from.atMs - lateMs)
   const { rows } = await sql<(Row & { snapshot: string }) | { id: null; snapshot: string }>`
     select present.snapshot::text as snapshot, found.*
     from (select pg_current_snapshot() as snapshot) present left join lateral (
