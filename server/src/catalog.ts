@@ -114,7 +114,7 @@ import * as legalHolds from './modules/privacy/holds/endpoints.ts'
 import * as privacyRequests from './modules/privacy/requests/endpoints.ts'
 import { answerPrivacyRequests } from './modules/privacy/requests/jobs.ts'
 import * as retention from './modules/privacy/retention/endpoints.ts'
-import { purgeByAge } from './modules/privacy/retention/jobs.ts'
+import { purgeByAge, purgeFinished } from './modules/privacy/retention/jobs.ts'
 import { purgeMeter } from './modules/privacy/retention/meters.ts'
 import * as attachments from './modules/records/attachments/endpoints.ts'
 import { sweepAttachments } from './modules/records/attachments/jobs.ts'
@@ -312,6 +312,7 @@ export const meters: readonly ((metrics: Metrics) => unknown)[] = [
 export const jobMakers: readonly JobMaker[] = [
   purgeExpired,
   purgeByAge,
+  purgeFinished,
   purgeOAuth,
   recheckDomains,
   foldTrafficCounts,

@@ -2,8 +2,8 @@
 // one stopped. What was removed is counted in the log and in the metric tandem_purged_rows_total.
 import type { JobMaker } from '../../../kernel/jobs/background.ts'
 import { purgeMeter } from './meters.ts'
-import { agedTables } from './rules.ts'
-import { listDue, purgeSome } from './store.ts'
+import { agedTables, endedDays } from './rules.ts'
+import { listDue, purgeEnded, purgeSome } from './store.ts'
 
 const rowsAtOnce = 1_000
 
@@ -31,5 +31,22 @@ export const purgeByAge: JobMaker = ({ db, log, retention, metrics }) => ({
         log.info({ table: of.table, tenants, rows: gone }, 'purged what was kept long enough')
       }
     }
+  },
+})
+
+export const purgeFinished: JobMaker = ({ db, log, metrics }) => ({
+  name: 'purge_finished',
+  cron: '47 3 * * *',
+  async run() {
+    const went: Record<string, number> = {}
+    for (let isMore = true; isMore; ) {
+      const steps = (await purgeEnded(db, endedDays, rowsAtOnce)).filter(({ gone }) => gone > 0)
+      for (const { kind, gone } of steps) {
+        went[kind] = (went[kind] ?? 0) + gone
+        purgeMeter(metrics).inc({ table: kind }, gone)
+      }
+      isMore = steps.length > 0
+    }
+    if (Object.keys(went).length > 0) log.info({ rows: went }, 'purged what ended long ago')
   },
 })

@@ -1,6 +1,6 @@
 // What Prometheus counts of purges: rows that went because of their age.
 import type { CounterHandle, Metrics } from '../../../kernel/observe/metrics.ts'
-import { agedTables } from './rules.ts'
+import { agedTables, endedKinds } from './rules.ts'
 
 /** The counter of rows that are gone. */
 export function purgeMeter(metrics: Metrics): CounterHandle {
@@ -8,6 +8,6 @@ export function purgeMeter(metrics: Metrics): CounterHandle {
     'tandem_purged_rows_total',
     'Rows deleted because of their age.',
     ['table'],
-    agedTables.map(({ table }) => ({ table })),
+    [...agedTables.map(({ table }) => table), ...endedKinds].map(table => ({ table })),
   )
 }

@@ -17,6 +17,21 @@ export const agedTables: readonly AgedTable[] = [
   { table: 'inbound_mails', prefix: 'inm', in: 'mails' },
 ]
 
+/** What has an end and is looked at by nobody long afterwards, the same for all organizations. */
+export const endedKinds = [
+  'sessions',
+  'invitations',
+  'ownership_transfers',
+  'hand_overs',
+  'organization_exports',
+  'imports',
+  'batches',
+] as const
+export type EndedKind = (typeof endedKinds)[number]
+
+/** Days after their end: of sessions and invitations, and of everything else. */
+export const endedDays = { ofSessions: 90, ofWork: 400 }
+
 export type Chosen = { class: RetentionClass; days: number | null }
 
 /** What keeps a choice from being made: a class named twice, or days outside of the bounds of the installation. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import type { RetentionClass } from './classes.ts'
-import type { AgedTable } from './rules.ts'
+import type { AgedTable, EndedKind } from './rules.ts'
 
 export type PolicyRow = { days: Partial<Record<RetentionClass, number>>; version: number }
 
@@ -46,4 +46,14 @@ export async function purgeSome(
   const values = [of.table, of.prefix, due.tenant_id, due.days, limit]
   const [row] = await db.work<{ seen: number; gone: number }>('purge_by_age', text, values)
   return row ?? { seen: 0, gone: 0 }
+}
+
+/** Deletes what ended so many days ago, at most so many rows of each kind: how many went, by kind. */
+export function purgeEnded(
+  db: Db,
+  days: { ofSessions: number; ofWork: number },
+  limit: number,
+): Promise<{ kind: EndedKind; gone: number }[]> {
+  const text = 'select * from purge_finished($1, $2, $3)'
+  return db.work('purge_finished', text, [days.ofSessions, days.ofWork, limit])
 }

@@ -1,0 +1,64 @@
+-- What ended long ago and is looked at by nobody goes as well: sign-ins, invitations, imports, bulk changes, archives, hand-overs.
+
+grant delete on sessions, invitations, imports, organization_exports, hand_overs to tandem_engine;
+select open_to_engine('batches', 'select, delete');
+select open_to_engine('ownership_transfers', 'select, delete');
+
+-- Deletes what ended so long ago, a bounded number of rows of each kind a call; how many went, by kind. The last session of a person stays,
+-- because it says when they were here last. An organization on hold keeps all of it.
+create function purge_finished(session_days integer, work_days integer, max_rows integer) returns table (kind text, gone integer)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  held_organizations bigint[] := array(
+    select h.organization_id from legal_holds h where h.released_at is null and h.tenant_id is null);
+  held bigint[] := array(select tenants_on_hold());
+  dead timestamptz := clock_timestamp() - make_interval(days => session_days);
+  before timestamptz := clock_timestamp() - make_interval(days => work_days);
+begin
+  delete from sessions x where x.ctid = any (array(
+    select s.ctid from sessions s
+    where s.last_used_at < dead and coalesce(s.revoked_at, s.last_used_at) < dead and s.organization_id <> all (held_organizations)
+      and exists (
+        select from sessions n where n.organization_id = s.organization_id and n.user_id = s.user_id
+          and (n.last_used_at, n.id) > (s.last_used_at, s.id))
+    limit max_rows));
+  get diagnostics gone = row_count; kind := 'sessions'; return next;
+
+  delete from invitations x where x.ctid = any (array(
+    select i.ctid from invitations i
+    where coalesce(i.decided_at, i.expires_at) < dead and i.organization_id <> all (held_organizations) limit max_rows));
+  get diagnostics gone = row_count; kind := 'invitations'; return next;
+
+  delete from ownership_transfers x where x.ctid = any (array(
+    select t.ctid from ownership_transfers t
+    where greatest(t.decided_at, t.undo_until, t.expires_at) < before and t.organization_id <> all (held_organizations)
+    limit max_rows));
+  get diagnostics gone = row_count; kind := 'ownership_transfers'; return next;
+
+  delete from hand_overs x where x.ctid = any (array(
+    select h.ctid from hand_overs h
+    where h.state = 'completed' and h.finished_at < before and h.organization_id <> all (held_organizations) limit max_rows));
+  get diagnostics gone = row_count; kind := 'hand_overs'; return next;
+
+  -- The files of these have gone long before.
+  delete from organization_exports x where x.ctid = any (array(
+    select e.ctid from organization_exports e
+    where (e.state = 'expired' or e.state = 'failed' and e.storage_key is null) and e.created_at < before
+      and e.organization_id <> all (held_organizations)
+    limit max_rows));
+  get diagnostics gone = row_count; kind := 'organization_exports'; return next;
+
+  delete from imports x where x.ctid = any (array(
+    select i.ctid from imports i
+    where i.storage_key is null and i.state not in ('checking', 'running') and coalesce(i.finished_at, i.updated_at) < before
+      and i.tenant_id <> all (held)
+    limit max_rows));
+  get diagnostics gone = row_count; kind := 'imports'; return next;
+
+  -- Each may have a thousand records and more.
+  delete from batches x where x.ctid = any (array(
+    select b.ctid from batches b where b.state <> 'running' and b.finished_at < before and b.tenant_id <> all (held)
+    limit greatest(1, max_rows / 100)));
+  get diagnostics gone = row_count; kind := 'batches'; return next;
+end $$;
+select give_to_engine('purge_finished');
