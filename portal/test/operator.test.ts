@@ -42,6 +42,24 @@ describe('the operator console', { skip: chromiumMissing }, () => {
     await noHorizontalScroll(page)
   })
 
+  test('an operator releases what a restore holds, once it is chosen what becomes of it', async t => {
+    const page = await portal.newPage(t, { allow })
+    await enterAsOperator(portal.t, page, await newOperator(portal.t))
+    await page.getByRole('link', { name: 'Status', exact: true }).click()
+    await button(page, 'Hold everything').click()
+    await page.getByLabel('Reason').fill('Restored from the backup of yesterday.')
+    await page.keyboard.press('Enter')
+    await page.getByText('Restored from the backup of yesterday.').waitFor()
+    await page.getByText('Emails waiting').waitFor()
+    await checkBothThemes(page, 'the status with everything held', 'operator_sending')
+    await button(page, 'Release').click()
+    const dialog = page.getByRole('dialog', { name: 'Release what is held?' })
+    assert.equal(await dialog.getByRole('button', { name: 'Release' }).isDisabled(), true)
+    await dialog.getByLabel('Texts and emails from before the hold').selectOption('Let them expire; send the rest')
+    await dialog.getByRole('button', { name: 'Release' }).click()
+    await page.getByText('go out as usual.').waitFor()
+  })
+
   test('who is no operator reads so', async t => {
     const page = await portal.newPage(t, { allow: [/status of 403.*\/v2\/operator/] })
     await portal.logIn(page, { path: '/operator' })

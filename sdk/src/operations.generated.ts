@@ -109,6 +109,9 @@ operators.list GET /v2/operator/operators d
 operators.set PUT /v2/operator/operators db
 operators.remove DELETE /v2/operator/operators/{accountId} d
 operatorEvents.list GET /v2/operator/audit-events pc items
+operatorSending.get GET /v2/operator/sending d
+operatorSending.hold POST /v2/operator/sending/hold db
+operatorSending.release POST /v2/operator/sending/release db
 operatorOrganizations.list GET /v2/operator/organizations pc items
 operatorOrganizations.create POST /v2/operator/organizations db
 operatorOrganizations.get GET /v2/operator/organizations/{organizationId} d

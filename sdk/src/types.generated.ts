@@ -487,6 +487,24 @@ export type Organization = {
   }
 }
 
+/** As `operator_sending.get` returns it. */
+export type OperatorSending = {
+  /** Whether texts, mails, webhooks and calls of all organizations wait. */
+  held: boolean
+  reason: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  since: string | null
+  /** What has not left yet, held or not. */
+  waiting: Array<{
+    /** Texts, mails, events for webhooks, or calls that are to be dialled. */
+    kind: 'messages' | 'mails' | 'events' | 'calls'
+    /** (at least 0) */
+    count: number
+    /** When the oldest was accepted; null where that is not known. */
+    oldestAt: string | null
+  }>
+}
+
 /** As `operator_organizations.get` returns it. */
 export type OperatorOrganization = {
   /** Identifier. (at least 1) */
@@ -8181,6 +8199,27 @@ export type OperatorEventsListParams = {
 }
 
 export type OperatorEventsListReply = CursorPage<OperatorEvent>
+
+/** What `operator_sending.get` returns. */
+export type OperatorSendingGetReply = OperatorSending
+
+/** What `operator_sending.hold` takes. */
+export type OperatorSendingHoldParams = {
+  /** Why, for others who run it. (3 to 500 characters; matches `\S`) */
+  reason: string
+}
+
+/** What `operator_sending.hold` returns. */
+export type OperatorSendingHoldReply = OperatorSending
+
+/** What `operator_sending.release` takes. */
+export type OperatorSendingReleaseParams = {
+  /** What becomes of texts and mails that waited before the hold. */
+  waiting: 'send' | 'expire'
+}
+
+/** What `operator_sending.release` returns. */
+export type OperatorSendingReleaseReply = OperatorSending
 
 /** What `operator_organizations.list` takes. */
 export type OperatorOrganizationsListParams = {
@@ -19210,6 +19249,40 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<OperatorEventsListParams, OperatorEventsListReply, OperatorEvent>
+  }
+  operatorSending: {
+    /**
+     * Get what is held and what waits.
+     *
+     * Whether anything leaves the installation, and how much waits to leave it, over all organizations. After a
+     * restore nothing leaves: some of what waits may have been sent by the server that the backup is of.
+     *
+     * `GET /v2/operator/sending`, permission operator:read ().
+     */
+    get: Operation<Record<never, never>, OperatorSendingGetReply>
+    /**
+     * Hold everything that leaves.
+     *
+     * No text, mail, webhook or call of any organization leaves any more, until it is released. What is accepted
+     * waits, and what comes in is taken. Of one that is held already the reason changes.
+     *
+     * `POST /v2/operator/sending/hold`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only.
+     */
+    hold: Operation<OperatorSendingHoldParams, OperatorSendingHoldReply>
+    /**
+     * Release what is held.
+     *
+     * All of it is sent as usual again. `send` sends what waits; with `expire` texts and mails from before the hold
+     * end as expired, and the rest is sent. Where nothing is held it changes nothing. What a suspended organization
+     * has waits on.
+     *
+     * `POST /v2/operator/sending/release`, permission operator:manage ().
+     *
+     * Errors: operator_reads_only.
+     */
+    release: Operation<OperatorSendingReleaseParams, OperatorSendingReleaseReply>
   }
   operatorOrganizations: {
     /**

@@ -66,6 +66,7 @@ import { protocol } from './modules/identity/oauth/protocol.ts'
 import * as organizationCodes from './modules/identity/operator/code_endpoints.ts'
 import * as operators from './modules/identity/operator/endpoints.ts'
 import * as operatorPeople from './modules/identity/operator/people_endpoints.ts'
+import * as operatorSending from './modules/identity/operator/sending_endpoints.ts'
 import * as organizationClosing from './modules/identity/organizations/closing_endpoints.ts'
 import * as organizations from './modules/identity/organizations/endpoints.ts'
 import * as organizationExports from './modules/identity/organizations/export_endpoints.ts'
@@ -189,6 +190,7 @@ export const catalog: readonly Endpoint[] = [
   ...organizationExports.endpoints,
   ...organizationClosing.endpoints,
   ...operatorPeople.endpoints,
+  ...operatorSending.endpoints,
   ...operators.endpoints,
   ...organizationCodes.endpoints,
   ...signUp.endpoints,

@@ -25,6 +25,8 @@ const withoutEvent: Record<string, string> = {
   'operator_organizations.create': 'nobody listens in an organization before it is there; the audit log has it',
   'organization_codes.create': 'as operators.set',
   'organization_codes.remove': 'as operators.set',
+  'operator_sending.hold': 'it is of all organizations; operators have a list of what they did',
+  'operator_sending.release': 'as operator_sending.hold',
   'auth.sign_up': 'what is sent is a mail, behind the answer',
   'auth.confirm_sign_up': 'the audit log of the new organization has it',
   'own_organizations.create': 'as auth.confirm_sign_up',

@@ -58,6 +58,7 @@ const passedBy = [
   ...['Close an organization', 'Reopen an organization'],
   ...['Create an organization code', 'List organization codes', 'Remove an organization code'],
   'Get the status of the installation',
+  ...['Get what is held and what waits', 'Hold everything that leaves', 'Release what is held'],
 ]
 /** What cannot be made in test mode, there is no id of. */
 const passedByInTestMode = [

@@ -225,7 +225,7 @@ test('the portal shows text as text, and keeps no secret where it would outlive 
     assert.doesNotMatch(text, /\bsessionStorage\b|document\.cookie/, `${file} keeps something in a place for secrets`)
     assert.doesNotMatch(text, /\bsetInterval\([^)]*(fetch|refetch)/, `${file} polls: hear of changes by the stream`)
     // Counters are no events: how fast a carrier is, how far an import, and how the server does, can only be read.
-    if (!/^portal\/src\/(carriers|imports|status)\/|operator_status\.tsx$/.test(file))
+    if (!/^portal\/src\/(carriers|imports|status)\/|operator\/(operator_status|sending_card)\.tsx$/.test(file))
       assert.doesNotMatch(text, /refetchInterval/, `${file} polls: hear of changes by the stream`)
   }
 })

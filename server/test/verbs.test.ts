@@ -60,6 +60,8 @@ const named: Record<string, string> = {
   'collections.add_folder': 'Add a folder to a collection',
   'auth.me': 'Who am I',
   'legal_holds.place': 'Place a legal hold',
+  'operator_sending.hold': 'Hold everything that leaves',
+  'operator_sending.release': 'Release what is held',
   'legal_holds.release': 'Release a legal hold',
   'privacy_requests.create': "Export or erase a person's data",
   'account.change_password': 'Change the own password',

@@ -6,6 +6,7 @@ import { Columns, Page, QueuesCard, Quiet, Row, Rows, refreshMs, StandingCard } 
 import { ButtonLink, Card, Chip, ErrorState, LoadingRows, PageHeader, StatusChip, sizeText, Time } from '../ui/index.ts'
 import { numberText } from '../words/format.ts'
 import { forgetOperator, operatorApi } from './client.ts'
+import { SendingCard } from './sending_card.tsx'
 import { t } from './texts.ts'
 
 export function OperatorStatus() {
@@ -39,6 +40,7 @@ export function OperatorStatus() {
             left={
               <>
                 <Processes nodes={data.nodes} />
+                <SendingCard />
                 <QueuesCard queues={data.queues} />
                 <Links {...data} />
                 <Backup backup={data.backup} />

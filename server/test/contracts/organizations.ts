@@ -166,6 +166,15 @@ export const contract: ModuleContract = {
     },
   },
   'operator_events.list': { prepare: support },
+  'operator_sending.get': { prepare: support },
+  'operator_sending.hold': { prepare: full },
+  'operator_sending.release': {
+    async prepare(t) {
+      const request = await full(t)
+      await t.call('POST', '/v2/operator/sending/hold', { ...request, body: { reason: 'A test.' } })
+      return request
+    },
+  },
   'operator_organizations.list': { prepare: support },
   'operator_organizations.create': {
     prepare: async t => ({

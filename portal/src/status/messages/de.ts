@@ -28,7 +28,7 @@ export const de: Translation<typeof en> = {
   'finding.transactions_old': 'Die Datenbank braucht ein VACUUM: Ihre älteste Zeile ist sehr alt.',
   'finding.setting_unsafe': '{subject} ist ausgeschaltet: Bei einem Stromausfall kann die Datenbank Daten verlieren.',
   'finding.sending_held':
-    'Es wird nichts gesendet: SMS, E-Mails, Webhooks und Anrufe warten. Der Betreiber der Installation beendet das (tandem sending release).',
+    'Es wird nichts gesendet: SMS, E-Mails, Webhooks und Anrufe warten. Wer diesen Server betreibt, kann es freigeben.',
   'finding.backup_old': 'Die letzte Sicherung ist älter als anderthalb Tage.',
   queues: 'Warteschlangen',
   'queue.messages': 'SMS',

@@ -25,7 +25,7 @@ export const en = {
   'finding.transactions_old': 'The database needs a vacuum: its oldest row is very old.',
   'finding.setting_unsafe': '{subject} is off: the database may lose data when the machine loses its power.',
   'finding.sending_held':
-    'Nothing is sent: texts, mails, webhooks and calls wait. The operator of the installation ends that (tandem sending release).',
+    'Nothing is sent: texts, mails, webhooks and calls wait. An operator of this server can release it.',
   'finding.backup_old': 'The last backup is older than a day and a half.',
   queues: 'Queues',
   'queue.messages': 'Text messages',
