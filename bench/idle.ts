@@ -3,6 +3,8 @@
  * minute each.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startSystemPostgres, superuserPassword, systemPostgres } from '../server/test/peer_postgres.ts'
 import type { BenchContext, BenchReport } from './bench.ts'
 import { cpuSecondsOf, markdownTable, median } from './measure.ts'
 import { connectOwner, postgresVersion, startTandem, type Tandem } from './servers.ts'
@@ -15,22 +17,62 @@ const wantedPercent = 2
 type Round = { server: number; database: number }
 
 export async function idleBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
-  const tandem = await startTandem({ settings })
-  try {
-    const owner = await connectOwner(tandem)
-    const postgres = await postgresVersion(owner)
-    await owner.end()
+  const tables: string[] = []
+  const rounds: Record<string, Round[]> = {}
+  let postgres: string | null = null
+  const measureOne = async (name: string, tandem: Tandem, version: string | null) => {
     await tandem.address
     await sleep(settleSeconds * 1_000)
-    const rounds: Round[] = []
+    const found: Round[] = []
+    rounds[name] = found
     for (let n = 1; n <= pace.rounds; n++) {
       const round = await measure(tandem)
-      rounds.push(round)
-      log(`round ${n}: server ${percent(round.server)}, database ${percent(round.database)}`)
+      found.push(round)
+      log(`${name}, round ${n}: server ${percent(round.server)}, database ${percent(round.database)}`)
     }
-    return report(rounds, postgres)
+    tables.push(`${name} (PostgreSQL ${version})\n\n${tableOf(found)}`)
+  }
+  const embedded = await startTandem({ settings })
+  try {
+    const owner = await connectOwner(embedded)
+    postgres = await postgresVersion(owner)
+    await owner.end()
+    await measureOne('Embedded database', embedded, postgres)
   } finally {
-    await tandem.stop()
+    await embedded.stop()
+  }
+  const system = systemPostgres()
+  if (system === undefined)
+    log('a PostgreSQL of one’s own is not measured: none of 15 or newer is below /usr/lib/postgresql')
+  else
+    await onOwnDatabase(system.programs, settings, tandem =>
+      measureOne('A database of one’s own', tandem, `${system.major}`),
+    )
+  return { markdown: tables.join('\n\n'), postgres, figures: { rounds } }
+}
+
+/** A server with the PostgreSQL of the distribution, as it comes. */
+async function onOwnDatabase(
+  programs: string,
+  settings: Record<string, string>,
+  work: (tandem: Tandem) => Promise<void>,
+): Promise<void> {
+  const own = await startSystemPostgres(programs, {})
+  try {
+    const client = new pg.Client(own.superuser)
+    await client.connect()
+    await client.query('create database tandem')
+    await client.end()
+    const tandem = await startTandem({
+      settings: { ...settings, DATABASE_URL: own.url('postgres', superuserPassword, 'tandem') },
+    })
+    try {
+      await work({ ...tandem, groups: { ...tandem.groups, database: { root: own.pid! } } })
+    } finally {
+      await tandem.stop()
+    }
+  } finally {
+    await own.stop()
   }
 }
 
@@ -51,19 +93,15 @@ async function measure({ groups }: Tandem): Promise<Round> {
 
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`
 
-function report(rounds: readonly Round[], postgres: string | null): BenchReport {
+function tableOf(rounds: readonly Round[]): string {
   const row = (what: string, wanted: string, of: (round: Round) => number) => {
     const values = rounds.map(of)
     return [what, percent(median(values)), wanted, values.map(percent).join(' · ')]
   }
-  const rows = [
+  const lines = [
     row('idle, everything, of one core', `${wantedPercent} %`, ({ server, database }) => server + database),
     row('… Node processes', '', ({ server }) => server),
     row('… PostgreSQL', '', ({ database }) => database),
   ]
-  return {
-    markdown: markdownTable(['what', 'median', 'wanted at most', 'rounds'], rows),
-    postgres,
-    figures: { rounds },
-  }
+  return markdownTable(['what', 'median', 'wanted at most', 'rounds'], lines)
 }

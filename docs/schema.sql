@@ -4837,8 +4837,7 @@ begin
   order by u.created_at desc, u.id desc limit most;
 end $function$;
 
--- Deletes what calls have left behind, a bounded number of rows: their SIP messages after so many days, and what their work needed a day
--- after they ended. Answers how many went.
+-- As before, but each organization says how long the SIP messages of its calls are kept (class call_traces).
 create function purge_calls(keep_days integer, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4846,7 +4845,6 @@ create function purge_calls(keep_days integer, max_rows integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  traces_before timestamptz := now() - make_interval(days => keep_days);
   ended_before timestamptz := now() - interval '1 day';
   held bigint[] := array(select tenants_with_holds());
   stray text;
@@ -4854,8 +4852,11 @@ declare
   total integer := 0;
 begin
   delete from call_traces where ctid = any (array(
-    select x.ctid from call_traces x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where x.at < traces_before and c.ended_at < traces_before and x.tenant_id <> all (held) limit max_rows));
+    select x.ctid
+    from (select t.id, now() - make_interval(days => kept_days(t.id, 'call_traces', keep_days)) as before from tenants t
+      where t.id <> all (held)) o
+    join call_traces x on x.tenant_id = o.id join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
+    where x.at < o.before and c.ended_at < o.before limit max_rows));
   get diagnostics total = row_count;
   foreach stray in array array['sip_calls', 'call_commands', 'call_jobs', 'call_leases'] loop
     execute format('delete from %1$I where ctid = any (array(

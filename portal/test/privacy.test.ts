@@ -28,6 +28,21 @@ describe('privacy in the portal', { skip: chromiumMissing }, () => {
     assert.deepEqual([messages.days, messages.ownDays], [730, 730])
   })
 
+  test('days that may not be chosen are refused at their field', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 400.*retention/] })
+    await portal.logIn(page, { path: '/privacy' })
+    const days = (name: string) => main(page).getByLabel(`${name}, days`, { exact: true })
+    await days('Calls').fill('400')
+    await days('Request log').fill('900')
+    await main(page).getByRole('button', { name: 'Save' }).click()
+    await page.locator('[aria-invalid="true"]').waitFor()
+    assert.equal(await days('Request log').getAttribute('aria-invalid'), 'true')
+    assert.notEqual(await days('Calls').getAttribute('aria-invalid'), 'true')
+    await days('Request log').fill('60')
+    await main(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+  })
+
   test('a hold is placed and released', async t => {
     await lead('Charles Babbage', '+14155550181')
     const page = await portal.newPage(t)

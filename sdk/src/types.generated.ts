@@ -784,7 +784,7 @@ export type AuditStream = {
 export type Retention = {
   classes: Array<{
     /** What is kept. */
-    class: 'events' | 'messages' | 'calls' | 'recordings' | 'mails' | 'request_log' | 'webhook_deliveries'
+    class: 'events' | 'messages' | 'calls' | 'recordings' | 'call_traces' | 'mails' | 'request_log' | 'webhook_deliveries'
     /** What is in the class. */
     holds: string
     /** Days that it is kept. */
@@ -8996,10 +8996,10 @@ export type RetentionGetReply = Retention
 
 /** What `retention.update` takes. */
 export type RetentionUpdateParams = {
-  /** (1 to 7 items) */
+  /** (1 to 8 items) */
   classes: Array<{
     /** What is kept. */
-    class: 'events' | 'messages' | 'calls' | 'recordings' | 'mails' | 'request_log' | 'webhook_deliveries'
+    class: 'events' | 'messages' | 'calls' | 'recordings' | 'call_traces' | 'mails' | 'request_log' | 'webhook_deliveries'
     /** Days; null: as the installation says. (1 to 36500) */
     days: number | null
   }>
@@ -22181,8 +22181,8 @@ export type Operations = {
      * Get the SIP messages of a call.
      *
      * Every SIP message that was sent and received for a call by a trunk, oldest first: what a carrier asks for when
-     * a call went wrong. Up to 200 messages a call are kept, for 30 days after its end unless the server is set
-     * otherwise (TANDEM_CALL_TRACE_DAYS). Calls of the simulator have none.
+     * a call went wrong. Up to 200 messages a call are kept, for 30 days after its end unless the organization chose
+     * otherwise. Calls of the simulator have none.
      *
      * `GET /v2/voice/calls/{callId}/trace`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).

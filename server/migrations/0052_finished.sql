@@ -1,4 +1,5 @@
--- What ended long ago and is looked at by nobody goes as well: sign-ins, invitations, imports, bulk changes, archives, hand-overs.
+-- What ended long ago and is looked at by nobody goes as well: sign-ins, invitations, imports, bulk changes, archives, hand-overs. SIP messages
+-- of calls go by the retention of each organization.
 
 grant delete on sessions, invitations, imports, organization_exports, hand_overs to tandem_engine;
 select open_to_engine('batches', 'select, delete');
@@ -62,3 +63,30 @@ begin
   get diagnostics gone = row_count; kind := 'batches'; return next;
 end $$;
 select give_to_engine('purge_finished');
+
+-- As before, but each organization says how long the SIP messages of its calls are kept (class call_traces).
+create or replace function purge_calls(keep_days integer, max_rows integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  ended_before timestamptz := now() - interval '1 day';
+  held bigint[] := array(select tenants_with_holds());
+  stray text;
+  gone integer;
+  total integer := 0;
+begin
+  delete from call_traces where ctid = any (array(
+    select x.ctid
+    from (select t.id, now() - make_interval(days => kept_days(t.id, 'call_traces', keep_days)) as before from tenants t
+      where t.id <> all (held)) o
+    join call_traces x on x.tenant_id = o.id join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
+    where x.at < o.before and c.ended_at < o.before limit max_rows));
+  get diagnostics total = row_count;
+  foreach stray in array array['sip_calls', 'call_commands', 'call_jobs', 'call_leases'] loop
+    execute format('delete from %1$I where ctid = any (array(
+      select x.ctid from %1$I x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
+      where c.ended_at < $1 limit $2))', stray) using ended_before, max_rows - total;
+    get diagnostics gone = row_count;
+    total := total + gone;
+  end loop;
+  return total;
+end $$;

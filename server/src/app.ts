@@ -216,7 +216,7 @@ function limitsOf({ rateLimitIp: perIp, rateLimitKey: perKey, rateLimitUser: per
 
 /** What modules take from the settings of the process. */
 function settingsOf(config: Config, ownAddress: () => string | undefined, log: Log) {
-  const { callTraceDays, auditDays, closingDays, fiscalYears, signUp } = config
+  const { auditDays, closingDays, fiscalYears, signUp } = config
   return {
     ownAddress,
     speech: speechOf(config),
@@ -224,7 +224,6 @@ function settingsOf(config: Config, ownAddress: () => string | undefined, log: L
     webrtc: webrtcOf(config),
     mail: mailOf(config),
     retention: retentionOf(config),
-    callTraceDays,
     auditDays,
     organizations: { closingDays, fiscalYears, signUp },
     knownPasswords: openKnownPasswords(knownPasswordsFile(config.dataDir), log),

@@ -16,6 +16,8 @@ export type PeerPostgres = {
   url(login: string, password: string, database: string): string
   superuser: ConnectionOptions
   isRunning(): boolean
+  /** Of the postmaster, where it is known. */
+  pid?: number
   stop(): Promise<void>
 }
 
@@ -30,8 +32,14 @@ export function systemPostgres(): { major: number; programs: string } | undefine
   return releases.filter(({ major }) => major >= 15).sort((a, b) => b.major - a.major)[0]
 }
 
+/** What tests change of a PostgreSQL as it comes: as it is, sessions compile what looks expensive; here everything does, and it is counted. */
+const testSettings = { fsync: 'off', jit_above_cost: '0', shared_preload_libraries: 'pg_stat_statements' }
+
 /** Starts the distribution's PostgreSQL in a temporary folder, as an ordinary user: 127.0.0.1, with passwords only. */
-export async function startSystemPostgres(programs: string): Promise<PeerPostgres> {
+export async function startSystemPostgres(
+  programs: string,
+  more: Record<string, string> = testSettings,
+): Promise<PeerPostgres> {
   const folder = freshFolder()
   const account = ordinaryAccount()
   const [data, passwordFile] = [join(folder, 'postgres'), join(folder, 'password')]
@@ -48,11 +56,8 @@ export async function startSystemPostgres(programs: string): Promise<PeerPostgre
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port: String(port),
-    fsync: 'off',
     max_connections: '200',
-    // As it comes, sessions compile what looks expensive. Here everything does, and it is counted: see `compiledStatements`.
-    jit_above_cost: '0',
-    shared_preload_libraries: 'pg_stat_statements',
+    ...more,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(programs, 'postgres'), ['-D', data, ...args], {
@@ -69,6 +74,7 @@ export async function startSystemPostgres(programs: string): Promise<PeerPostgre
       `postgres://${login}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`,
     superuser: { host: '127.0.0.1', port, user: 'postgres', password: superuserPassword, database: 'postgres' },
     isRunning: () => child.exitCode === null && child.signalCode === null,
+    pid: child.pid!,
     async stop() {
       child.kill('SIGINT')
       await ended

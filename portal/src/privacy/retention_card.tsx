@@ -41,8 +41,8 @@ function RetentionForm({ stored }: { stored: Retention }) {
   const [typed, setTyped] = useState(before)
   const changed = stored.classes.filter(one => typed[one.class]?.trim() !== before[one.class])
   const save = useMutation({
-    mutationFn: () => {
-      const classes = changed.map(one => {
+    mutationFn: (sent: readonly Class[]) => {
+      const classes = sent.map(one => {
         const text = typed[one.class]?.trim() ?? ''
         return { class: one.class, days: text === '' ? null : Number(text) }
       })
@@ -56,10 +56,15 @@ function RetentionForm({ stored }: { stored: Retention }) {
       if (isStale(error)) void cache.invalidateQueries({ queryKey })
     },
   })
-  const fields = useFormFields({ values: typed, change: setTyped }, save.error, [])
+  // The server names a place in what was sent.
+  const fieldOf = (one: Class) => {
+    const place = save.variables?.findIndex(sent => sent.class === one.class) ?? -1
+    return place === -1 ? one.class : `classes[${place}].days`
+  }
+  const fields = useFormFields({ values: typed, change: setTyped }, save.error, stored.classes.map(fieldOf))
   const mayChange = permissions.has('retention:update')
   return (
-    <Form ref={fields.form} className={record['form']} onSubmit={() => changed.length > 0 && save.mutate()}>
+    <Form ref={fields.form} className={record['form']} onSubmit={() => changed.length > 0 && save.mutate(changed)}>
       <p className={record['wide']}>{t('retentionText')}</p>
       {stored.classes.map(one => (
         <TextField
@@ -69,7 +74,7 @@ function RetentionForm({ stored }: { stored: Retention }) {
           inputMode="numeric"
           placeholder={String(one.defaultDays)}
           disabled={!mayChange}
-          {...fields.text(one.class)}
+          {...fields.text(one.class, fieldOf(one))}
         />
       ))}
       {fields.general !== undefined && <ErrorNote text={fields.general} />}

@@ -223,7 +223,8 @@ export const schema = Type.Object({
     default: 30,
     minimum: 1,
     maximum: 36_500,
-    description: 'Days after the end of a call at which its SIP messages are deleted; the call itself stays.',
+    description:
+      'Days after the end of a call at which its SIP messages are deleted, where an organization sets no other time; the call itself stays.',
   }),
   s3Endpoint: Type.Optional(
     Type.String({

@@ -15,6 +15,7 @@ export const de: Translation<typeof en> = {
   'class.messages': 'Textnachrichten und geschlossene Unterhaltungen',
   'class.calls': 'Anrufe',
   'class.recordings': 'Aufnahmen und Sprachnachrichten',
+  'class.call_traces': 'SIP-Nachrichten von Anrufen',
   'class.mails': 'E-Mails',
   'class.request_log': 'Anfrageprotokoll',
   'class.webhook_deliveries': 'Zustellungen von Webhooks',

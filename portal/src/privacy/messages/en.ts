@@ -12,6 +12,7 @@ export const en = {
   'class.messages': 'Text messages and closed conversations',
   'class.calls': 'Calls',
   'class.recordings': 'Recordings and voicemail',
+  'class.call_traces': 'SIP messages of calls',
   'class.mails': 'Mails',
   'class.request_log': 'Request log',
   'class.webhook_deliveries': 'Webhook deliveries',

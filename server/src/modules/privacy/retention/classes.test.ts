@@ -12,7 +12,7 @@ test('an entry is a class and its days, with or without what organizations may c
 })
 
 test('nothing is kept for ever, and every default is within its bounds', () => {
-  const settings = retentionOf({ retention: [], recordingDays: 0, auditDays: 400 })
+  const settings = retentionOf({ retention: [], recordingDays: 0, callTraceDays: 30, auditDays: 400 })
   assert.deepEqual(Object.keys(settings), [...retentionClasses])
   for (const name of retentionClasses) {
     const { days, min, max } = settings[name]
@@ -22,7 +22,8 @@ test('nothing is kept for ever, and every default is within its bounds', () => {
 })
 
 test('recordings follow their own setting, and otherwise calls', () => {
-  const of = (retention: string[], recordingDays: number) => retentionOf({ retention, recordingDays, auditDays: 90 })
+  const of = (retention: string[], recordingDays: number) =>
+    retentionOf({ retention, recordingDays, callTraceDays: 7, auditDays: 90 })
   assert.equal(of(['calls=60'], 0).recordings.days, 60)
   assert.equal(of(['calls=60', 'recordings=20'], 0).recordings.days, 20)
   assert.equal(of(['recordings=20'], 10).recordings.days, 10)

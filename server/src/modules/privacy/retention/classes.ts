@@ -12,6 +12,7 @@ export const retentionClasses = [
   'messages',
   'calls',
   'recordings',
+  'call_traces',
   'mails',
   'request_log',
   'webhook_deliveries',
@@ -39,6 +40,12 @@ export const retentionDefaults: Readonly<Record<RetentionClass, RetentionDays & 
     max: 3_650,
     holds: 'Recordings and voicemail; a call stays as long as its recording.',
   },
+  call_traces: {
+    days: 30,
+    min: 1,
+    max: 365,
+    holds: 'SIP messages of calls: what was said to carriers and telephones, with the numbers.',
+  },
   mails: {
     days: 1_095,
     min: 30,
@@ -54,12 +61,13 @@ const entryPattern = /^([a-z_]+)=(\d{1,5})(?::(\d{1,5})-(\d{1,5}))?$/
 
 /**
  * One entry of the setting: `messages=730`, or with what organizations may choose, `messages=730:30-1095`.
- * @returns undefined where it is none: not a class, more than ten years, or days outside of their bounds. The audit log has a setting of its own.
+ * @returns undefined where it is none: not a class, more than ten years, or days outside of their bounds. The audit log and SIP messages have
+ * settings of their own.
  */
 export function parseRetention(text: string): { name: RetentionClass; kept: RetentionDays } | undefined {
   const [, name, days, min, max] = entryPattern.exec(text) ?? []
   const standing = retentionDefaults[name as RetentionClass]
-  if (standing === undefined || name === 'audit') return undefined
+  if (standing === undefined || name === 'audit' || name === 'call_traces') return undefined
   const kept = {
     days: Number(days),
     min: min === undefined ? Math.min(standing.min, Number(days)) : Number(min),
@@ -73,10 +81,12 @@ export function parseRetention(text: string): { name: RetentionClass; kept: Rete
 export function retentionOf({
   retention,
   recordingDays,
+  callTraceDays,
   auditDays,
 }: {
   retention: readonly string[]
   recordingDays: number
+  callTraceDays: number
   auditDays: number
 }): RetentionSettings {
   const said = Object.fromEntries(
@@ -98,5 +108,10 @@ export function retentionOf({
     RetentionDays
   >
   const ofRecordings = recordingDays > 0 ? recordingDays : (said.recordings?.days ?? settings.calls.days)
-  return { ...settings, recordings: withDays('recordings', ofRecordings), audit: withDays('audit', auditDays) }
+  return {
+    ...settings,
+    recordings: withDays('recordings', ofRecordings),
+    call_traces: withDays('call_traces', callTraceDays),
+    audit: withDays('audit', auditDays),
+  }
 }

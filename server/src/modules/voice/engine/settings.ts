@@ -47,7 +47,5 @@ declare module '../../../kernel/endpoint/endpoint.ts' {
     sip: SipSettings
     /** Where phones in browsers reach this server. */
     webrtc: WebrtcSettings
-    /** Days after the end of a call at which its SIP messages are deleted. */
-    callTraceDays: number
   }
 }

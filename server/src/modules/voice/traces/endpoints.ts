@@ -37,7 +37,7 @@ export const trace = endpoint({
   path: '/voice/calls/{callId}/trace',
   name: 'Get the SIP messages of a call',
   description:
-    'Every SIP message that was sent and received for a call by a trunk, oldest first: what a carrier asks for when a call went wrong. Up to 200 messages a call are kept, for 30 days after its end unless the server is set otherwise (TANDEM_CALL_TRACE_DAYS). Calls of the simulator have none.',
+    'Every SIP message that was sent and received for a call by a trunk, oldest first: what a carrier asks for when a call went wrong. Up to 200 messages a call are kept, for 30 days after its end unless the organization chose otherwise. Calls of the simulator have none.',
   permission: 'calls:read',
   params: Type.Object({
     callId: RecordId('call', 'Identifier of the call.'),

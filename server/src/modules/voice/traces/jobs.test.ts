@@ -71,3 +71,12 @@ test('old SIP messages and stray rows go, whole; calls, and all of those under w
   assert.deepEqual(await left(justNow), all)
   assert.deepEqual(await left(underWay), all)
 })
+
+test('an organization keeps them for the days that it chose', async () => {
+  const chosen = await callOf(3, 2)
+  const body = { classes: [{ class: 'call_traces', days: 2 }] }
+  const { status, text } = await t.call('PATCH', '/v2/organization/retention', { as: t.main.liveKey, body })
+  assert.equal(status, 200, text)
+  await purgeCalls(t.app.services).run()
+  assert.equal((await left(chosen))['call_traces'], 0)
+})

@@ -5,16 +5,16 @@ import { purgeCallRows } from './store.ts'
 const rowsAtOnce = 5_000
 
 /**
- * Deletes the SIP messages of calls that ended TANDEM_CALL_TRACE_DAYS ago, and jobs, commands and dialogs of calls that
+ * Deletes the SIP messages of calls that ended longer ago than their organization keeps them, and jobs, commands and dialogs of calls that
  * ended a day ago. The calls themselves stay, and nothing of one that is under way goes.
  */
-export const purgeCalls: JobMaker = ({ db, log, callTraceDays }) => ({
+export const purgeCalls: JobMaker = ({ db, log, retention }) => ({
   name: 'purge_calls',
   cron: '23 3 * * *',
   async run() {
     let gone = 0
     for (;;) {
-      const count = await purgeCallRows(db, callTraceDays, rowsAtOnce)
+      const count = await purgeCallRows(db, retention.call_traces.days, rowsAtOnce)
       gone += count
       if (count < rowsAtOnce) break
     }
