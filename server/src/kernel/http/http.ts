@@ -57,6 +57,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     // Addresses that are no addresses never reach the hooks.
     frameworkErrors(error, request, reply) {
       request.state = openState(request, clock.now())
+      sayOnlyByTls(request, reply)
       sendProblem(problemFrom(error, request, options), request, reply, options)
     },
     // What comes in on an open connection while the server stops is served, and the connection closed behind it.
@@ -73,7 +74,11 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.decorate('noteRefusedCredential', noteRefusedCredentials(services.log))
   app.decorate('resourceMetadata', options.resourceMetadata ?? (() => undefined))
   app.decorateRequest('state', null as unknown as State)
-  if (app.onlyByTls !== undefined) sayOnlyByTls(app, app.onlyByTls)
+  if (app.onlyByTls !== undefined)
+    app.addHook('onRequest', (request, reply, done) => {
+      sayOnlyByTls(request, reply)
+      done()
+    })
   closeAnswers(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.state = openState(request, clock.now())
@@ -115,11 +120,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 }
 
 /** Whatever answers, says so. */
-function sayOnlyByTls(app: FastifyInstance, value: string): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.raw.setHeader('strict-transport-security', value)
-    done()
-  })
+function sayOnlyByTls({ server }: FastifyRequest, reply: FastifyReply): void {
+  if (server.onlyByTls !== undefined) reply.raw.setHeader('strict-transport-security', server.onlyByTls)
 }
 
 function letIn(request: FastifyRequest, options: HttpOptions, done: (error?: Error) => void): void {
