@@ -190,7 +190,7 @@ for (const proxy of ['nginx', 'caddy'] as const) {
         version,
       )
     assert.equal(await handshake(https, {}), 'TLSv1.3')
-    for (const ciphers of ['aNULL:eNULL', '3DES', 'RC4', 'kRSA+AES'])
+    for (const ciphers of ['aNULL:eNULL', '3DES', 'RC4', 'kRSA+AES', 'ECDHE+SHA1'])
       await assert.rejects(handshake(https, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` }), ciphers)
 
     const security = await ask('/.well-known/security.txt')
