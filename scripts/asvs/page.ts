@@ -54,7 +54,7 @@ export function asvsPage(): string {
     '',
     `Every requirement of the levels 1 and 2 of the [OWASP Application Security Verification Standard 5.0.0](https://github.com/OWASP/ASVS/tree/v5.0.0_release/5.0/en) (${all.length}), with our answer: the tests that would fail if it were`,
     'not met (or the page that documents it), why it does not apply, or what is missing. Topics are in our own words; the standard has the exact ones (CC BY-SA 4.0).',
-    'A test holds that no requirement is left out, that every test and heading is there, and that this page is what `scripts/asvs` says. It is our own judgement, no certificate; [security.md](security.md) has the decisions behind it.',
+    'A test holds that no requirement is left out, that every test and heading is there, and that this page is what `scripts/asvs` says. It is what we found ourselves, no certificate; [security.md](security.md) has the decisions behind it.',
     '',
     '| Chapter | L1 met | L1 not applicable | L1 open | L2 met | L2 not applicable | L2 open |',
     '| --- | --- | --- | --- | --- | --- | --- |',

@@ -4,7 +4,7 @@ import { security, tests as t } from './files.ts'
 
 const ways = [security, '## Ways to log in'] as const
 const ownPassword = [t.people, 'changes with the present one, is long enough, and ends all other sessions'] as const
-const mostUsed = [
+const common = [
   t.knownPasswords,
   'the most used passwords that are long enough are refused, those of fifteen characters too',
 ] as const
@@ -50,7 +50,7 @@ export const authentication: Chapter = {
     ),
     met('6.2.2', 'People change their password', ownPassword),
     met('6.2.3', 'With the present one', ownPassword),
-    met('6.2.4', 'The most used passwords are refused', mostUsed, listed),
+    met('6.2.4', 'The most used passwords are refused', common, listed),
     met('6.2.5', 'No demands for kinds of characters', [
       t.passwordRules,
       'passphrases, random characters and other scripts pass',
@@ -85,7 +85,7 @@ export const authentication: Chapter = {
       '6.2.12',
       'Passwords of breaches are refused',
       '14,734 come with the server, all of them from breaches; the operator adds lists of any size, offline.',
-      mostUsed,
+      common,
       listed,
     ),
     met(

@@ -144,7 +144,7 @@ const communication: Chapter = {
     metSo(
       '12.3.2',
       'Certificates are checked',
-      'A carrier or trunk can be told to check none (`tlsVerify`), which its page warns of.',
+      'A carrier or trunk can be set up to check none (`tlsVerify`), which its page warns of.',
       [t.outbound, 'a certificate must be trusted and for the name, which is sent in SNI'],
       ['server/src/modules/messaging/carriers/endpoints.test.ts', 'checks certificates'],
       [
@@ -176,7 +176,7 @@ const configuration: Chapter = {
     open(
       '13.2.1',
       'Inner connections are authenticated by what changes',
-      'The embedded PostgreSQL is a socket in a folder of mode 700: the operating system says who comes. `DATABASE_URL`, `VALKEY_URL` and the keys of S3 are passwords of the operator, read at the start; certificates can stand in for that of PostgreSQL (`sslcert`), tokens that are fetched anew cannot.',
+      'The embedded PostgreSQL is a socket in a folder of mode 700: the operating system says who comes. `DATABASE_URL`, `VALKEY_URL` and the keys of S3 are passwords of the operator, read at the start; certificates can stand in for that of PostgreSQL (`sslcert`), tokens that are fetched again and again cannot.',
     ),
     met('13.2.2', 'Inner connections have the least rights', leastRights, ofCalls, [
       'server/src/kernel/boot/embedded_postgres.test.ts',

@@ -13,7 +13,7 @@ import { integersOf } from '../endpoint/validate.ts'
 import { newId } from '../values/ids.ts'
 import { Problem } from '../values/problem.ts'
 import { admit } from './admission.ts'
-import { closeAnswers, onlyByTls } from './closed_headers.ts'
+import { closeAnswers, onlyByTls, sayOnlyByTls } from './closed_headers.ts'
 import { answerElsewhere, isFromElsewhere } from './cross_origin.ts'
 import { type Answer, type Executor, executorOf } from './execute.ts'
 import { sendFile } from './file_reply.ts'
@@ -70,16 +70,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const bodies = limitBodies(app, bodyMs)
 
   app.decorate('publicUrl', options.publicUrl)
-  app.decorate('onlyByTls', onlyByTls(options.publicUrl, options.tlsOfSubdomains !== false))
   app.decorate('noteRefusedCredential', noteRefusedCredentials(services.log))
   app.decorate('resourceMetadata', options.resourceMetadata ?? (() => undefined))
   app.decorateRequest('state', null as unknown as State)
-  if (app.onlyByTls !== undefined)
-    app.addHook('onRequest', (request, reply, done) => {
-      sayOnlyByTls(request, reply)
-      done()
-    })
-  closeAnswers(app)
+  closeAnswers(app, onlyByTls(options.publicUrl, options.tlsOfSubdomains !== false))
   app.addHook('onRequest', (request, reply, done) => {
     request.state = openState(request, clock.now())
     if (request.routeOptions.config.internal === true) return done()
@@ -117,11 +111,6 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   refuseOtherMethods(app, catalog)
   addOperations(app, options)
   return app
-}
-
-/** Whatever answers, says so. */
-function sayOnlyByTls({ server }: FastifyRequest, reply: FastifyReply): void {
-  if (server.onlyByTls !== undefined) reply.raw.setHeader('strict-transport-security', server.onlyByTls)
 }
 
 function letIn(request: FastifyRequest, options: HttpOptions, done: (error?: Error) => void): void {

@@ -7,14 +7,8 @@ import type { ProblemCode } from '../values/problem.ts'
 const minuteMs = 60_000
 const maxLines = 100
 
-/** Codes with status 401 that refuse nobody: they ask for something. */
-const questions = new Set<string>([
-  'missing_credentials',
-  'step_up_required',
-  'second_factor_required',
-  'second_factor_setup_required',
-  'password_change_required',
-])
+/** Codes with status 401 that refuse nobody: they ask for something more. */
+const isQuestion = (code: string) => code === 'missing_credentials' || code.endsWith('_required')
 
 export type RefusedCredential = {
   code: ProblemCode
@@ -30,7 +24,7 @@ export function noteRefusedCredentials(log: Pick<Log, 'warn'>): (refused: Refuse
   const seen = new Set<string>()
   let [sinceMs, unsaid] = [Number.NEGATIVE_INFINITY, 0]
   return ({ code, ip, requestId, endpoint, nowMs }) => {
-    if (questions.has(code)) return
+    if (isQuestion(code)) return
     if (nowMs - sinceMs >= minuteMs) {
       if (unsaid > 0) log.warn({ count: unsaid }, 'more credentials were refused in a minute')
       seen.clear()

@@ -29,7 +29,7 @@ const words = (n: number) => Array.from({ length: n }, (_, index) => `a passphra
 describe('without any import', () => {
   test('the most used passwords that are long enough are refused, those of fifteen characters too', async () => {
     const none = openKnownPasswords(join(folder, 'none'), { error: (what: object) => void errors.push(what) })
-    const file = join(import.meta.dirname, 'most_used_passwords.bin')
+    const file = join(import.meta.dirname, 'common_passwords.bin')
     // ASVS 5.0 wants the first 3,000 of each length that may be chosen: they are a part of those that the file is made of.
     assert.equal((await headOf(file))?.count, 14_734)
     for (const password of ['4815162342', 'manchester', 'harrypotter', 'gfhjkmgfhjkm', 'pianoforte', 'porsche944'])

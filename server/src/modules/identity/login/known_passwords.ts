@@ -1,7 +1,7 @@
 // Passwords that are in lists guessers have, which every new password is looked up in: the most used ones, which come with the server, and a
 // file in the data folder, made of such lists by `tandem passwords import`. Nothing is kept in memory; a new file counts from the next password on.
 //
-// most_used_passwords.bin has the first 10,000 with ten characters or more, and the first 5,000 with fifteen, of the list
+// common_passwords.bin has the first 10,000 with ten characters or more, and the first 5,000 with fifteen, of the list
 // 10-million-password-list-top-1000000 of SecLists (MIT).
 //
 // A file holds the first 48 bits of the SHA-1 of each password, as HIBP publishes them, sorted and parted by their first bytes:
@@ -38,7 +38,7 @@ export function hashOfPassword(password: string): Buffer {
   return createHash('sha1').update(canonical(password)).digest().subarray(0, hashBytes)
 }
 
-const mostUsedFile = join(import.meta.dirname, 'most_used_passwords.bin')
+const commonFile = join(import.meta.dirname, 'common_passwords.bin')
 
 /** A file that is damaged keeps nobody from changing their password, but is in the log each time. */
 export function openKnownPasswords(path: string, log: Pick<Log, 'error'>): KnownPasswords {
@@ -53,7 +53,7 @@ export function openKnownPasswords(path: string, log: Pick<Log, 'error'>): Known
   return {
     async has(password) {
       const hash = hashOfPassword(password)
-      return (await isListed(mostUsedFile, hash)) || (await isListed(path, hash))
+      return (await isListed(commonFile, hash)) || (await isListed(path, hash))
     },
   }
 }
