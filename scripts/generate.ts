@@ -8,6 +8,7 @@ import { settingsTable } from '../server/src/config/config.ts'
 import { openApiDocument } from '../server/src/kernel/documents/openapi.ts'
 import { instructionsMarkdown } from '../server/src/modules/voice/instructions/index.ts'
 import { freshDatabase, migrationsDir } from '../server/test/cluster.ts'
+import { asvsPage } from './asvs/page.ts'
 import { databaseTypes } from './database_types.ts'
 import { endpointsPage, problemsPage, statesPage } from './docs_pages.ts'
 import { sdkFiles } from './generate_sdk.ts'
@@ -46,6 +47,7 @@ write('docs/openapi.json', document)
 write('docs/problems.md', problemsPage())
 write('docs/endpoints.md', endpointsPage(documented))
 write('docs/states.md', statesPage())
+write('docs/asvs.md', asvsPage())
 write('docs/call_instructions.md', instructionsMarkdown())
 replaceSection('README.md', 'settings', settingsTable())
 const sdk = sdkFiles(JSON.parse(document) as OpenApiDocument)

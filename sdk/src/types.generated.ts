@@ -7124,7 +7124,8 @@ export type UsersCreateParams = {
   password?: string
   /**
    * Whether the password is good for one login, which asks for another of the person (`password_change_required`).
-   * Left out: true of what somebody else sets; false is for accounts that programs log in with.
+   * Left out: true of what somebody else sets; false is for accounts that programs log in with, and never of a
+   * password that the server made.
    */
   temporaryPassword?: boolean
 }
@@ -7193,7 +7194,8 @@ export type UsersUpdateParams = {
   password?: string
   /**
    * Whether the password is good for one login, which asks for another of the person (`password_change_required`).
-   * Left out: true of what somebody else sets; false is for accounts that programs log in with.
+   * Left out: true of what somebody else sets; false is for accounts that programs log in with, and never of a
+   * password that the server made.
    */
   temporaryPassword?: boolean
   /**
@@ -20653,7 +20655,7 @@ export type Operations = {
      * Create an attachment.
      *
      * Puts a file of up to 25 MiB on a record: its bytes are the body, its name and the record stand in the query.
-     * What it is, its bytes say, whatever the name. Writes attachment.created.
+     * What it is, its bytes say; a name that says something else is refused. Writes attachment.created.
      *
      * `POST /v1/api/attachments`, permission attachments:create (Admin, Sales Manager, Sales Executive).
      *

@@ -204,9 +204,10 @@ export async function createApp({
 }
 
 /** How others come here, and what is open to whom. */
-function outsideOf({ trustedProxies, publicUrl, metricsToken, securityContact }: Config) {
+function outsideOf({ trustedProxies, publicUrl, metricsToken, securityContact, hstsSubdomains }: Config) {
   const behindProxy = trustedProxies.length > 0 || publicUrl !== undefined
-  return { trustedProxies, publicUrl, securityContact, metricsAccess: { token: metricsToken, behindProxy } }
+  const metricsAccess = { token: metricsToken, behindProxy }
+  return { trustedProxies, publicUrl, tlsOfSubdomains: hstsSubdomains, securityContact, metricsAccess }
 }
 
 /** Requests a minute. */

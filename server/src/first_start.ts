@@ -1,11 +1,11 @@
 // The first start: makes the organization with its live and test tenant, its Admin and two keys, and says so once.
-import { randomBytes } from 'node:crypto'
 import type { Config } from './config/config.ts'
 import type { Demo } from './demo/demo.ts'
 import { demoLines } from './demo/report.ts'
 import { asEngine, type Instance } from './kernel/boot/instance.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import type { Log } from './kernel/observe/log.ts'
+import { randomToken } from './kernel/values/ids.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { knownPasswordsFile, openKnownPasswords } from './modules/identity/login/known_passwords.ts'
 import { hashPassword } from './modules/identity/login/password.ts'
@@ -51,7 +51,7 @@ export async function firstStart(
 ): Promise<FirstStart | undefined> {
   if (await hasOrganization(owner)) return undefined
   await refuseWeak(config, log)
-  const password = config.adminPassword ?? randomBytes(12).toString('base64url')
+  const password = config.adminPassword ?? randomToken(18)
   const passwordHash = await hashPassword(password)
   return asEngine(owner, async client => {
     await client.query("select pg_advisory_xact_lock(hashtext('tandem first start'))")

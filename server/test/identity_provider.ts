@@ -12,6 +12,8 @@ export type Lie = {
   isForeignKey?: boolean
   /** The `iss` of the answer (RFC 9207). */
   answeredIss?: string
+  /** Whose document it says that it is. */
+  documentIssuer?: string
 }
 
 export type IdentityProvider = {
@@ -36,7 +38,7 @@ export async function startIdentityProvider(host = '127.0.0.1'): Promise<Identit
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (url.pathname === '/.well-known/openid-configuration')
       return void answer({
-        issuer: idp.issuer,
+        issuer: idp.lie.documentIssuer ?? idp.issuer,
         authorization_endpoint: `${idp.issuer}/authorize`,
         token_endpoint: `${idp.issuer}/token`,
         jwks_uri: `${idp.issuer}/jwks`,

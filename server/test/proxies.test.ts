@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { type ConnectionOptions, connect } from 'node:tls'
 import { selfSigned } from '../../packages/sip/test/transport_support.ts'
 import { freePort } from '../../scripts/testing/free_port.ts'
 import { freshFolder, soon, startServer } from './server_process.ts'
@@ -61,6 +62,7 @@ function nginxFile(folder: string, { http, https, tandem }: Ports, cert: Files):
 
 function caddyFile({ http, https, tandem }: Ports, cert: Files): string {
   const site = filled('Caddyfile', [
+    ['\nhttp://tandem.example.com {\n', `\nhttp://localhost:${http} {\n  bind 127.0.0.1\n`],
     [
       '\ntandem.example.com {\n',
       `\nhttps://localhost:${https} {\n  bind 127.0.0.1\n  tls ${cert.certFile} ${cert.keyFile}\n`,
@@ -108,6 +110,20 @@ function client(address: string, certFile: string) {
   return { open, ask, close: () => agent.destroy() }
 }
 
+const hsts = 'max-age=31536000; includeSubDomains'
+
+/** The protocol that is agreed on. */
+function handshake(port: number, options: ConnectionOptions): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, servername: 'localhost', rejectUnauthorized: false, ...options })
+    socket.once('secureConnect', () => {
+      resolve(socket.getProtocol())
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
+}
+
 for (const proxy of ['nginx', 'caddy'] as const) {
   test(`behind ${proxy}: TLS, whose requests they are, sessions, streams as they come, large files`, {
     skip: without(proxy),
@@ -146,14 +162,36 @@ for (const proxy of ['nginx', 'caddy'] as const) {
       `${proxy} does not answer`,
     )
 
-    // Plain HTTP leads to TLS, and TLS is where browsers stay.
-    const plain = await fetch(`http://localhost:${http}/v2/catalog?limit=1`, { redirect: 'manual' })
+    // Plain HTTP leads people to TLS and refuses programs, and TLS is where browsers stay.
+    for (const path of [
+      '/v2/catalog',
+      '/v1/api/auth/login',
+      '/api/leads',
+      '/oauth/token',
+      '/scim/v2/Users',
+      '/portal/session',
+    ])
+      assert.equal(
+        (await fetch(`http://localhost:${http}${path}`, { method: 'POST', redirect: 'manual' })).status,
+        403,
+        path,
+      )
+    const plain = await fetch(`http://localhost:${http}/leads?limit=1`, { redirect: 'manual' })
     assert.equal(plain.status, 308)
     // Caddy takes it for granted that people come by port 443.
     const leadsTo = proxy === 'nginx' ? address : 'https://localhost'
-    assert.equal(plain.headers.get('location'), `${leadsTo}/v2/catalog?limit=1`)
+    assert.equal(plain.headers.get('location'), `${leadsTo}/leads?limit=1`)
     for (const path of ['/', '/v2/catalog', '/nowhere', '/oauth/token'])
-      assert.equal((await ask(path)).headers['strict-transport-security'], 'max-age=31536000', path)
+      assert.equal((await ask(path)).headers['strict-transport-security'], hsts, path)
+    // Neither an older protocol nor a cipher of it is spoken.
+    for (const version of ['TLSv1', 'TLSv1.1'] as const)
+      await assert.rejects(
+        handshake(https, { minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' }),
+        version,
+      )
+    assert.equal(await handshake(https, {}), 'TLSv1.3')
+    for (const ciphers of ['aNULL:eNULL', '3DES', 'RC4', 'kRSA+AES', 'ECDHE+SHA1'])
+      await assert.rejects(handshake(https, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` }), ciphers)
 
     const security = await ask('/.well-known/security.txt')
     assert.match(

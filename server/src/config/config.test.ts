@@ -72,6 +72,7 @@ test('an empty environment gives the documented defaults', () => {
     showSecrets: false,
     logFormat: 'json',
     oauthRegistration: 'open',
+    hstsSubdomains: true,
     signUp: 'closed',
     closingDays: 30,
     fiscalYears: 10,
@@ -155,6 +156,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_LOG_LEVEL: 'debug',
     TANDEM_SHOW_SECRETS: '1',
     TANDEM_LOG_FORMAT: 'json',
+    TANDEM_HSTS_SUBDOMAINS: '0',
     TANDEM_PUBLIC_URL: 'https://api.example.com/tandem/',
     TANDEM_OAUTH_REGISTRATION: 'documents',
     TANDEM_DATABASE_POOL: '3',
@@ -222,6 +224,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     showSecrets: true,
     logFormat: 'json',
     publicUrl: 'https://api.example.com/tandem',
+    hstsSubdomains: false,
     otelServiceName: 'tandem',
     otelSampler: 'parentbased_traceidratio',
     otelSamplerArg: '0.05',
@@ -321,7 +324,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 74)
+  assert.equal(rows.length, 75)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -2,6 +2,7 @@
 // makes the README's table of it.
 import { Type } from 'typebox'
 import { backupFields } from './backup_fields.ts'
+import { browserFields } from './browser_fields.ts'
 import { identitySettings } from './identity_schema.ts'
 import { mailFields } from './mail_fields.ts'
 import { tracingFields } from './tracing_fields.ts'
@@ -384,6 +385,7 @@ export const schema = Type.Object({
       description: 'Address under which clients reach this server, for links and token issuers.',
     }),
   ),
+  ...browserFields,
   ...identitySettings,
   databasePool: Type.Integer({
     variable: 'TANDEM_DATABASE_POOL',

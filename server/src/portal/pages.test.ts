@@ -162,9 +162,12 @@ describe('files', () => {
     assert.equal(answer.headers['x-content-type-options'], 'nosniff')
     assert.equal(answer.headers['vary'], 'Accept-Encoding')
     const icon = await file('/favicon.svg')
-    assert.equal(icon.headers['content-type'], 'image/svg+xml')
+    assert.equal(icon.headers['content-type'], 'image/svg+xml; charset=utf-8')
     assert.equal(icon.headers['cache-control'], 'public, max-age=3600')
-    assert.equal(icon.headers['content-security-policy'], "default-src 'none'")
+    assert.match(
+      icon.headers['content-security-policy'] ?? '',
+      /^default-src 'none'; object-src 'none'; .*frame-ancestors 'none'$/,
+    )
     assert.equal((await file('/favicon.ico')).text, icon.text)
     const head = await file('/_built/index-abc.js', {}, 'HEAD')
     assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', String(script.length)])

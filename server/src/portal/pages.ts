@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyRequest } from 'fastify'
+import { closedPolicy } from '../kernel/http/closed_headers.ts'
 import type { Site, SiteAnswer } from '../kernel/http/send.ts'
 import type { PortalFault } from './fault.ts'
 
@@ -36,7 +37,7 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
@@ -93,7 +94,7 @@ function answerTo(request: FastifyRequest, showing: Showing, signUp: () => strin
   const [path = ''] = request.url.split('?')
   const bundle = showing.kind === 'portal' ? showing.bundle : undefined
   const file = bundle?.files.get(path)
-  if (file !== undefined) return fileAnswer(file, request)
+  if (file !== undefined) return fileAnswer(path, file, request)
   if (path === '/robots.txt') return robots
   if (!isScreen(path) || !takesHtml(request.headers.accept)) return undefined
   if (showing.kind === 'portal') {
@@ -125,7 +126,7 @@ const robots: SiteAnswer = {
   body: 'User-agent: *\nDisallow: /\n',
 }
 
-function fileAnswer(file: File, { headers: sent }: FastifyRequest): SiteAnswer {
+function fileAnswer(path: string, file: File, { headers: sent }: FastifyRequest): SiteAnswer {
   const encoding = encodingFor(file, String(sent['accept-encoding'] ?? ''))
   // Each coding of a file is another representation, with an ETag of its own (RFC 9110 §8.8.3.3).
   const etag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`
@@ -141,13 +142,17 @@ function fileAnswer(file: File, { headers: sent }: FastifyRequest): SiteAnswer {
     'cross-origin-resource-policy',
     'same-origin',
   ]
+  // A worker is held to the policy of its file, which lets it read what the page may; anything else that is opened by itself runs nothing.
+  // 304 says so too: a browser puts its headers in the place of those it has (RFC 9111 §3.2).
+  headers.push('content-security-policy', path.endsWith('.js') ? scriptPolicy : closedPolicy)
   if (isKnown(sent['if-none-match'], etag)) return { status: 304, headers, body: '' }
   headers.push('content-type', file.type)
-  // An image opened by itself is a document, which must run nothing.
-  if (file.type === 'image/svg+xml') headers.push('content-security-policy', "default-src 'none'")
   if (encoding !== undefined) headers.push('content-encoding', encoding)
   return { status: 200, headers, body: (encoding && file.encoded[encoding]) ?? file.body }
 }
+
+const scriptPolicy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** The smallest coding there is that the client takes (RFC 9110 §12.5.3). */
 function encodingFor(file: File, accepted: string): Encoding | undefined {

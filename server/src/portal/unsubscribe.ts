@@ -51,7 +51,7 @@ function page(reply: FastifyReply, status: number, title: string, text: string, 
     .header('referrer-policy', 'no-referrer')
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     )
     .send(`<!doctype html>
 <html lang="en">

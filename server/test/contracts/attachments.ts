@@ -5,14 +5,14 @@ import type { TestApp } from '../harness.ts'
 
 async function onCompany(t: TestApp, as: string): Promise<ContractRequest> {
   const { json } = await t.call('POST', '/v1/api/companies', { as, body: { name: 'Holder' } })
-  return { query: { record_id: json.company.id, name: 'offer.txt' } }
+  return { query: { record_id: json.company.id, name: 'offer.pdf' } }
 }
 
 async function attached(t: TestApp, as: string): Promise<ContractRequest> {
   const { query } = await onCompany(t, as)
   const headers = { 'content-type': 'application/octet-stream' }
   const url = `/v1/api/attachments?${new URLSearchParams(query as Record<string, string>)}`
-  const { json } = await t.call('POST', url, { as, rawBody: 'An offer.', headers })
+  const { json } = await t.call('POST', url, { as, rawBody: '%PDF-1.7 An offer.', headers })
   return { params: { id: json.attachment.id } }
 }
 
@@ -21,7 +21,7 @@ export const contract: ModuleContract = {
     prepare: t => onCompany(t, t.main.tokens.Admin),
     unknownField: 'unsupported_media_type',
     problems: {
-      record_not_found: async () => ({ query: { record_id: newId('cmp'), name: 'offer.txt' } }),
+      record_not_found: async () => ({ query: { record_id: newId('cmp'), name: 'offer.pdf' } }),
     },
   },
   'attachments.content': {

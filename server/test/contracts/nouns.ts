@@ -160,7 +160,7 @@ function wrongMove(spec: AnySpec): { name: string; from: string; to: string } {
 async function createByHand(t: TestApp, as: string, body: Body): Promise<string> {
   const url = `/v1/api/attachments?${new URLSearchParams(body as Record<string, string>)}`
   const headers = { 'content-type': 'application/octet-stream' }
-  const { json } = await t.call('POST', url, { as, rawBody: 'An offer.', headers })
+  const { json } = await t.call('POST', url, { as, rawBody: '%PDF-1.7 An offer.', headers })
   return json.attachment.id
 }
 

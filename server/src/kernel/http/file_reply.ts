@@ -64,7 +64,7 @@ export async function sendFile(
     `${file.asDownload ? 'attachment' : 'inline'}; filename="${file.fileName}"${fullNameOf(file)}`,
     // Whatever a browser takes it for, nothing in it is run, and nothing fetched.
     'content-security-policy',
-    "default-src 'none'; sandbox",
+    "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
   ]
   if (size === undefined) {
     const source = method === 'HEAD' ? Readable.from([]) : await file.open(undefined)

@@ -13,11 +13,13 @@ import { integersOf } from '../endpoint/validate.ts'
 import { newId } from '../values/ids.ts'
 import { Problem } from '../values/problem.ts'
 import { admit } from './admission.ts'
+import { closeAnswers, onlyByTls, sayOnlyByTls } from './closed_headers.ts'
 import { answerElsewhere, isFromElsewhere } from './cross_origin.ts'
 import { type Answer, type Executor, executorOf } from './execute.ts'
 import { sendFile } from './file_reply.ts'
 import { parseJson } from './json_body.ts'
 import { addOperations } from './operations.ts'
+import { noteRefusedCredentials } from './refused_credentials.ts'
 import { renderProblem } from './render_problem.ts'
 import { beginSpan, type Call, type HttpOptions, openState, record, type State } from './request_state.ts'
 import { elapsedMs, send, sendHead, sendSite } from './send.ts'
@@ -55,6 +57,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     // Addresses that are no addresses never reach the hooks.
     frameworkErrors(error, request, reply) {
       request.state = openState(request, clock.now())
+      sayOnlyByTls(request, reply)
       sendProblem(problemFrom(error, request, options), request, reply, options)
     },
     // What comes in on an open connection while the server stops is served, and the connection closed behind it.
@@ -67,9 +70,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const bodies = limitBodies(app, bodyMs)
 
   app.decorate('publicUrl', options.publicUrl)
+  app.decorate('noteRefusedCredential', noteRefusedCredentials(services.log))
   app.decorate('resourceMetadata', options.resourceMetadata ?? (() => undefined))
   app.decorateRequest('state', null as unknown as State)
-  if (options.publicUrl?.startsWith('https:') === true) onlyByTls(app)
+  closeAnswers(app, onlyByTls(options.publicUrl, options.tlsOfSubdomains !== false))
   app.addHook('onRequest', (request, reply, done) => {
     request.state = openState(request, clock.now())
     if (request.routeOptions.config.internal === true) return done()
@@ -107,14 +111,6 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   refuseOtherMethods(app, catalog)
   addOperations(app, options)
   return app
-}
-
-/** Where people come by TLS, their browsers are to come no other way for a year (RFC 6797); whatever answers, says so. */
-function onlyByTls(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.raw.setHeader('strict-transport-security', 'max-age=31536000')
-    done()
-  })
 }
 
 function letIn(request: FastifyRequest, options: HttpOptions, done: (error?: Error) => void): void {
@@ -260,6 +256,7 @@ function sendProblem(
   const { state } = request
   if (problem.entry.status === 403 && state.principal !== undefined)
     services.refusals.count(refusalOf(state.principal, problem, request))
+  if (problem.entry.status === 401) noteRefused(problem, request)
   state.problem = problem.code
   const headers = {
     ...(problem.entry.status === 401 && problem.headers === undefined ? invalidToken : problem.headers),
@@ -269,6 +266,11 @@ function sendProblem(
   const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
   state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs), request.server.publicUrl)
   send(request, reply, problem.entry.status, state.answer)
+}
+
+function noteRefused({ code }: Problem, { server, state, ip, id, originalUrl }: FastifyRequest): void {
+  const endpoint = state.endpoint?.id ?? pathOf(originalUrl)
+  server.noteRefusedCredential({ code, ip, requestId: id, endpoint, nowMs: state.now })
 }
 
 const invalidToken = { 'www-authenticate': 'Bearer realm="tandem", error="invalid_token"' }

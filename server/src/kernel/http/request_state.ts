@@ -11,6 +11,7 @@ import type { Clock } from '../values/clock.ts'
 import type { ProblemCode } from '../values/problem.ts'
 import type { LetsIn } from './cross_origin.ts'
 import type { OperationsOptions } from './operations.ts'
+import type { RefusedCredential } from './refused_credentials.ts'
 import { elapsedMs, type SiteAnswer } from './send.ts'
 
 export type HttpOptions = OperationsOptions & {
@@ -22,6 +23,8 @@ export type HttpOptions = OperationsOptions & {
   trustedProxies: readonly string[]
   /** Where people reach the server, when it was set. */
   publicUrl: string | undefined
+  /** Whether browsers are to come by TLS to hosts below that one too, where it is https; they are unless it is false. */
+  tlsOfSubdomains?: boolean
   /** Where clients read who gives out access tokens (RFC 9728 §5.1); undefined where nobody does. */
   resourceMetadata?: () => string | undefined
   /** Of which other origins pages may call the API; without it none. */
@@ -54,6 +57,9 @@ export type State = {
 declare module 'fastify' {
   interface FastifyInstance {
     publicUrl: string | undefined
+    /** The value of Strict-Transport-Security, where people come by TLS. */
+    onlyByTls: string | undefined
+    noteRefusedCredential: (refused: RefusedCredential) => void
     resourceMetadata: () => string | undefined
   }
   interface FastifyRequest {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitHeaders } from '../access/limit.ts'
+import { closedHeaders, closedPolicy } from './closed_headers.ts'
 
 /** Answers of so many characters are worth the time that packing takes. */
 const packFrom = 16_384
@@ -52,11 +53,14 @@ export function sendHead(
     'no-store',
     'x-content-type-options',
     'nosniff',
+    'referrer-policy',
+    'no-referrer',
     'x-request-id',
     request.id,
     'server-timing',
     `total;dur=${elapsedMs(state.startedMs).toFixed(1)}`,
   ]
+  if (!kind.includes('content-security-policy')) headers.push('content-security-policy', closedPolicy)
   if (state.decision !== undefined) {
     const limits = limitHeaders(state.limitName, state.decision)
     for (const name in limits) headers.push(name, limits[name] as string)
@@ -79,7 +83,8 @@ export function sendSite(request: FastifyRequest, reply: FastifyReply, { status,
   // 304 has no body, and its Content-Length would be that of the body it saves (RFC 9110 §8.6).
   const length = status === 304 ? [] : ['content-length', String(Buffer.byteLength(body))]
   reply.hijack()
-  reply.raw.writeHead(status, [...headers, ...length, 'x-request-id', request.id])
+  const closed = Object.entries(closedHeaders).filter(([name]) => !headers.includes(name))
+  reply.raw.writeHead(status, [...headers, ...closed.flat(), ...length, 'x-request-id', request.id])
   reply.raw.end(request.method === 'HEAD' || status === 304 ? undefined : body)
 }
 

@@ -4,6 +4,7 @@ import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { newId } from '../values/ids.ts'
 import { Problem, type ProblemCode } from '../values/problem.ts'
+import { closedHeaders } from './closed_headers.ts'
 import { renderProblem } from './render_problem.ts'
 
 const connectionsPerIp = 200
@@ -36,7 +37,7 @@ export function clientErrorHandler(this: FastifyInstance, error: Error & { code?
   if (underWay?.req.complete === true) underWay.once('close', () => clientErrorHandler.call(this, error, socket))
   // What was begun cannot be taken back; anything more would look like a part of it.
   else if (underWay?.headersSent === true) socket.destroy(error)
-  else refuse(error.code, socket)
+  else refuse(error.code, socket, this.onlyByTls)
 }
 
 /** The answer that Node is writing to a connection; it has no public name (`_httpMessage`). */
@@ -44,7 +45,7 @@ function answerUnderWay(socket: Socket): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 }
 
-function refuse(errorCode: string | undefined, socket: Socket): void {
+function refuse(errorCode: string | undefined, socket: Socket, onlyByTls: string | undefined): void {
   const code: ProblemCode =
     errorCode === 'HPE_HEADER_OVERFLOW'
       ? 'headers_too_large'
@@ -59,10 +60,17 @@ function refuse(errorCode: string | undefined, socket: Socket): void {
     ...JSON.parse(renderProblem(problem, 'v1', requestId, 0)),
   })
   const { status } = problem.entry
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...closedHeaders,
+    ...(onlyByTls !== undefined && { 'strict-transport-security': onlyByTls }),
+    'x-request-id': requestId,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** Cuts connections beyond 200 of one address. A reverse proxy brings many clients, and so may the loopback address. */

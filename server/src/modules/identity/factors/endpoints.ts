@@ -55,7 +55,7 @@ export const sampleFactor: Static<typeof Factor> = {
   lastUsedAt: null,
   createdAt: '2026-11-21T08:44:00.123Z',
 }
-const sampleCodes = Array.from({ length: 10 }, () => 'MZXW-6YTB-OIAA-MZXW-6YTB-OIAA')
+const sampleCodes = Array.from({ length: 10 }, () => 'MZXW-6YTB-OIAA-MZXW-6YTB-OIAA-MZXW-6YTB')
 
 export function presentFactor(row: FactorRow): Static<typeof Factor> {
   return {

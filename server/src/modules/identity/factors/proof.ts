@@ -150,8 +150,8 @@ export async function addConfirmedTotp(
 }
 
 const codes = 10
-/** 120 bits: 24 characters, in groups that can be read aloud. */
-const codeBytes = 15
+/** 160 bits: 32 characters, in groups that can be read aloud. */
+const codeBytes = 20
 
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, () => base32(randomBytes(codeBytes)).replaceAll(/(.{4})(?=.)/g, '$1-'))

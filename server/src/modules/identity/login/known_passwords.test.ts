@@ -26,6 +26,22 @@ const listOf = (name: string, lines: readonly string[], end = '\n') => {
 /** More than one part, and both ends of the order. */
 const words = (n: number) => Array.from({ length: n }, (_, index) => `a passphrase of number ${index}`)
 
+describe('without any import', () => {
+  test('the most used passwords that are long enough are refused, those of fifteen characters too', async () => {
+    const none = openKnownPasswords(join(folder, 'none'), { error: (what: object) => void errors.push(what) })
+    const file = join(import.meta.dirname, 'common_passwords.bin')
+    // ASVS 5.0 wants the first 3,000 of each length that may be chosen: they are a part of those that the file is made of.
+    assert.equal((await headOf(file))?.count, 14_734)
+    for (const password of ['4815162342', 'manchester', 'harrypotter', 'gfhjkmgfhjkm', 'pianoforte', 'porsche944'])
+      assert.ok(await none.has(password), password)
+    for (const password of ['momsanaladventure', '123456789987654321', 'zcthelfqntgfgthe', 'zcnjvfnjkju2011'])
+      assert.ok(await none.has(password), password)
+    for (const password of ['correct horse battery staple', 'short', ''])
+      assert.ok(!(await none.has(password)), password)
+    assert.deepEqual(errors, [])
+  })
+})
+
 describe('an import', () => {
   test('takes hashes as HIBP has them, and passwords in clear, in any order, each once', async () => {
     const hashes = listOf(

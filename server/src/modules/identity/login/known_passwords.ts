@@ -1,7 +1,10 @@
-// Passwords that are in lists guessers have: a file in the data folder, made of such lists by `tandem passwords import`, which every new
-// password is looked up in. Nothing of it is kept in memory, and a new file counts from the next password on.
+// Passwords that are in lists guessers have, which every new password is looked up in: the most used ones, which come with the server, and a
+// file in the data folder, made of such lists by `tandem passwords import`. Nothing is kept in memory; a new file counts from the next password on.
 //
-// The file holds the first 48 bits of the SHA-1 of each password, as HIBP publishes them, sorted and parted by their first bytes:
+// common_passwords.bin has the first 10,000 with ten characters or more, and the first 5,000 with fifteen, of the list
+// 10-million-password-list-top-1000000 of SecLists (MIT).
+//
+// A file holds the first 48 bits of the SHA-1 of each password, as HIBP publishes them, sorted and parted by their first bytes:
 //   mark (8 bytes), how many (6), bytes by which they are parted (1), 0 · for each part where it begins, and the end (4 each) · the rest
 //   of each hash. All numbers are big-endian.
 import { createHash } from 'node:crypto'
@@ -35,16 +38,22 @@ export function hashOfPassword(password: string): Buffer {
   return createHash('sha1').update(canonical(password)).digest().subarray(0, hashBytes)
 }
 
+const commonFile = join(import.meta.dirname, 'common_passwords.bin')
+
 /** A file that is damaged keeps nobody from changing their password, but is in the log each time. */
 export function openKnownPasswords(path: string, log: Pick<Log, 'error'>): KnownPasswords {
+  async function isListed(file: string, hash: Buffer): Promise<boolean> {
+    try {
+      return await withFile(file, async opened => opened !== undefined && (await isIn(opened, hash)))
+    } catch (err) {
+      log.error({ err, path: file }, 'the list of known passwords could not be read')
+      return false
+    }
+  }
   return {
     async has(password) {
-      try {
-        return await withFile(path, async file => file !== undefined && (await isIn(file, hashOfPassword(password))))
-      } catch (err) {
-        log.error({ err, path }, 'the list of known passwords could not be read')
-        return false
-      }
+      const hash = hashOfPassword(password)
+      return (await isListed(commonFile, hash)) || (await isListed(path, hash))
     },
   }
 }

@@ -3,6 +3,7 @@
 import { parse as parseForm } from 'node:querystring'
 import { stripVTControlCharacters } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { closedHeaders } from '../../../kernel/http/closed_headers.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { noteFault } from './error_log.ts'
 import { cleanMetadata } from './foreign.ts'
@@ -127,7 +128,8 @@ async function pass(
   raw.url = path
   reply.hijack()
   reply.raw.setHeader('x-request-id', request.id)
-  reply.raw.setHeader('x-content-type-options', 'nosniff')
+  // Its page has a policy of its own.
+  for (const [name, value] of Object.entries(closedHeaders)) reply.raw.setHeader(name, value)
   await known.provider.callback()(raw, reply.raw)
 }
 

@@ -2,7 +2,8 @@
 // nobody knows whose it is.
 
 /** The page runs nothing and loads nothing. */
-export const errorPagePolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+export const errorPagePolicy =
+  "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function errorPage(out: { error?: unknown; error_description?: unknown }): string {
   const rows = [out.error, out.error_description]

@@ -104,7 +104,7 @@ function configurationOf(
         (client.redirectUris ?? []).some(uri => URL.parse(uri)?.origin === origin)),
     interactions: { url: (_ctx, { uid }) => `${base}/authorize/${uid}`, policy: asksAlways() },
     cookies: {
-      names: { session: 'tandem_oauth', interaction: 'tandem_authorize', resume: 'tandem_resume' },
+      names: cookieNames(base),
       long: { path: mount, httpOnly: true, sameSite: 'lax' },
       short: { httpOnly: true, sameSite: 'lax' },
     },
@@ -117,6 +117,16 @@ function configurationOf(
       ctx.set('referrer-policy', 'no-referrer')
       ctx.body = errorPage(out)
     },
+  }
+}
+
+/** With the prefix a browser takes a cookie from a secure page only (RFC 6265bis §4.1.3); `__Host-` would send them to every address. */
+function cookieNames(base: string) {
+  const prefix = base.startsWith('https:') ? '__Secure-' : ''
+  return {
+    session: `${prefix}tandem_oauth`,
+    interaction: `${prefix}tandem_authorize`,
+    resume: `${prefix}tandem_resume`,
   }
 }
 

@@ -160,6 +160,16 @@ describe('logins', () => {
       )
   })
 
+  test('the document of another issuer is refused before anybody is sent there, if it is another by a slash only', async () => {
+    for (const documentIssuer of ['https://evil.example', `${idp.issuer}/`, idp.issuer.replace('http:', 'https:')]) {
+      idp.lie = { documentIssuer }
+      const answer = await t.call('GET', start())
+      assert.match(String(answer.headers['location']), /^\/login#sso=/, documentIssuer)
+    }
+    idp.lie = {}
+    assert.ok(String((await t.call('GET', start())).headers['location']).startsWith(idp.issuer))
+  })
+
   test('an answer is taken once, in the browser that asked, with its state', async () => {
     idp.person = address('new@example.com', { sub: 'n1' })
     const began = await t.call('GET', start())

@@ -54,7 +54,7 @@ const TemporaryPassword = Type.Optional(
   Type.Boolean({
     description:
       'Whether the password is good for one login, which asks for another of the person (`password_change_required`). Left out: true ' +
-      'of what somebody else sets; false is for accounts that programs log in with.',
+      'of what somebody else sets; false is for accounts that programs log in with, and never of a password that the server made.',
   }),
 )
 
@@ -125,7 +125,8 @@ export const createUser = endpoint({
       role,
       role_id,
       password_hash,
-      is_temporary: body.temporaryPassword ?? true,
+      // What we made is nobody's to keep.
+      is_temporary: body.password === undefined || (body.temporaryPassword ?? true),
     })
     if (role === 'Admin') {
       user.admin_id = adminIdOf(user.id)
@@ -147,10 +148,10 @@ function handedOut(held: readonly Chosen[], change: Record<string, unknown>): [R
   return field === undefined ? [{ ...rightsOfMembers(), endsAtMs: 0 }, 'name'] : [rightsOfMembers(...held), field]
 }
 
-/** 96 random bits; drawn again in the odd case that it looks like a common password. */
+/** 144 random bits; drawn again in the odd case that it looks like a common password. */
 function newPassword(email: string): string {
   for (;;) {
-    const password = randomToken(12)
+    const password = randomToken(18)
     if (passwordWeakness(password, email) === undefined) return password
   }
 }

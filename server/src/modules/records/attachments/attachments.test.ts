@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { sweepAttachments } from './jobs.ts'
-import { plainName, typeOf } from './rules.ts'
+import { isMisnamed, plainName, typeOf } from './rules.ts'
 
 let t: TestApp
 before(async () => {
@@ -84,7 +84,21 @@ test('what a file is, its bytes say; only images and plain texts are shown, and 
   const shown = await content(page.json.attachment.id, { query: '?inline=1' })
   assert.equal(shown.headers['content-type'], 'text/plain; charset=utf-8')
   assert.match(String(shown.headers['content-disposition']), /^inline/)
-  const pdf = await upload(record, 'a.png', '%PDF-1.7 …')
+  const misnamed = await upload(record, 'a.png', '%PDF-1.7 …')
+  assert.deepEqual([misnamed.status, misnamed.json.details[0].field], [400, 'name'], misnamed.text)
+  for (const [type, name, isWrong] of [
+    ['image/png', 'A.PNG', false],
+    ['text/plain', 'a.png', true],
+    ['text/plain', 'a.pdf', true],
+    ['application/zip', 'a.txt', true],
+    ['application/octet-stream', 'a.csv', false],
+    ['application/octet-stream', 'a.docx', true],
+    ['text/plain', 'a.html', false],
+    ['application/octet-stream', 'constructor', false],
+    ['application/octet-stream', 'a.constructor', false],
+  ] as const)
+    assert.equal(isMisnamed(type, name), isWrong, name)
+  const pdf = await upload(record, 'a.PDF', '%PDF-1.7 …')
   assert.equal(pdf.json.attachment.content_type, 'application/pdf')
   const kept = await content(pdf.json.attachment.id, { query: '?inline=1' })
   assert.match(String(kept.headers['content-disposition']), /^attachment/)

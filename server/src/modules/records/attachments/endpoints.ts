@@ -10,10 +10,10 @@ import { recordSchema } from '../../../kernel/noun/schemas.ts'
 import { findRecord, readingOf } from '../../../kernel/noun/verbs_read.ts'
 import { requestOrigin } from '../../../kernel/noun/verbs_write.ts'
 import { writeRecords } from '../../../kernel/noun/write.ts'
-import { Problem } from '../../../kernel/values/problem.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { openContent, readHead } from './content.ts'
 import { attachments } from './noun.ts'
-import { mayShowInline, plainName, typeOf } from './rules.ts'
+import { isMisnamed, mayShowInline, plainName, typeOf } from './rules.ts'
 import { findFile, insertFile } from './store.ts'
 
 const noun = tableNamed('attachment')
@@ -33,7 +33,7 @@ export const create = endpoint({
   path: '/api/attachments',
   name: 'Create an attachment',
   description:
-    'Puts a file of up to 25 MiB on a record: its bytes are the body, its name and the record stand in the query. What it is, its bytes say, whatever the name. Writes attachment.created.',
+    'Puts a file of up to 25 MiB on a record: its bytes are the body, its name and the record stand in the query. What it is, its bytes say; a name that says something else is refused. Writes attachment.created.',
   permission: 'attachments:create',
   status: 201,
   logBody: 'never',
@@ -58,11 +58,19 @@ export const create = endpoint({
   async handle({ body, query, principal, now, services, transact, setVersion }) {
     const stored = body as unknown as StoredUpload
     const head = await readHead(services, stored)
+    const given = String(query.name)
+    const type = typeOf(head, given, stored.isUtf8)
+    if (isMisnamed(type, given))
+      throw invalid({
+        field: 'name',
+        code: 'not_allowed',
+        message: `says another kind of file than its bytes, which are ${type}`,
+      })
     return transact(async tx => {
       const sent = readBody(spec, query as Record<string, unknown>, readingOf(principal))
       const facts = await factsOf(tx, principal, spec, sent)
       const content = {
-        content_type: typeOf(head, String(sent['name']), stored.isUtf8),
+        content_type: type,
         size_bytes: stored.size,
         sha256: stored.sha256,
       }

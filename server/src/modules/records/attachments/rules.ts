@@ -15,6 +15,8 @@ const beginnings: readonly [at: number, bytes: readonly number[], type: string][
   [8, ascii('WEBP'), 'image/webp'],
   [0, ascii('%PDF-'), 'application/pdf'],
   [0, [...ascii('PK'), 3, 4], 'application/zip'],
+  // An empty one.
+  [0, [...ascii('PK'), 5, 6], 'application/zip'],
   [0, [0x1f, 0x8b], 'application/gzip'],
   [0, ascii('ID3'), 'audio/mpeg'],
   [8, ascii('WAVE'), 'audio/wav'],
@@ -38,6 +40,32 @@ export function typeOf(head: Uint8Array, name: string, isUtf8: boolean): string 
   const type = known?.[2] ?? (isUtf8 && !head.includes(0) ? 'text/plain' : 'application/octet-stream')
   const extension = name.split('.').at(-1)?.toLowerCase() ?? ''
   return byName[type]?.[extension] ?? type
+}
+
+const texts = ['text/plain', 'text/csv', 'text/markdown', 'application/json', 'application/octet-stream']
+/** What the bytes of a file with such a name are; of other names nothing is known. Texts may be of any encoding. */
+const byExtension: Readonly<Record<string, readonly string[]>> = {
+  png: ['image/png'],
+  jpg: ['image/jpeg'],
+  jpeg: ['image/jpeg'],
+  gif: ['image/gif'],
+  webp: ['image/webp'],
+  pdf: ['application/pdf'],
+  zip: ['application/zip'],
+  gz: ['application/gzip'],
+  wav: ['audio/wav'],
+  mp4: ['video/mp4'],
+  ...Object.fromEntries(Object.entries(byName['application/zip']!).map(([extension, type]) => [extension, [type]])),
+  txt: texts,
+  csv: texts,
+  md: texts,
+  json: texts,
+}
+
+/** Whether the name of a file says that it is something else than its bytes are. */
+export function isMisnamed(type: string, name: string): boolean {
+  const extension = name.includes('.') ? name.split('.').at(-1)!.toLowerCase() : ''
+  return Object.hasOwn(byExtension, extension) && !byExtension[extension]!.includes(type)
 }
 
 const shownInline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain'])

@@ -11,9 +11,9 @@ export type Digests = { md5: string; sha256: string }
 const sealOf = (pepper: Buffer) => createSeal(pepper, 'sip_credentials')
 const placeOf = ({ tenantId }: Scope, id: string) => `${tenantId} ${id}`
 
-/** 120 bits in letters and digits, so that it can be typed on phones with few keys. */
+/** 144 bits in letters and digits, so that it can be typed on phones with few keys. */
 export function newPassword(): string {
-  return randomToken(15)
+  return randomToken(18)
 }
 
 /** @param user the whole user name of the phone */
