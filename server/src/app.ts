@@ -11,6 +11,7 @@ import { createLimiter } from './kernel/access/limit.ts'
 import { createAuthenticator } from './kernel/access/principal.ts'
 import { createTokens } from './kernel/access/tokens.ts'
 import { createRefusals } from './kernel/audit/refusals.ts'
+import type { ArchiveWatch } from './kernel/backup/continuous/archive_state.ts'
 import type { Instance } from './kernel/boot/instance.ts'
 import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
 import { createOutages, quietLog } from './kernel/data/outage.ts'
@@ -49,6 +50,8 @@ export type AppOptions = {
   /** Jobs on a schedule beside those of the modules. */
   plannedJobs?: readonly ScheduledJob[]
   instance: Instance
+  /** Of the embedded database, where it archives its WAL. */
+  archive?: ArchiveWatch | undefined
   clock: Clock
   log: Log
   /** Instead of the whole catalog (tests, measurements). */
@@ -80,6 +83,7 @@ export async function createApp({
   jobs,
   plannedJobs = [],
   instance,
+  archive,
   clock,
   log: loudLog,
   endpoints = catalog,
@@ -131,6 +135,7 @@ export async function createApp({
     },
     onWake: running.onWake,
     ...watched,
+    archive,
   }
   measure(services)
   const requestLog = openRequestLog(services)
@@ -327,8 +332,12 @@ function tracingOf({ otelEndpoint, otelHeaders = '', otelServiceName, otelSample
 }
 
 /** The folders whose disks may fill, by what they are for. */
-function foldersOf({ dataDir, recordings }: Config): Record<string, string> {
-  return { data: dataDir, ...(recordings === 'disk' ? { recordings: join(dataDir, 'recordings') } : {}) }
+function foldersOf({ dataDir, recordings, walTo }: Config): Record<string, string> {
+  return {
+    data: dataDir,
+    ...(recordings === 'disk' ? { recordings: join(dataDir, 'recordings') } : {}),
+    ...(walTo === undefined ? {} : { wal_archive: walTo }),
+  }
 }
 
 function measure(services: Services): void {
