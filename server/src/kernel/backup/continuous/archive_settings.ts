@@ -40,6 +40,9 @@ export function recoverySettings({ shelf, timeline, atMs, identityFile }: Recove
     restore_command: commandOfPostgres(program, ['fetch', '%f', '%p', '--from', shelf, ...open]),
     recovery_target_timeline: String(timeline),
     recovery_target_action: 'promote',
-    ...(atMs === undefined ? {} : { recovery_target_time: new Date(atMs).toISOString() }),
+    ...(atMs === undefined ? {} : { recovery_target_time: inPostgres(atMs) }),
   }
 }
+
+/** A time as this setting takes it, which does not know the letters of ISO 8601. */
+const inPostgres = (atMs: number) => new Date(atMs).toISOString().replace('T', ' ').replace('Z', '+00')
