@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Apart, runApart } from './apart.ts'
 import type { Config } from './config/config.ts'
 import {
+  type ArchiveState,
   type ArchiveWatch,
   archiveLateMs,
   lastFailure,
@@ -19,6 +20,7 @@ import type { Clock } from './kernel/values/clock.ts'
 import { readyArchive } from './moments.ts'
 
 const everyMs = 300_000
+const keptMs = 5_000
 /** Of looks at waiting segments. */
 const looksBetweenUpkeep = 12
 
@@ -99,8 +101,17 @@ export function createArchiveKeeper({ config, environment, owner, clock, log }: 
     timer.unref()
   }
 
+  let reading: { atMs: number; state: Promise<ArchiveState> } | undefined
+  /** A scrape asks for several figures at once. */
+  function read(): Promise<ArchiveState> {
+    const nowMs = clock.now()
+    if (reading === undefined || Math.abs(nowMs - reading.atMs) >= keptMs)
+      reading = { atMs: nowMs, state: readArchiveState({ dataDir, root: root! }) }
+    return reading.state
+  }
+
   return {
-    watch: { read: () => readArchiveState({ dataDir, root }) },
+    watch: { read },
     start() {
       working = upkeep().finally(() => {
         if (!isStopped) next()
