@@ -11553,7 +11553,7 @@ begin
   if not found then return false; end if;
   if expire then
     -- One that is to be sent later was sent by nobody yet.
-    update messages m set validity_seconds = greatest(1, floor(extract(epoch from clock_timestamp() - coalesce(m.send_at, m.created_at))))::integer
+    update messages m set validity_seconds = greatest(0, floor(extract(epoch from clock_timestamp() - coalesce(m.send_at, m.created_at))))::integer
     from message_jobs j
     where m.tenant_id = j.tenant_id and m.id = any (j.message_ids) and m.created_at < begun
       and coalesce(m.send_at, m.created_at) < clock_timestamp();

@@ -2,7 +2,7 @@
 // was acknowledged by then is there and nothing later; nothing leaves; and it can be done again on what came of it.
 // test: programs
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -217,10 +217,14 @@ describe('a database that is brought back to a moment', () => {
       await sleep(300)
       moments.push(Date.now())
     }
+    const keyFile = join(place.data, 'instance.key')
+    if (!existsSync(keyFile)) writeFileSync(keyFile, 'a key\n')
+    const keyBytes = readFileSync(keyFile)
     const forced = await command(t, place.env, 'backup', 'base')
     assert.match(forced.stdout, /base-.*\.tar\.zst: \d+ files, /, forced.stderr)
     await endServer(server)
     renameSync(join(place.data, 'postgres'), join(place.data, 'postgres.lost'))
+    renameSync(keyFile, `${keyFile}.lost`)
     const to = (time: number | string, ...more: string[]) =>
       command(
         t,
@@ -263,8 +267,13 @@ describe('a database that is brought back to a moment', () => {
     )
     rmSync(damaged)
     renameSync(kept, damaged)
-    // Nothing was committed between this moment and the end of what is archived before it.
-    const restored = await to(moments[2]!)
+    // To the very end: no commit comes behind it that PostgreSQL could stop at.
+    const listed = await command(t, place.env, 'backup', 'window', '--json')
+    const { latest } = JSON.parse(listed.stdout).archives[0].windows.at(-1)
+    const restored = await to(latest, '--json')
     assert.equal(restored.code, 0, restored.stderr)
+    assert.ok(Date.parse(JSON.parse(restored.stdout).lastChangeAt) >= moments[3]! - 300, restored.stdout)
+    assert.ok(readFileSync(keyFile).equals(keyBytes), 'what opens sealed secrets comes along')
+    assert.equal(statSync(keyFile).mode & 0o777, 0o600)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { commandOfPostgres } from '../../boot/postgres_programs.ts'
 import { recipientFile, type Sealing } from './archive_keys.ts'
 
-const program = join(import.meta.dirname, 'program.ts')
+const program = join(import.meta.dirname, './program.ts')
 
 /** What was committed is in the archive after so long, also where little is written. */
 export const archiveTimeoutSeconds = 60
