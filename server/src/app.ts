@@ -45,10 +45,8 @@ import { createPages, registerPortal, type Showing } from './portal/index.ts'
 export type AppOptions = {
   config: Config
   app: ConnectionOptions
-  /** Connection of the cold-job queue; without one no schedules run. */
-  jobs?: ConnectionOptions
-  /** Jobs on a schedule beside those of the modules. */
-  plannedJobs?: readonly ScheduledJob[]
+  /** Connection of the cold-job queue, and jobs on a schedule beside those of the modules; without it no schedules run. */
+  jobs?: { connection: ConnectionOptions; planned: readonly ScheduledJob[] }
   instance: Instance
   /** Of the embedded database, where it archives its WAL. */
   archive?: ArchiveWatch | undefined
@@ -81,7 +79,6 @@ export async function createApp({
   config,
   app,
   jobs,
-  plannedJobs = [],
   instance,
   archive,
   clock,
@@ -90,7 +87,7 @@ export async function createApp({
   elsewhere,
 }: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
-  const watched = await watch(config, clock)
+  const watched = await watch(config, clock, archive)
   const db = openDb({
     app,
     tracer: watched.tracer,
@@ -135,7 +132,6 @@ export async function createApp({
     },
     onWake: running.onWake,
     ...watched,
-    archive,
   }
   measure(services)
   const requestLog = openRequestLog(services)
@@ -185,8 +181,7 @@ export async function createApp({
       if (config.roles.includes('voice')) for (const make of voiceQueueMakers) queues.start(make(services, queues))
       if (!config.roles.includes('worker')) return
       for (const make of queueMakers) queues.start(make(services, queues))
-      if (jobs !== undefined)
-        schedule = await startSchedule(jobs, [...jobMakers.map(make => make(services)), ...plannedJobs], log)
+      schedule = await schedules(jobs, services, log)
     },
     showPortal: pages.show,
     markReady() {
@@ -206,6 +201,12 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+/** Starts those of the modules and the planned ones, where there is a connection for them. */
+async function schedules(jobs: AppOptions['jobs'], services: Services, log: Log): Promise<Schedule | undefined> {
+  if (jobs === undefined) return undefined
+  return startSchedule(jobs.connection, [...jobMakers.map(make => make(services)), ...jobs.planned], log)
 }
 
 /** How others come here, and what is open to whom. */
@@ -312,10 +313,10 @@ export function storesOf(config: Config): ObjectStoreSettings {
 }
 
 /** What operators see of this process. */
-async function watch(config: Config, clock: Clock) {
+async function watch(config: Config, clock: Clock, archive: ArchiveWatch | undefined) {
   const node = describeProcess(config.roles, foldersOf(config), clock.now())
   const tracer = await openTracer({ ...tracingOf(config), version: node.version, instanceId: node.id })
-  return { metrics: createMetrics(), tracer, node }
+  return { metrics: createMetrics(), tracer, node, archive }
 }
 
 function tracingOf({ otelEndpoint, otelHeaders = '', otelServiceName, otelSampler, otelSamplerArg }: Config) {

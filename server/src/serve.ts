@@ -111,8 +111,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const app = await createApp({
       config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
       app: appConnection,
-      jobs,
-      plannedJobs: planned.jobs,
+      jobs: { connection: jobs, planned: planned.jobs },
       instance,
       archive: keeper.watch,
       clock: systemClock,
