@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Apart, runApart } from './apart.ts'
 import type { Config } from './config/config.ts'
 import {
+  type ArchivePlace,
   type ArchiveState,
   type ArchiveWatch,
   archiveLateMs,
@@ -101,17 +102,8 @@ export function createArchiveKeeper({ config, environment, owner, clock, log }: 
     timer.unref()
   }
 
-  let reading: { atMs: number; state: Promise<ArchiveState> } | undefined
-  /** A scrape asks for several figures at once. */
-  function read(): Promise<ArchiveState> {
-    const nowMs = clock.now()
-    if (reading === undefined || Math.abs(nowMs - reading.atMs) >= keptMs)
-      reading = { atMs: nowMs, state: readArchiveState({ dataDir, root: root! }) }
-    return reading.state
-  }
-
   return {
-    watch: { read },
+    watch: createWatch({ dataDir, root }, clock),
     start() {
       working = upkeep().finally(() => {
         if (!isStopped) next()
@@ -124,6 +116,19 @@ export function createArchiveKeeper({ config, environment, owner, clock, log }: 
       clearTimeout(timer)
       making?.child.kill('SIGTERM')
       await working
+    },
+  }
+}
+
+function createWatch(place: ArchivePlace, clock: Clock): ArchiveWatch {
+  let reading: { atMs: number; state: Promise<ArchiveState> } | undefined
+  return {
+    /** A scrape asks for several figures at once. */
+    read() {
+      const nowMs = clock.now()
+      if (reading === undefined || Math.abs(nowMs - reading.atMs) >= keptMs)
+        reading = { atMs: nowMs, state: readArchiveState(place) }
+      return reading.state
     },
   }
 }

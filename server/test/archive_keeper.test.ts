@@ -3,13 +3,15 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { type ArchiveKeeper, createArchiveKeeper } from '../src/archive_keeper.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { examine } from '../src/doctor/doctor.ts'
 import { archiveSettings } from '../src/kernel/backup/continuous/archive_settings.ts'
+import { readShelf } from '../src/kernel/backup/continuous/shelf.ts'
+import { chainsOf } from '../src/kernel/backup/continuous/windows.ts'
 import { startEmbeddedPostgres } from '../src/kernel/boot/embedded_postgres.ts'
 import type { Launch } from '../src/kernel/boot/postgres_programs.ts'
 import { runningDatabase } from '../src/running_database.ts'
@@ -155,9 +157,10 @@ describe('the archive of WAL', () => {
       lines.filter(({ level }) => level === 'error'),
       [],
     )
-    await eventually('its last segment', async () => {
-      ahead(3 * dayMs + Math.random() * 1_000_000)
-      return (await keeper.watch!.read()).waiting === 0
+    const made = bases(place.wal).find(name => name !== first)!
+    await eventually('a window that begins with it', async () => {
+      const { bases: all, wal } = await readShelf(join(place.wal, dirname(dirname(made))))
+      return chainsOf({ bases: all.filter(({ file }) => file === basename(made)), wal }).length > 0
     })
     await keeper.upkeep()
     assert.ok(!bases(place.wal).includes(first!), 'the oldest one leads to nothing of the last day')

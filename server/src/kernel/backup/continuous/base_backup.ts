@@ -143,6 +143,8 @@ async function* contentsOf(
   const { lsn: stopLsn, last, label, map, at: endedAt } = rows[0]!
   const first = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(label)?.[1]
   if (first === undefined) throw new Error(`the label of the base backup names no segment: ${label}`)
+  // A segment that is finished later than the backup ended shows that all until then is archived; on its own it may take a minute.
+  await client.query(`select pg_logical_emit_message(false, 'tandem', 'base backup'); select pg_switch_wal()`)
   yield { name: 'cluster/backup_label', ...whole(label) }
   if (map.trim() !== '') yield { name: 'cluster/tablespace_map', ...whole(map) }
   const key = await readFile(join(dataDir, keyName)).catch(() => undefined)
