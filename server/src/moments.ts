@@ -17,7 +17,7 @@ import { lockDataFolder } from './kernel/boot/data_folder.ts'
 import { engineOf } from './kernel/boot/instance.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import { runLifetime } from './kernel/observe/lifetime.ts'
-import { createLog } from './kernel/observe/log.ts'
+import { createLog, type Log } from './kernel/observe/log.ts'
 import { isoMs } from './kernel/values/clock.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { readVersions } from './versions.ts'
@@ -31,9 +31,17 @@ function withPassphrase({ recipient, passphrase }: Sealing): Sealing {
   return { recipient, passphrase: passphrase === undefined ? undefined : passphraseIn(passphrase) }
 }
 
-/** Settings for the embedded database by which it archives; none where the setting is not set. */
-export function archivingOf(config: Config): Record<string, string> {
-  return config.walTo === undefined ? {} : archiveSettings(config.walTo, sealingOf(config))
+/**
+ * Settings for the embedded database by which it archives; none where the setting is not set. An archive that is away keeps nobody from
+ * starting: what is written meanwhile waits for it.
+ */
+export async function archivingOf(config: Config, log: Pick<Log, 'error'>): Promise<Record<string, string>> {
+  const { walTo: root } = config
+  if (root === undefined) return {}
+  await readyArchive(root, config).catch(error => {
+    log.error({ why: (error as Error).message }, 'WAL cannot be archived yet')
+  })
+  return archiveSettings(root, sealingOf(config))
 }
 
 /** Makes the folder of the archive ready for files that are encrypted with a passphrase. @throws StartFault where it is not there */
@@ -100,13 +108,13 @@ export async function restoreTo(config: Config, atMs: number, from: string | und
     )
   const found = await findMoment(placeOf(config, from), atMs)
   const identities = await keysOf(found.root, found.chain.base.isSealed, key)
-  if (config.walTo !== undefined) await readyArchive(config.walTo, config)
   const log = createLog({ level: 'error', format: 'text' })
   let returned: Returned | undefined
   await runLifetime(log, async ({ open, ending }) => {
     const folder = lockDataFolder(config.dataDir)
     open.defer(folder.release)
-    const options = { ...found, dataDir: folder.path, atMs, identities, settings: archivingOf(config), log }
+    const settings = await archivingOf(config, log)
+    const options = { ...found, dataDir: folder.path, atMs, identities, settings, log }
     const { lastChangeAt, work: waiting } = await restoreMoment({ ...options, signal: ending }, owner =>
       hold(owner, atMs),
     )

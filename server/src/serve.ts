@@ -53,7 +53,7 @@ async function openDatabase(
   }
   const folder = lockDataFolder(config.dataDir)
   open.defer(folder.release)
-  const settings = archivingOf(config)
+  const settings = await archivingOf(config, log)
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log, settings, signal: ending })
   open.defer(postgres.stop)
   postgres.onExit(why => {

@@ -98,13 +98,22 @@ async function keygen({ json }: Flags, { print }: Call): Promise<ExitCode> {
   return 0
 }
 
-async function list(owner: ConnectionOptions, { walTo }: Config, { json }: Flags, { print }: Call): Promise<ExitCode> {
+async function list(
+  owner: ConnectionOptions,
+  { walTo }: Config,
+  { json }: Flags,
+  { print, complain }: Call,
+): Promise<ExitCode> {
   const [{ listBackups }, { engineOf }] = await Promise.all([
     import('../kernel/backup/backup_store.ts'),
     import('../kernel/boot/instance.ts'),
   ])
   const rows = await listBackups(engineOf(owner), 50)
-  const reach = walTo === undefined ? [] : await reachOf(walTo)
+  const reach = walTo === undefined ? [] : await reachOf(walTo).catch(away)
+  function away(error: Error): Reach[] {
+    complain(`tandem: ${error.message}`)
+    return []
+  }
   if (json === true) print(JSON.stringify({ backups: rows, archives: reach.map(presentReach) }))
   else {
     if (rows.length === 0) print('No backup was made yet.')

@@ -2,7 +2,7 @@
 // place of the database, and moved there last: a restore that is killed leaves no database that could be started.
 import { createReadStream, existsSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../boot/embedded_postgres.ts'
 import { findPostgresPrograms, type Launch } from '../../boot/postgres_programs.ts'
@@ -160,12 +160,12 @@ async function recover(options: MomentOptions, workshop: string): Promise<Embedd
     })
   } catch (error) {
     signal?.throwIfAborted()
-    const log = join(dataDir, 'restore.log')
+    const logFile = join(dataDir, 'restore.log')
     const words = await readFile(join(workshop, 'postgres.log'), 'utf8').catch(() => '')
-    if (words !== '') await copyFile(join(workshop, 'postgres.log'), log).then(() => chmod(log, 0o600))
+    if (words !== '') await copyFile(join(workshop, 'postgres.log'), logFile).then(() => chmod(logFile, 0o600))
     const own = /^tandem: (.*)$/m.exec(words)?.[1]
     const why = own ?? (error as Error).message.replace(/^PostgreSQL did not start: |\. Its log is .*$/g, '')
-    throw startFault(`the database could not be restored: ${why}. What PostgreSQL said is in ${log}`, error)
+    throw startFault(`the database could not be restored: ${why}. What PostgreSQL said is in ${logFile}`, error)
   }
 }
 
@@ -195,7 +195,7 @@ export async function checkMoment(
   let segments = 0
   for (let wal = chain.base.first; numberOf(wal) < numberOf(chain.missing) && isSegment(wal); wal = nextSegment(wal)) {
     const found = await findWal(shelf, wal)
-    if (found === undefined) throw startFault(`the segment ${wal} is missing in ${dirname(shelf)}`)
+    if (found === undefined) throw startFault(`the segment ${wal} is missing in ${shelf}`)
     await readWal(shelf, found, open).catch(error => {
       throw startFault((error as Error).message, error)
     })
