@@ -10,8 +10,11 @@ import { type ArchiveKeeper, createArchiveKeeper } from '../src/archive_keeper.t
 import { loadConfig } from '../src/config/config.ts'
 import { examine } from '../src/doctor/doctor.ts'
 import { archiveSettings } from '../src/kernel/backup/continuous/archive_settings.ts'
+import { makeBase } from '../src/kernel/backup/continuous/base_backup.ts'
+import { findMoment, shelvesAt } from '../src/kernel/backup/continuous/find_moment.ts'
+import { restoreMoment } from '../src/kernel/backup/continuous/restore_moment.ts'
 import { readShelf } from '../src/kernel/backup/continuous/shelf.ts'
-import { chainsOf } from '../src/kernel/backup/continuous/windows.ts'
+import { chainsOf, windowsOf } from '../src/kernel/backup/continuous/windows.ts'
 import { startEmbeddedPostgres } from '../src/kernel/boot/embedded_postgres.ts'
 import type { Launch } from '../src/kernel/boot/postgres_programs.ts'
 import { runningDatabase } from '../src/running_database.ts'
@@ -176,7 +179,7 @@ describe('the archive of WAL', () => {
   })
 
   for (const launch of ['plain', 'namespace', 'account'] as const satisfies Launch[])
-    test(`is written to by a PostgreSQL that runs ${launch}`, async t => {
+    test(`is written to, and read from, by a PostgreSQL that runs ${launch}`, async t => {
       if ((process.getuid!() === 0) === (launch === 'plain')) return t.skip('not by this user')
       const folder = freshFolder()
       const [dataDir, wal] = [join(folder, 'data'), join(folder, "wal's 1")]
@@ -191,6 +194,23 @@ describe('the archive of WAL', () => {
       t.after(() => postgres.stop())
       await sql(dataDir, 'create table noted (); select pg_switch_wal()')
       await eventually('a segment', () => segments(wal).length > 0)
+      await makeBase({ owner: postgres.owner, dataDir, root: wal, seal: undefined, version: 'test' })
+      await sql(dataDir, 'create table later ()')
+      await postgres.stop()
+      const [shelf] = (await shelvesAt(wal)).shelves
+      const { toMs: atMs } = windowsOf(await readShelf(shelf!)).at(-1)!
+      const again = join(folder, 'again')
+      mkdirSync(again, { mode: 0o700 })
+      const found = await findMoment(wal, atMs)
+      const options = { ...found, dataDir: again, atMs, identities: [], settings: {}, log: silentLog, launch }
+      const { work } = await restoreMoment(options, async owner => {
+        const client = new pg.Client(owner)
+        await client.connect()
+        const { rows } = await client.query<{ name: string | null }>(`select to_regclass('later')::text as name`)
+        await client.end()
+        return rows[0]!.name
+      })
+      assert.deepEqual([work, existsSync(join(again, 'postgres', 'PG_VERSION'))], ['later', true])
     })
 
   test('is refused beside a database of one own, with the remedy', () => {
