@@ -3131,7 +3131,7 @@ export type Status = {
   state: 'ok' | 'warning' | 'failing'
   /** What asks for somebody, the most general first. */
   findings: Array<{
-    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old' | 'sending_held'
+    code: Code
     severity: 'warning' | 'failing'
     /** What it is about: the id of a carrier, the name of a queue, … */
     id: string | null
@@ -3233,7 +3233,7 @@ export type OperatorStatus = {
   state: 'ok' | 'warning' | 'failing'
   /** What asks for somebody, the most general first. */
   findings: Array<{
-    code: 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old' | 'sending_held'
+    code: Code
     severity: 'warning' | 'failing'
     /** What it is about: the id of a carrier, the name of a queue, … */
     id: string | null
@@ -3258,7 +3258,7 @@ export type OperatorStatus = {
      */
     state: 'live' | 'silent'
     disks: Array<{
-      /** What is there: data, recordings. */
+      /** What is there: data, recordings, wal_archive. */
       folder: string
       /** Room that is left. (at least 0) */
       freeBytes: number
@@ -3328,6 +3328,22 @@ export type OperatorStatus = {
     /** ISO 8601 in UTC, with milliseconds. */
     finishedAt: string
     sizeBytes: number | null
+  } | null
+  /**
+   * Archived WAL of the embedded database: the moments that it can be restored to, and what waits. Null where none
+   * is archived.
+   */
+  archive: {
+    /** ISO 8601 in UTC, with milliseconds. */
+    earliest: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    latest: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastBaseBackupAt: string | null
+    /** Segments that are finished and not archived. (at least 0) */
+    waiting: number
+    /** ISO 8601 in UTC, with milliseconds. */
+    waitingSince: string | null
   } | null
 }
 
@@ -5621,6 +5637,9 @@ export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:ma
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
+
+/** As `status.get` returns it. */
+export type Code = 'queue_late' | 'carrier_down' | 'carrier_degraded' | 'trunk_down' | 'webhook_failing' | 'webhook_disabled' | 'mailbox_failing' | 'node_silent' | 'versions_differ' | 'disk_low' | 'connections_high' | 'transactions_old' | 'setting_unsafe' | 'backup_old' | 'wal_not_archived' | 'base_backup_old' | 'sending_held'
 
 /** One thing to do with a call; `verb` says what. */
 export type Instruction =
@@ -22690,8 +22709,8 @@ export type Operations = {
      * Get the status of the installation.
      *
      * How the whole installation does: processes with versions, disks and their last sign of life, queues, links of
-     * carriers and trunks, calls under way, the database, backups, and what of it asks for somebody. It shows no
-     * record.
+     * carriers and trunks, calls under way, the database, backups, archived WAL, and what of it asks for somebody.
+     * It shows no record.
      *
      * `GET /v2/operator/status`, permission operator:read ().
      */

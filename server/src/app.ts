@@ -11,6 +11,7 @@ import { createLimiter } from './kernel/access/limit.ts'
 import { createAuthenticator } from './kernel/access/principal.ts'
 import { createTokens } from './kernel/access/tokens.ts'
 import { createRefusals } from './kernel/audit/refusals.ts'
+import type { ArchiveWatch } from './kernel/backup/continuous/archive_state.ts'
 import type { Instance } from './kernel/boot/instance.ts'
 import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
 import { createOutages, quietLog } from './kernel/data/outage.ts'
@@ -44,11 +45,11 @@ import { createPages, registerPortal, type Showing } from './portal/index.ts'
 export type AppOptions = {
   config: Config
   app: ConnectionOptions
-  /** Connection of the cold-job queue; without one no schedules run. */
-  jobs?: ConnectionOptions
-  /** Jobs on a schedule beside those of the modules. */
-  plannedJobs?: readonly ScheduledJob[]
+  /** Connection of the cold-job queue, and jobs on a schedule beside those of the modules; without it no schedules run. */
+  jobs?: { connection: ConnectionOptions; planned: readonly ScheduledJob[] }
   instance: Instance
+  /** Of the embedded database, where it archives its WAL. */
+  archive?: ArchiveWatch | undefined
   clock: Clock
   log: Log
   /** Instead of the whole catalog (tests, measurements). */
@@ -78,15 +79,15 @@ export async function createApp({
   config,
   app,
   jobs,
-  plannedJobs = [],
   instance,
+  archive,
   clock,
   log: loudLog,
   endpoints = catalog,
   elsewhere,
 }: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
-  const watched = await watch(config, clock)
+  const watched = await watch(config, clock, archive)
   const db = openDb({
     app,
     tracer: watched.tracer,
@@ -180,8 +181,7 @@ export async function createApp({
       if (config.roles.includes('voice')) for (const make of voiceQueueMakers) queues.start(make(services, queues))
       if (!config.roles.includes('worker')) return
       for (const make of queueMakers) queues.start(make(services, queues))
-      if (jobs !== undefined)
-        schedule = await startSchedule(jobs, [...jobMakers.map(make => make(services)), ...plannedJobs], log)
+      schedule = await schedules(jobs, services, log)
     },
     showPortal: pages.show,
     markReady() {
@@ -201,6 +201,12 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+/** Starts those of the modules and the planned ones, where there is a connection for them. */
+async function schedules(jobs: AppOptions['jobs'], services: Services, log: Log): Promise<Schedule | undefined> {
+  if (jobs === undefined) return undefined
+  return startSchedule(jobs.connection, [...jobMakers.map(make => make(services)), ...jobs.planned], log)
 }
 
 /** How others come here, and what is open to whom. */
@@ -307,10 +313,10 @@ export function storesOf(config: Config): ObjectStoreSettings {
 }
 
 /** What operators see of this process. */
-async function watch(config: Config, clock: Clock) {
+async function watch(config: Config, clock: Clock, archive: ArchiveWatch | undefined) {
   const node = describeProcess(config.roles, foldersOf(config), clock.now())
   const tracer = await openTracer({ ...tracingOf(config), version: node.version, instanceId: node.id })
-  return { metrics: createMetrics(), tracer, node }
+  return { metrics: createMetrics(), tracer, node, archive }
 }
 
 function tracingOf({ otelEndpoint, otelHeaders = '', otelServiceName, otelSampler, otelSamplerArg }: Config) {
@@ -327,8 +333,12 @@ function tracingOf({ otelEndpoint, otelHeaders = '', otelServiceName, otelSample
 }
 
 /** The folders whose disks may fill, by what they are for. */
-function foldersOf({ dataDir, recordings }: Config): Record<string, string> {
-  return { data: dataDir, ...(recordings === 'disk' ? { recordings: join(dataDir, 'recordings') } : {}) }
+function foldersOf({ dataDir, recordings, walTo }: Config): Record<string, string> {
+  return {
+    data: dataDir,
+    ...(recordings === 'disk' ? { recordings: join(dataDir, 'recordings') } : {}),
+    ...(walTo === undefined ? {} : { wal_archive: walTo }),
+  }
 }
 
 function measure(services: Services): void {

@@ -1,15 +1,8 @@
 // Backups by schedule: a process of their own, of low priority, so that who is served meanwhile does not notice.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { type Apart, runApart } from './apart.ts'
 import type { Config } from './config/config.ts'
 import type { ScheduledJob } from './kernel/jobs/schedule.ts'
 import type { Log } from './kernel/observe/log.ts'
-
-const main = join(import.meta.dirname, 'main.ts')
-/** As `nice` counts it: what else runs goes first. */
-const lowPriority = 10
 
 export type PlannedBackups = {
   readonly jobs: readonly ScheduledJob[]
@@ -23,15 +16,11 @@ export function plannedBackups(
   environment: NodeJS.ProcessEnv,
   log: Log,
 ): PlannedBackups {
-  let running: { child: ChildProcess; ended: Promise<void> } | undefined
+  let running: { apart: Apart; ended: Promise<void> } | undefined
   if (backupTo === undefined) return { jobs: [], stop: async () => {} }
 
-  async function make(child: ChildProcess): Promise<void> {
-    const ended = new Promise<number | null>(resolve => {
-      child.once('error', () => resolve(null))
-      child.once('close', resolve)
-    })
-    const [stdout, stderr, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended])
+  async function report({ ended }: Apart): Promise<void> {
+    const { code, stdout, stderr } = await ended
     if (code === 0) log.info({ backup: stdout.trim() }, 'made a backup')
     else log.error({ code, why: stderr.trim() }, 'a backup failed')
   }
@@ -41,30 +30,20 @@ export function plannedBackups(
       log.warn('the backup before is still under way: this one is left out')
       return
     }
-    const child = spawn(process.execPath, [...process.execArgv, main, 'backup', '--planned', '--json'], {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    if (child.pid !== undefined) {
-      try {
-        setPriority(child.pid, lowPriority)
-      } catch {
-        // It has just ended.
-      }
-    }
-    const ended = make(child)
+    const apart = runApart(['backup', '--planned', '--json'], environment)
+    const ended = report(apart)
       .catch(error => log.error({ err: error }, 'a backup failed'))
       .finally(() => {
         running = undefined
       })
-    running = { child, ended }
+    running = { apart, ended }
   }
 
   return {
     // It is begun, not waited for: a long one would count as a job that hangs.
     jobs: [{ name: 'backup', cron: backupSchedule, run }],
     async stop() {
-      running?.child.kill('SIGTERM')
+      running?.apart.child.kill('SIGTERM')
       await running?.ended
     },
   }

@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type App, createApp } from './app.ts'
+import { createArchiveKeeper } from './archive_keeper.ts'
 import type { Config } from './config/config.ts'
 import { offerDemo } from './demo/demo.ts'
 import { firstStart, hasOrganization } from './first_start.ts'
@@ -19,6 +20,7 @@ import { createSupervisor } from './kernel/observe/supervisor.ts'
 import { systemClock } from './kernel/values/clock.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { isVoiceWanted } from './modules/voice/node/wanted_store.ts'
+import { archivingOf } from './moments.ts'
 import { isReadOnTheWay, plainHttpWarning } from './plain_http.ts'
 import { plannedBackups } from './planned_backups.ts'
 import { openPortal, portalFolders } from './portal/index.ts'
@@ -51,7 +53,8 @@ async function openDatabase(
   }
   const folder = lockDataFolder(config.dataDir)
   open.defer(folder.release)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log, signal: ending })
+  const settings = await archivingOf(config, log)
+  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log, settings, signal: ending })
   open.defer(postgres.stop)
   postgres.onExit(why => {
     log.fatal({ why }, 'the database ended and could not be started again')
@@ -103,12 +106,14 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     let voice: VoiceProcess | undefined
     const planned = plannedBackups(config, environment, log)
     open.defer(planned.stop)
+    const keeper = createArchiveKeeper({ config, environment, owner, clock: systemClock, log })
+    open.defer(keeper.stop)
     const app = await createApp({
       config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
       app: appConnection,
-      jobs,
-      plannedJobs: planned.jobs,
+      jobs: { connection: jobs, planned: planned.jobs },
       instance,
+      archive: keeper.watch,
       clock: systemClock,
       log,
       elsewhere: queue => voice?.wake(queue),
@@ -134,6 +139,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const first = await firstStart(owner, instance, config, log)
     const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
     app.markReady()
+    keeper.start()
     const supervisor = createSupervisor({ environment, log })
     supervisor.ready(`serves ${config.publicUrl ?? address}`)
     ending.addEventListener('abort', supervisor.stopping)

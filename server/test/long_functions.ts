@@ -21,7 +21,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/webhooks/deliveries.tsx Deliveries': 88,
   'portal/src/webhooks/replay_dialog.tsx ReplayDialog': 89,
   'sdk/src/transport.ts createTransport': 89,
-  'server/src/app.ts createApp': 128,
+  'server/src/app.ts createApp': 127,
   'server/src/engines/asterisk/link.ts openLink': 159,
   'server/src/engines/asterisk/outgoing.ts dial': 89,
   'server/src/engines/client/leg.ts createBrowserLeg': 134,

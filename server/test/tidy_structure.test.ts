@@ -159,6 +159,8 @@ test('SQL stands in stores, and in the rooms of the kernel that keep data', () =
 test('nothing stands in src that only tests reach', () => {
   const starts = [
     'server/src/main.ts',
+    // What PostgreSQL runs for each file of its WAL.
+    'server/src/kernel/backup/continuous/program.ts',
     'portal/src/main.tsx',
     'sdk/src/index.ts',
     'packages/cli/src/main.ts',

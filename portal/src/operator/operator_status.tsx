@@ -44,6 +44,7 @@ export function OperatorStatus() {
                 <QueuesCard queues={data.queues} />
                 <Links {...data} />
                 <Backup backup={data.backup} />
+                {data.archive !== null && <Archive archive={data.archive} />}
               </>
             }
             right={
@@ -170,6 +171,20 @@ function Backup({ backup }: Pick<OperatorStatusGetReply, 'backup'>) {
           />
         </Rows>
       )}
+    </Card>
+  )
+}
+
+function Archive({ archive }: { archive: NonNullable<OperatorStatusGetReply['archive']> }) {
+  const time = (iso: string | null) => (iso === null ? t('archiveNever') : <Time iso={iso} />)
+  return (
+    <Card title={t('archive')}>
+      <Rows>
+        <Row name={t('archiveFrom')} value={time(archive.earliest)} />
+        <Row name={t('archiveUntil')} value={time(archive.latest)} />
+        <Row name={t('archiveBase')} value={time(archive.lastBaseBackupAt)} />
+        <Row name={t('archiveWaiting')} value={numberText(archive.waiting)} />
+      </Rows>
     </Card>
   )
 }

@@ -96,7 +96,15 @@ export function StandingCard({
 }
 
 /** Those that are about the installation, and name nothing. */
-const general = ['versions_differ', 'connections_high', 'transactions_old', 'backup_old', 'sending_held'] as const
+const general = [
+  'versions_differ',
+  'connections_high',
+  'transactions_old',
+  'backup_old',
+  'wal_not_archived',
+  'base_backup_old',
+  'sending_held',
+] as const
 type General = (typeof general)[number]
 
 const isGeneral = (code: Finding['code']): code is General => (general as readonly string[]).includes(code)

@@ -1,4 +1,4 @@
-// The settings of backups: where they go, when, how many stay, and who can open them.
+// The settings of backups: where they go, when, how many stay, and who can open them; and those of archived WAL.
 import { Type } from 'typebox'
 
 export const backupFields = {
@@ -40,4 +40,20 @@ export const backupFields = {
         'File whose first line is the passphrase that backups are encrypted with, where there is no public key.',
     }),
   ),
+  walTo: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_WAL_TO',
+      shown: 'no archived WAL',
+      format: 'folder',
+      description:
+        'An existing folder (on another disk) to which the embedded database archives all that it writes, with a base backup a day, so that it can be restored to any moment of the last hours: `tandem restore --to-time` (docs/backups.md).',
+    }),
+  ),
+  walKeepHours: Type.Integer({
+    variable: 'TANDEM_WAL_KEEP',
+    default: 24,
+    minimum: 1,
+    maximum: 8_760,
+    description: 'To how many of the last hours the database can be restored; what no such restore needs is removed.',
+  }),
 }

@@ -48,6 +48,7 @@ test('an empty environment gives the documented defaults', () => {
     recordings: 'disk',
     backupSchedule: '17 2 * * *',
     backupKeep: '7d 4w 12m',
+    walKeepHours: 24,
     recordingDays: 0,
     retention: [],
     auditDays: 400,
@@ -103,6 +104,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_BACKUP_TO: 's3://backups/tandem/',
     TANDEM_BACKUP_SCHEDULE: '0 */6 * * 1-5',
     TANDEM_BACKUP_KEEP: '14d',
+    TANDEM_WAL_KEEP: '48',
     TANDEM_BACKUP_RECIPIENT: 'age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq',
     TANDEM_DATA: '/var/lib/tandem',
     TANDEM_SIP_ADDRESS: '192.0.2.7',
@@ -170,6 +172,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     backupTo: 's3://backups/tandem',
     backupSchedule: '0 */6 * * 1-5',
     backupKeep: '14d',
+    walKeepHours: 48,
     backupRecipient: 'age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq',
     dataDir: '/var/lib/tandem',
     sipAddress: '192.0.2.7',
@@ -324,7 +327,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 75)
+  assert.equal(rows.length, 77)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))
@@ -342,4 +345,13 @@ test('a variable of ours that is no setting is named, with what may have been me
     'TANDEM_RATE_LIMT_IP is no setting, and is ignored. Did you mean TANDEM_RATE_LIMIT_IP?',
     'TANDEM_COLOUR is no setting, and is ignored. README.md lists the settings.',
   ])
+})
+
+test('WAL is archived of the embedded database alone', () => {
+  assert.equal(loadConfig({ TANDEM_WAL_TO: '/mnt/backups/wal' }).walTo, '/mnt/backups/wal')
+  const [line] = faultLines({ TANDEM_WAL_TO: '/mnt/backups/wal', DATABASE_URL: 'postgres://db/tandem' })
+  assert.match(
+    line!,
+    /^TANDEM_WAL_TO is for the embedded database, .* by its own tools \(pgBackRest, Barman, WAL-G\)\.$/,
+  )
 })

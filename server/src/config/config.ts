@@ -193,6 +193,7 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     ...missingCertificate(config),
     ...missingForMail(config),
     ...missingForBackups(config),
+    ...otherThanEmbedded(config),
   )
   if (faults.length > 0) throw startFault(faults)
   const { host, sipPublicAddress } = config as Config
@@ -267,6 +268,15 @@ function missingForBackups(settings: Partial<Config>): string[] {
       'TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY are not both set: TANDEM_BACKUP_TO names a bucket. Set them.',
     )
   return faults
+}
+
+/** Only the embedded database archives by a setting of ours. */
+function otherThanEmbedded({ walTo, databaseUrl }: Partial<Config>): string[] {
+  if (walTo === undefined || databaseUrl === undefined) return []
+  return [
+    'TANDEM_WAL_TO is for the embedded database, and DATABASE_URL names one of your own: unset TANDEM_WAL_TO, and archive the WAL of ' +
+      'yours by its own tools (pgBackRest, Barman, WAL-G).',
+  ]
 }
 
 /** Defaults go through the same parser as the environment, so `./data` becomes absolute in one place. */

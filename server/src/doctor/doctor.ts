@@ -11,6 +11,7 @@ import { readMigrations } from '../kernel/data/migrate.ts'
 import type { Clock } from '../kernel/values/clock.ts'
 import { isStartFault } from '../kernel/values/start_fault.ts'
 import { runningDatabase } from '../running_database.ts'
+import { archivedWal } from './archive_checks.ts'
 import { databaseFindings } from './database_checks.ts'
 import { readDatabaseFacts } from './database_store.ts'
 import {
@@ -40,6 +41,7 @@ const checks: [name: string, check: Check][] = [
   ['data folder', dataFolder],
   ['open files', openFiles],
   ['database', database],
+  ['archived WAL', archivedWal],
   ['ports', ports],
   ['plain HTTP', plainHttp],
   ['DNS of TANDEM_PUBLIC_URL', publicName],

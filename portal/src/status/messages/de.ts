@@ -30,6 +30,8 @@ export const de: Translation<typeof en> = {
   'finding.sending_held':
     'Es wird nichts gesendet: SMS, E-Mails, Webhooks und Anrufe warten. Wer diesen Server betreibt, kann es freigeben.',
   'finding.backup_old': 'Die letzte Sicherung ist älter als anderthalb Tage.',
+  'finding.wal_not_archived': 'Was die Datenbank schreibt, wird nicht archiviert: es bleibt auf ihrem Datenträger.',
+  'finding.base_backup_old': 'Es gibt keine Basissicherung der letzten anderthalb Tage.',
   queues: 'Warteschlangen',
   'queue.messages': 'SMS',
   'queue.mails': 'E-Mails',

@@ -27,6 +27,8 @@ export const en = {
   'finding.sending_held':
     'Nothing is sent: texts, mails, webhooks and calls wait. An operator of this server can release it.',
   'finding.backup_old': 'The last backup is older than a day and a half.',
+  'finding.wal_not_archived': 'What the database writes is not archived: it stays on its disk.',
+  'finding.base_backup_old': 'There is no base backup of the last day and a half.',
   queues: 'Queues',
   'queue.messages': 'Text messages',
   'queue.mails': 'Mail',

@@ -24,21 +24,22 @@ export type Entry = {
 /** Where each sequence stands: its last value, and whether that was used. */
 export type Sequences = Record<string, { value: string; isUsed: boolean }>
 
-export type Manifest = {
-  /** Entries before this one. */
-  entries: number
-  /** Bytes of their contents. */
-  bytes: number
-  /** SHA-256 over name, length and content of each, in hexadecimal. */
-  sha256: string
+/** What is said at the end of a backup. */
+export type Closing = {
   /** Rows of each table. */
   rows: Record<string, number>
   objects: number
   sequences: Sequences
 }
 
-/** What `entries` leaves to be said at the end. */
-export type Closing = Pick<Manifest, 'rows' | 'objects' | 'sequences'>
+export type Manifest<Last = Closing> = Last & {
+  /** Entries before this one. */
+  entries: number
+  /** Bytes of their contents. */
+  bytes: number
+  /** SHA-256 over name, length and content of each, in hexadecimal. */
+  sha256: string
+}
 
 const manifestName = 'manifest.json'
 
@@ -46,8 +47,8 @@ const manifestName = 'manifest.json'
  * The bytes of an archive. An error of `entries` ends the stream with it: what was written by then has no manifest.
  * @param entries its return value goes into the manifest
  */
-export async function writeArchive(
-  entries: AsyncGenerator<Entry, Closing>,
+export async function writeArchive<Last extends object>(
+  entries: AsyncGenerator<Entry, Last>,
   { seal, atMs }: { seal: Seal | undefined; atMs: number },
 ): Promise<Readable> {
   const archive = pack()
@@ -57,7 +58,7 @@ export async function writeArchive(
     for (;;) {
       const next = await entries.next()
       if (next.done === true) {
-        const manifest: Manifest = { ...sums.end(), ...next.value }
+        const manifest: Manifest<Last> = { ...next.value, ...sums.end() }
         await put({ name: manifestName, ...whole(JSON.stringify(manifest, null, 2)) })
         return archive.finalize()
       }
@@ -114,23 +115,23 @@ export type ReadEntry = { name: string; size: number; content: AsyncIterable<Uin
  * @param open what opens it when it is encrypted
  * @throws StartFault when it is not an archive of a backup, not whole, or changed
  */
-export async function* readArchive(
+export async function* readArchive<Last = Closing>(
   source: Readable,
   open: Opener | undefined,
-): AsyncGenerator<ReadEntry, Manifest, undefined> {
+): AsyncGenerator<ReadEntry, Manifest<Last>, undefined> {
   const plain = await opened(source, open)
   const reading = extract()
   const decompress = createZstdDecompress()
   const pumping = pipeline(plain, decompress, reading)
   pumping.catch(() => {})
   const sums = createSums()
-  let manifest: Manifest | undefined
+  let manifest: Manifest<Last> | undefined
   try {
     for await (const entry of reading) {
       const { name, size = 0 } = entry.header
       const bytes = entry as AsyncIterable<Uint8Array>
       if (name === manifestName) {
-        manifest = JSON.parse(await text(bytes)) as Manifest
+        manifest = JSON.parse(await text(bytes)) as Manifest<Last>
         continue
       }
       sums.begin({ name, size })

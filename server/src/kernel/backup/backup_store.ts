@@ -41,6 +41,15 @@ export async function recordEnd(engine: Engine, id: string, came: Made | { error
   )
 }
 
+/** Backups that were under way in a server that is lost. */
+export async function endInterrupted(engine: Engine, why: string): Promise<void> {
+  await engine(client =>
+    client.query(`update backups set state = 'failed', ended_at = started_at, error = $1 where state = 'running'`, [
+      why,
+    ]),
+  )
+}
+
 /** The newest backups, the newest first. */
 export async function listBackups(engine: Engine, most: number): Promise<BackupRow[]> {
   return engine(async client => {

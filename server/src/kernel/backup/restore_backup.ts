@@ -7,7 +7,7 @@ import type { Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
 import type { ObjectStore, ObjectStores } from '../objects/object_store.ts'
 import { startFault } from '../values/start_fault.ts'
-import type { Manifest, ReadEntry, readArchive } from './archive.ts'
+import type { Manifest, ReadEntry } from './archive.ts'
 import { beginLoading } from './load.ts'
 import { formatVersion, type Head, headName, reachable } from './make_backup.ts'
 
@@ -18,7 +18,7 @@ export type Archive = {
 }
 
 /** Reads the head of an archive. @throws StartFault when it is none, or of another format */
-export async function openArchive(entries: ReturnType<typeof readArchive>): Promise<Archive> {
+export async function openArchive(entries: Archive['entries']): Promise<Archive> {
   const first = await entries.next()
   if (first.done === true || first.value.name !== headName)
     throw startFault('the file is not a backup of Tandem: it does not begin with backup.json')

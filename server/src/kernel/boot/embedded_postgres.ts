@@ -150,7 +150,9 @@ async function makeSocketFolder(dataDir: string, uid: number): Promise<string> {
 }
 
 function renderSettings(settings: Record<string, string>): string {
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+  )
   return `# Written by Tandem at every start; put your own settings below the include in postgresql.conf.\n${lines.join('\n')}\n`
 }
 

@@ -35,6 +35,20 @@ export const programEnvironment = {
   MALLOC_TOP_PAD_: '1048576',
 }
 
+/**
+ * The line by which PostgreSQL runs a script of ours for a file of WAL, with the Node that runs us. `%p` and `%f` among the words stand
+ * for what PostgreSQL puts there; all others arrive as they are, through its settings and the shell.
+ */
+export function commandOfPostgres(script: string, words: readonly string[]): string {
+  // A release brings a library that Node needs and a bare system may lack (bin/tandem).
+  const libraries = join(dirname(process.execPath), '..', 'lib')
+  const path = [process.env['LD_LIBRARY_PATH'], existsSync(libraries) ? libraries : ''].filter(Boolean).join(':')
+  const quoted = (word: string) =>
+    /^%[pf]$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`
+  const line = [process.execPath, script, ...words].map(quoted).join(' ')
+  return path === '' ? line : `LD_LIBRARY_PATH=${quoted(path)} ${line}`
+}
+
 const useOwnDatabase = 'set DATABASE_URL to an existing PostgreSQL 15 or newer instead'
 
 /**

@@ -8,6 +8,7 @@ import type { Tokens } from '../access/tokens.ts'
 import type { AuditAction, AuditEntry } from '../audit/entry.ts'
 import type { Asked } from '../audit/record.ts'
 import type { Refusals } from '../audit/refusals.ts'
+import type { ArchiveWatch } from '../backup/continuous/archive_state.ts'
 import type { Db, Tx } from '../data/db.ts'
 import type { Idempotency } from '../data/idempotency.ts'
 import type { Outages } from '../data/outage.ts'
@@ -86,6 +87,8 @@ export interface Services {
   tracer: Tracer
   /** This process, as operators know it. */
   node: ProcessInfo
+  /** The archive of the embedded database's WAL, where there is one. */
+  archive?: ArchiveWatch | undefined
 }
 
 export type Context<Params, Query, Body> = {

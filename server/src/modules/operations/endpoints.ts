@@ -3,6 +3,7 @@ import { endpoint, type Services } from '../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import { lastBackup } from './backups_store.ts'
 import {
+  presentArchive,
   presentBacklog,
   presentCarrier,
   presentNode,
@@ -12,6 +13,7 @@ import {
   presentTrunk,
 } from './present.ts'
 import {
+  archiveFindings,
   backupFindings,
   databaseFindings,
   holdFindings,
@@ -108,7 +110,7 @@ const getOperatorStatus = endpoint({
   path: '/operator/status',
   name: 'Get the status of the installation',
   description:
-    'How the whole installation does: processes with versions, disks and their last sign of life, queues, links of carriers and trunks, calls under way, the database, backups, and what of it asks for somebody. It shows no record.',
+    'How the whole installation does: processes with versions, disks and their last sign of life, queues, links of carriers and trunks, calls under way, the database, backups, archived WAL, and what of it asks for somebody. It shows no record.',
   permission: 'public',
   operator: 'support',
   transaction: 'none',
@@ -118,8 +120,8 @@ const getOperatorStatus = endpoint({
   handle: ({ services, now }) => statusOfInstallation(services, now),
 })
 
-async function statusOfInstallation({ db }: Services, nowMs: number) {
-  const [isHeld, figures, rows, downLinks, settings, schema, backup] = await Promise.all([
+async function statusOfInstallation({ db, archive: watch }: Services, nowMs: number) {
+  const [isHeld, figures, rows, downLinks, settings, schema, backup, archive] = await Promise.all([
     isSendingHeld(db),
     readFigures(db),
     listAllNodes(db),
@@ -127,6 +129,7 @@ async function statusOfInstallation({ db }: Services, nowMs: number) {
     listSettings(db),
     lastMigration(db),
     lastBackup(db),
+    watch?.read(),
   ])
   const nodes = rows.map(presentOwnNode)
   const queues = figures.queues.map(queue => presentQueue(queue, nowMs))
@@ -137,6 +140,7 @@ async function statusOfInstallation({ db }: Services, nowMs: number) {
     ...databaseFindings(database, settings),
     ...queueFindings(queues),
     ...backupFindings(backup?.finishedAtMs, nowMs),
+    ...archiveFindings(archive, nowMs),
   ]
   return {
     checkedAt: isoMs(nowMs),
@@ -154,6 +158,7 @@ async function statusOfInstallation({ db }: Services, nowMs: number) {
       settings,
     },
     backup: backup === undefined ? null : { finishedAt: isoMs(backup.finishedAtMs), sizeBytes: backup.sizeBytes },
+    archive: archive === undefined ? null : presentArchive(archive),
   }
 }
 

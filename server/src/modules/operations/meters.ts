@@ -1,5 +1,6 @@
 // What /metrics shows of the installation and of this process, beside what modules count themselves. Queues, links and the database are those
 // of the whole installation, the same on every node: add nothing up over nodes.
+import type { ArchiveState } from '../../kernel/backup/continuous/archive_state.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import type { Sample } from '../../kernel/observe/metrics.ts'
 import { lastBackup } from './backups_store.ts'
@@ -41,6 +42,7 @@ export function measureInstallation(services: Services, reader: FigureReader): v
     ],
   )
   measureDatabase(gauges)
+  measureArchive(services)
   metrics.gauge(
     'tandem_backup_last_success_timestamp_seconds',
     'When the last backup that succeeded was complete.',
@@ -48,6 +50,26 @@ export function measureInstallation(services: Services, reader: FigureReader): v
       const backup = await lastBackup(services.db)
       return backup === undefined ? undefined : backup.finishedAtMs / 1_000
     },
+  )
+}
+
+/** Without values where no WAL is archived. */
+function measureArchive({ metrics, archive, clock }: Services): void {
+  const one = (name: string, help: string, value: (state: ArchiveState) => number | undefined) =>
+    metrics.gauge(name, help, async () => (archive === undefined ? undefined : value(await archive.read())))
+  const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000)
+  one('tandem_wal_archived_timestamp_seconds', 'Until when all that was committed is in the archive of WAL.', of =>
+    seconds(of.lastArchivedMs),
+  )
+  one('tandem_wal_waiting_segments', 'Segments of 16 MiB that are finished and not archived.', of => of.waiting)
+  one('tandem_wal_waiting_age_seconds', 'How long the oldest of them has waited.', of =>
+    of.waitingSinceMs === undefined ? 0 : Math.max(0, clock.now() - of.waitingSinceMs) / 1_000,
+  )
+  one('tandem_base_backup_last_success_timestamp_seconds', 'When the newest base backup was complete.', of =>
+    seconds(of.lastBaseMs),
+  )
+  one('tandem_restore_earliest_timestamp_seconds', 'The earliest moment that the database can be restored to.', of =>
+    seconds(of.window?.fromMs),
   )
 }
 

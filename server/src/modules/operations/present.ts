@@ -1,4 +1,5 @@
 // The figures as the status endpoints answer them.
+import type { ArchiveState } from '../../kernel/backup/continuous/archive_state.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import { carrierState, presentLinkState } from '../messaging/carriers/index.ts'
 import { presentState, type TrunkState } from '../voice/trunks/index.ts'
@@ -88,4 +89,15 @@ export function presentTrunk(row: TrunkStatusRow, nowMs: number) {
 
 export function presentStorage({ kind, files, bytes }: StorageRow) {
   return { kind, files, bytes, isMore: files >= countedFiles }
+}
+
+export function presentArchive({ window, lastBaseMs, waiting, waitingSinceMs }: ArchiveState) {
+  const iso = (ms: number | undefined) => (ms === undefined ? null : isoMs(Math.floor(ms)))
+  return {
+    earliest: iso(window?.fromMs),
+    latest: iso(window?.toMs),
+    lastBaseBackupAt: iso(lastBaseMs),
+    waiting,
+    waitingSince: iso(waitingSinceMs),
+  }
 }

@@ -1,7 +1,10 @@
 // What is a finding, and how bad it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { archiveLateMs } from '../../kernel/backup/continuous/archive_state.ts'
 import {
+  archiveFindings,
+  archiveLateSeconds,
   backupFindings,
   databaseFindings,
   isLate,
@@ -87,4 +90,17 @@ test('a backup is old after a day and a half; where none is made nothing is said
   assert.deepEqual(backupFindings(undefined, nowMs), [])
   assert.deepEqual(backupFindings(nowMs - 36 * 3_600_000, nowMs), [])
   assert.deepEqual(codes(backupFindings(nowMs - 37 * 3_600_000, nowMs)), ['backup_old'])
+})
+
+test('archived WAL: what waits too long, no base backup yet, an old one', () => {
+  const nowMs = 1_000 * 3_600_000
+  const window = { fromMs: nowMs - 3_600_000, toMs: nowMs }
+  const well = { waitingSinceMs: undefined, lastBaseMs: nowMs - 36 * 3_600_000, window }
+  assert.deepEqual(archiveFindings(undefined, nowMs), [])
+  assert.deepEqual(archiveFindings(well, nowMs), [])
+  assert.deepEqual(archiveFindings({ ...well, waitingSinceMs: nowMs - 300_000 }, nowMs), [])
+  assert.deepEqual(codes(archiveFindings({ ...well, waitingSinceMs: nowMs - 301_000 }, nowMs)), ['wal_not_archived'])
+  assert.deepEqual(codes(archiveFindings({ ...well, window: undefined }, nowMs)), ['base_backup_old'])
+  assert.deepEqual(codes(archiveFindings({ ...well, lastBaseMs: nowMs - 37 * 3_600_000 }, nowMs)), ['base_backup_old'])
+  assert.equal(archiveLateSeconds * 1_000, archiveLateMs, 'the log and the status page mean the same')
 })

@@ -1,4 +1,5 @@
 // What asks for somebody, of all that the status pages show. Pure.
+import type { ArchiveState } from '../../kernel/backup/continuous/archive_state.ts'
 
 /** How bad it is: look at it soon, or something does not work now. */
 export const severities = ['warning', 'failing'] as const
@@ -19,6 +20,8 @@ export const findingCodes = [
   'transactions_old',
   'setting_unsafe',
   'backup_old',
+  'wal_not_archived',
+  'base_backup_old',
   'sending_held',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
@@ -33,6 +36,8 @@ const lowDiskShare = 0.1
 const fullConnectionsShare = 0.9
 const oldTransactions = 1_000_000_000
 const oldBackupMs = 36 * 3_600_000
+/** PostgreSQL finishes a segment a minute, and tries one that failed again after a minute. */
+export const archiveLateSeconds = 300
 
 const finding = (code: FindingCode, severity: Severity, id: string | null, subject: string | null = id): Finding => ({
   code,
@@ -139,4 +144,19 @@ export function backupFindings(finishedAtMs: number | undefined, nowMs: number):
   return finishedAtMs !== undefined && nowMs - finishedAtMs > oldBackupMs
     ? [finding('backup_old', 'failing', null)]
     : []
+}
+
+/** Where WAL is archived, none must wait for long, and there must be a base backup that is not too old. */
+export function archiveFindings(
+  archive: Pick<ArchiveState, 'waitingSinceMs' | 'lastBaseMs' | 'window'> | undefined,
+  nowMs: number,
+): Finding[] {
+  if (archive === undefined) return []
+  const { waitingSinceMs, lastBaseMs, window } = archive
+  const isLate = waitingSinceMs !== undefined && nowMs - waitingSinceMs > archiveLateSeconds * 1_000
+  const isOld = window === undefined || lastBaseMs === undefined || nowMs - lastBaseMs > oldBackupMs
+  return [
+    ...(isLate ? [finding('wal_not_archived', 'failing', null)] : []),
+    ...(isOld ? [finding('base_backup_old', 'failing', null)] : []),
+  ]
 }

@@ -72,4 +72,11 @@ export const sampleOperatorStatus: Static<typeof OperatorStatus> = {
     settings: [{ name: 'shared_buffers', value: '128MB' }],
   },
   backup: null,
+  archive: {
+    earliest: '2026-11-20T02:10:31.402Z',
+    latest: '2026-11-21T08:43:31.118Z',
+    lastBaseBackupAt: '2026-11-21T02:11:02.730Z',
+    waiting: 0,
+    waitingSince: null,
+  },
 }

@@ -134,7 +134,7 @@ export const OperatorStatus = Type.Object({
       state: nodeState,
       disks: Type.Array(
         Type.Object({
-          folder: Type.String({ description: 'What is there: data, recordings.' }),
+          folder: Type.String({ description: 'What is there: data, recordings, wal_archive.' }),
           freeBytes: Bytes('Room that is left.'),
           sizeBytes: Bytes('Size of the disk.'),
         }),
@@ -179,6 +179,21 @@ export const OperatorStatus = Type.Object({
     Type.Object(
       { finishedAt: Timestamp, sizeBytes: Nullable(Type.Integer()) },
       { description: 'The last one that succeeded; null where none is known of.' },
+    ),
+  ),
+  archive: Nullable(
+    Type.Object(
+      {
+        earliest: Nullable(Timestamp),
+        latest: Nullable(Timestamp),
+        lastBaseBackupAt: Nullable(Timestamp),
+        waiting: Count('Segments that are finished and not archived.'),
+        waitingSince: Nullable(Timestamp),
+      },
+      {
+        description:
+          'Archived WAL of the embedded database: the moments that it can be restored to, and what waits. Null where none is archived.',
+      },
     ),
   ),
 })
