@@ -4,6 +4,7 @@ import type { BackupRow } from '../kernel/backup/backup_store.ts'
 import type { Made } from '../kernel/backup/make_backup.ts'
 import type { Seal } from '../kernel/backup/seal.ts'
 import type { ConnectionOptions } from '../kernel/data/db.ts'
+import { bytesText } from '../kernel/values/bytes_text.ts'
 import { isoMs } from '../kernel/values/clock.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
 import type { Reach } from '../moments.ts'
@@ -197,10 +198,4 @@ function lineOf({ started_at, state, destination, rows, objects, size_bytes, err
   const outcome =
     state === 'done' ? `${rows} rows, ${objects} files, ${bytesText(size_bytes ?? 0)}` : (error ?? 'under way')
   return `${started_at}  ${state.padEnd(7)}  ${destination}${is_sealed ? '' : ' (not encrypted)'}  ${outcome}`
-}
-
-function bytesText(count: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  const at = count < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3))
-  return `${(count / 1_000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
 }

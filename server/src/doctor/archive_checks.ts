@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ArchiveState, archiveLateMs, readArchiveState } from '../kernel/backup/continuous/archive_state.ts'
-import { type Check, type Finding, inBytes, inTime, ok, problem, warning } from './finding.ts'
+import { bytesText } from '../kernel/values/bytes_text.ts'
+import { type Check, type Finding, inTime, ok, problem, warning } from './finding.ts'
 
 const check = 'archived WAL'
 const oldBaseMs = 36 * 3_600_000
@@ -28,7 +29,7 @@ export const archivedWal: Check = async ({ config, nowMs, serverPid }) => {
 }
 
 export function roomFindings(root: string, freeBytes: number, sizeBytes: number): Finding[] {
-  const words = `${inBytes(freeBytes)} of ${inBytes(sizeBytes)} are free for ${root}`
+  const words = `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free for ${root}`
   const remedy = 'Make room there, or set TANDEM_WAL_KEEP lower: what is not archived fills the disk of the database.'
   const disk = 'disk of archived WAL'
   if (freeBytes < littleBytes) return [problem(disk, words, remedy)]

@@ -1,8 +1,9 @@
 // What doctor looks at in the database: whether it is there, how it is set, what has been migrated, what waits, how old the newest
 // backup is; and the clock of this machine, which the database knows better.
 import type { Migration } from '../kernel/data/migrate.ts'
+import { bytesText } from '../kernel/values/bytes_text.ts'
 import type { DatabaseFacts } from './database_store.ts'
-import { type Finding, type Ground, inBytes, inTime, ok, problem, warning } from './finding.ts'
+import { type Finding, type Ground, inTime, ok, problem, warning } from './finding.ts'
 
 /** Findings about the database. @param shipped the migrations of this version */
 export function databaseFindings(
@@ -17,7 +18,7 @@ export function databaseFindings(
   }
   const { facts } = database
   return [
-    ok('database', `PostgreSQL ${facts.version}, ${inBytes(facts.sizeBytes)}`),
+    ok('database', `PostgreSQL ${facts.version}, ${bytesText(facts.sizeBytes)}`),
     ...settingFindings(facts, config.databasePool),
     ...migrationFindings(facts, shipped, serverPid !== undefined),
     ...clockFindings(facts, nowMs),
@@ -81,7 +82,7 @@ export function settingFindings(
     findings.push(
       warning(
         'shared_buffers',
-        `shared_buffers is ${inBytes(buffers)}`,
+        `shared_buffers is ${bytesText(buffers)}`,
         'Set it to 96MB or more; a quarter of the memory where PostgreSQL has a machine of its own.',
       ),
     )

@@ -54,11 +54,6 @@ export const problem = (check: string, found: string, remedy: string): Finding =
   remedy,
 })
 
-/** `2.5 GB`, `310 MB`. */
-export function inBytes(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`
-}
-
 /** `3 days`, `2 hours`, `40 seconds`. */
 export function inTime(ms: number): string {
   const [amount, unit] =

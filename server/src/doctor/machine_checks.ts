@@ -3,7 +3,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Check, type Finding, inBytes, inTime, ok, problem, warning } from './finding.ts'
+import { bytesText } from '../kernel/values/bytes_text.ts'
+import { type Check, type Finding, inTime, ok, problem, warning } from './finding.ts'
 
 const little = { problemBytes: 1e9, warningBytes: 5e9, problemShare: 0.02, warningShare: 0.1 }
 
@@ -23,7 +24,7 @@ type DiskFacts = { freeBytes: number; sizeBytes: number; ffree: number; files: n
 /** Findings for what the file system below `folder` has left. */
 export function diskFindings(folder: string, { freeBytes, sizeBytes, ffree, files }: DiskFacts): Finding[] {
   const share = freeBytes / sizeBytes
-  const words = `${inBytes(freeBytes)} of ${inBytes(sizeBytes)} are free for ${folder}`
+  const words = `${bytesText(freeBytes)} of ${bytesText(sizeBytes)} are free for ${folder}`
   const remedy = `Free some space or enlarge the disk: without space the database stops. Large are the folders postgres and recordings in ${folder}, and the system's logs.`
   const space =
     freeBytes < little.problemBytes
