@@ -1,5 +1,5 @@
 /**
- * People at work, for benches: each has the live stream of the portal open and asks for lists, searches and records, adds leads and tasks,
+ * People at work, for benches: each has the live stream open as the portal's screens of records do, asks for lists, searches and records, adds leads and tasks,
  * one thing every two seconds, which is much for a person.
  */
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ export async function startPeople(server: RunningServer, key: string, people: nu
 }
 
 function openStream({ host, port }: RunningServer, key: string): ClientRequest {
-  const out = httpRequest({ host, port, path: '/v2/stream', headers: { authorization: `Bearer ${key}` } })
+  const out = httpRequest({ host, port, path: '/v2/stream?topics=conversations,events', headers: { authorization: `Bearer ${key}` } })
   out.on('response', response => response.resume())
   out.on('error', () => {})
   out.end()
