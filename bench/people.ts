@@ -1,5 +1,6 @@
 /**
- * People at work, for benches: each has the live stream open as the portal's screens of records do, asks for lists, searches and records, adds leads and tasks,
+ * People at work, for benches: each has the live stream open as the screens of records have it, asks for lists, searches and records, adds
+ * leads and tasks,
  * one thing every two seconds, which is much for a person.
  */
 import { once } from 'node:events'
