@@ -85,7 +85,7 @@ export async function createApp({
   endpoints = catalog,
   elsewhere,
 }: AppOptions): Promise<App> {
-  const { pepper, signingKeys } = instance
+  const { keyring, signing } = instance
   const watched = await watch(config, clock)
   const db = openDb({
     app,
@@ -96,13 +96,18 @@ export async function createApp({
   const outages = createOutages({ db, log: loudLog, clock })
   const log = quietLog(loudLog, outages)
   const ownAddress = () => addressOf(config, listenerOf(http.server))
-  const tokens = createTokens(signingKeys, pepper, config.publicUrl, () => issuerAt(ownAddress()))
+  const tokens = createTokens(signing, keyring, config.publicUrl, () => issuerAt(ownAddress()))
   const authenticator = createAuthenticator({
     db,
     tokens,
-    pepper,
+    keyring,
     clock,
     onError: error => log.warn({ err: error }, 'revocation feed'),
+    onSecrets: () =>
+      void instance.reload().then(
+        () => log.info('the secrets of the installation were read again'),
+        error => log.error({ err: error }, 'the secrets of the installation were changed, and could not be read'),
+      ),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const running = createRunningQueues(log, { mayRest: config.roles.includes('api') })
@@ -114,7 +119,7 @@ export async function createApp({
     outages,
     clock,
     tokens,
-    pepper,
+    keyring,
     authenticator,
     limiter,
     connections: createShares(quotas.connections),
@@ -155,7 +160,7 @@ export async function createApp({
   if (config.roles.includes('api')) {
     registerOAuth(http, {
       services,
-      signingKeys,
+      signing,
       registration: config.oauthRegistration,
       limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
       ownAddress,

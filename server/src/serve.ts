@@ -10,6 +10,7 @@ import { lockDataFolder } from './kernel/boot/data_folder.ts'
 import { externalDatabase, requireRole, withRole } from './kernel/boot/database_url.ts'
 import { startEmbeddedPostgres } from './kernel/boot/embedded_postgres.ts'
 import { loadInstance } from './kernel/boot/instance.ts'
+import { rootKeySource } from './kernel/boot/root_key.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import { migrate } from './kernel/data/migrate.ts'
 import { trimWhenIdle } from './kernel/observe/idle_memory.ts'
@@ -97,7 +98,8 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const { open, goOn, ending, untilEnd } = lifetime
     const { owner, app: appConnection, jobs } = await openDatabase(config, log, lifetime)
     goOn()
-    const instance = await loadInstance(owner)
+    const instance = await loadInstance(owner, rootKeySource(config))
+    if (instance.isPlain) log.warn(plainSecretsWarning)
     // Where a process does more than carry calls, these get one of their own as soon as there is something for it.
     const isApart = config.roles.includes('voice') && config.roles.length > 1
     let voice: VoiceProcess | undefined
@@ -123,16 +125,21 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     goOn()
     await app.startWork()
     if (isApart) {
-      const { pepper } = instance
       const isWanted = () => isVoiceWanted(app.services.db)
-      voice = startVoiceProcess({ config, environment, app: appConnection, pepper, log, woken: app.wake, isWanted })
+      voice = startVoiceProcess({
+        ...{ config, environment, app: appConnection, log, woken: app.wake, isWanted },
+        material: instance.material,
+      })
+      instance.onChange(voice.rekey)
     }
     goOn()
     // An API that has users does not keep them waiting for demo data.
     if (await hasOrganization(owner)) app.markReady()
     // Last, when nothing can fail any more: what it makes is shown only once.
     const first = await firstStart(owner, instance, config, log)
-    const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
+    const demo = config.demo
+      ? await offerDemo({ owner, keyring: instance.keyring, clock: systemClock, log })
+      : undefined
     app.markReady()
     const supervisor = createSupervisor({ environment, log })
     supervisor.ready(`serves ${config.publicUrl ?? address}`)

@@ -22,6 +22,7 @@ import {
   type OrganizationIds,
 } from '../src/modules/identity/organizations/bootstrap_store.ts'
 import { freshDatabase } from './cluster.ts'
+import { testRootSource } from './root_key.ts'
 
 /** On a busy machine what is only slow is not yet stuck: longer than a real node waits, within its sessions' eight seconds. */
 const patientSession = { connectionTimeoutMillis: 7_000, options: '-c lock_timeout=7000 -c statement_timeout=7500' }
@@ -113,7 +114,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       offsetMs += ms
     },
   }
-  const instance = await loadInstance(database.owner)
+  const instance = await loadInstance(database.owner, testRootSource)
   const log = createLog({ level: config.logLevel, format: 'json', stream: logTo })
   const nodes: App[] = []
   async function startNode(more?: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>> {
@@ -181,12 +182,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         users[role] = { id: userId, email, adminId }
       }
       const owner = { organizationId: ids.organizationId, userId: users.Admin.id, name: 'all rights' }
-      const liveKey = await insertFirstKey(client, instance.pepper, {
+      const liveKey = await insertFirstKey(client, instance.keyring, {
         ...owner,
         tenantId: ids.liveTenantId,
         mode: 'live',
       })
-      const testKey = await insertFirstKey(client, instance.pepper, {
+      const testKey = await insertFirstKey(client, instance.keyring, {
         ...owner,
         tenantId: ids.testTenantId,
         mode: 'test',

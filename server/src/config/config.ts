@@ -193,6 +193,7 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     ...missingCertificate(config),
     ...missingForMail(config),
     ...missingForBackups(config),
+    ...tooManyRootKeys(config),
   )
   if (faults.length > 0) throw startFault(faults)
   const { host, sipPublicAddress } = config as Config
@@ -267,6 +268,16 @@ function missingForBackups(settings: Partial<Config>): string[] {
       'TANDEM_S3_ACCESS_KEY_ID and TANDEM_S3_SECRET_ACCESS_KEY are not both set: TANDEM_BACKUP_TO names a bucket. Set them.',
     )
   return faults
+}
+
+/** Two sources of one key would have to agree; nobody could say which counts. */
+function tooManyRootKeys({ rootKeyFile, rootKey, rootKeyCommand }: Partial<Config>): string[] {
+  const given = Object.entries({ FILE: rootKeyFile, '': rootKey, COMMAND: rootKeyCommand })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => ['TANDEM_ROOT_KEY', name].filter(Boolean).join('_'))
+  return given.length <= 1
+    ? []
+    : [`${given.join(' and ')} are set: the root key comes from one place. Unset the others.`]
 }
 
 /** Defaults go through the same parser as the environment, so `./data` becomes absolute in one place. */

@@ -3,7 +3,8 @@
 import type { Db, Scope } from '../data/db.ts'
 import type { CustomRole, CustomRoleRow } from '../values/custom_role.ts'
 import type { DuplicateMode } from '../values/duplicate_mode.ts'
-import { hashApiKey, hashOf, parseApiKey } from '../values/ids.ts'
+import { hashOfId, parseApiKey } from '../values/ids.ts'
+import type { Keyring } from '../values/keyring.ts'
 import { effectivePermissions, isPermission, type Permission, type Role } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { AccessClaims, OAuthClaims, PhoneClaim, Tokens } from './tokens.ts'
@@ -112,9 +113,11 @@ export type Authenticator = {
 export type AuthenticatorOptions = {
   db: Db
   tokens: Tokens
-  pepper: Buffer
+  keyring: Keyring
   clock: { now(): number }
   onError: (error: unknown) => void
+  /** The secrets of the installation were changed. */
+  onSecrets?: () => void
 }
 
 type Entry = { principal: Principal; expiresAtMs: number }
@@ -126,7 +129,14 @@ const flushUsesEveryMs = 5_000
 /** A bound for what the feed cannot report, such as a restore of the database. */
 const entryMaxAgeMs = 30_000
 
-export function createAuthenticator({ db, tokens, pepper, clock, onError }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({
+  db,
+  tokens,
+  keyring,
+  clock,
+  onError,
+  onSecrets,
+}: AuthenticatorOptions): Authenticator {
   const known = new Map<string, Entry>()
   const uses = new Map<string, number>()
   let seen = new Set<number>()
@@ -148,15 +158,31 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
 
   async function resolveKey(credential: string, nowMs: number): Promise<Entry> {
     if (parseApiKey(credential) === undefined) throw new Problem('invalid_api_key')
-    const rows = await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [
-      hashApiKey(pepper, credential),
-    ])
-    if (rows[0] === undefined) throw new Problem('invalid_api_key')
-    return entryOf(rows[0], nowMs)
+    const [hash, ...earlier] = keyring.macs(credential) as [Buffer, ...Buffer[]]
+    const row = (await keyOf(hash)) ?? (await keyOfEarlier(earlier, hash))
+    if (row === undefined) throw new Problem('invalid_api_key')
+    return entryOf(row, nowMs)
+  }
+
+  async function keyOf(hash: Buffer): Promise<KeyRow | undefined> {
+    return (await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [hash]))[0]
+  }
+
+  /** While peppers change: a key that is kept under another one than that in use is kept under that one from now on. */
+  async function keyOfEarlier(earlier: readonly Buffer[], hash: Buffer): Promise<KeyRow | undefined> {
+    for (const former of earlier) {
+      const row = await keyOf(former)
+      if (row === undefined) continue
+      const values = [former, hash, keyring.pepperVersion]
+      await db.call('rehash_api_key', 'select rehash_api_key($1, $2, $3)', values).catch(onError)
+      return row
+    }
+    // Another request may have done so between two looks.
+    return earlier.length === 0 ? undefined : keyOf(hash)
   }
 
   async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
-    if (tokens.isOAuth(credential)) return oauthEntry(db, pepper, await tokens.verifyOAuth(credential, nowMs))
+    if (tokens.isOAuth(credential)) return oauthEntry(db, keyring, await tokens.verifyOAuth(credential, nowMs))
     const claims: AccessClaims = await tokens.verifyAccess(credential, nowMs)
     if (claims.keyId !== null) return resolveKeyToken(claims, nowMs)
     const [row] = await db.call<SessionRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
@@ -183,9 +209,15 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
   }
 
   async function poll(): Promise<void> {
-    const rows = await db.control<{ id: number }>('recent_revocations', 'select * from recent_revocations()', [])
+    const rows = await db.control<{ id: number; kind: string }>(
+      'recent_revocations',
+      'select * from recent_revocations()',
+      [],
+    )
     polledMs = clock.now()
-    if (rows.some(row => !seen.has(row.id))) forget()
+    const fresh = rows.filter(row => !seen.has(row.id))
+    if (fresh.length > 0) forget()
+    if (fresh.some(({ kind }) => kind === 'secrets')) onSecrets?.()
     seen = new Set(rows.map(row => row.id))
   }
 
@@ -252,9 +284,9 @@ function entryOf(row: KeyRow, nowMs: number): Entry {
 }
 
 /** Rights are those of the role that the grant and the token name both, now. */
-async function oauthEntry(db: Db, pepper: Buffer, claims: OAuthClaims): Promise<Entry> {
+async function oauthEntry(db: Db, keyring: Keyring, claims: OAuthClaims): Promise<Entry> {
   const { clientId, grantId, subject, jti, tenantId, issuedAtMs, expiresAtMs } = claims
-  const asked = [clientId, grantId, hashOf(pepper, 'jti', jti)]
+  const asked = [clientId, grantId, hashOfId(keyring, 'jti', jti)]
   const row = (await db.call<OAuthRow>('auth_oauth', 'select * from auth_oauth($1, $2, $3)', asked))[0]
   const fits = row?.tenant_id === tenantId && subject === (grantId === null ? clientId : String(row.user_id))
   if (row === undefined || !fits) throw new Problem('invalid_token')

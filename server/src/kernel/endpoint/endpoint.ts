@@ -19,6 +19,7 @@ import type { ProcessInfo } from '../observe/process_info.ts'
 import type { Tracer } from '../observe/tracing.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Clock } from '../values/clock.ts'
+import type { Keyring } from '../values/keyring.ts'
 import type { Permission, Rights } from '../values/permission.ts'
 import type { FieldFault, ProblemCode } from '../values/problem.ts'
 import type { Envelope, Exactly, JsonText, Replayed, ReplyOf, SampleOf } from './reply.ts'
@@ -55,7 +56,7 @@ export interface Services {
   outages: Outages
   clock: Clock
   tokens: Tokens
-  pepper: Buffer
+  keyring: Keyring
   authenticator: Authenticator
   limiter: Limiter
   /** Requests under way on this node. */
