@@ -47,6 +47,7 @@ export async function loadInstance(owner: ConnectionOptions, source: RootKeySour
     onChange: callback => void callbacks.push(callback),
     async reload() {
       const next = await read()
+      if (namesOf(next) === namesOf(secrets)) return
       const keys = await signingOf(next)
       secrets = next
       signing = keys
@@ -54,6 +55,11 @@ export async function loadInstance(owner: ConnectionOptions, source: RootKeySour
       for (const callback of callbacks) callback(materialOf(next))
     },
   }
+}
+
+/** A version never gets another value: names and states say whether anything changed. */
+function namesOf(secrets: readonly Secret[]): string {
+  return secrets.map(({ name, state }) => `${name} ${state}`).join()
 }
 
 /** Opens the secrets in a transaction of the owner, in which `work` may change them; nobody else does so meanwhile. */
