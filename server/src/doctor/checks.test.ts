@@ -214,6 +214,7 @@ const well: DatabaseFacts = {
   newestMigrationMs: nowMs - hour,
   queues: [],
   newestBackupMs: undefined,
+  secrets: [],
   heldBecause: null,
   oldestTransactionMs: 0,
   sizeBytes: 20e6,

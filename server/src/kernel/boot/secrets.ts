@@ -84,11 +84,15 @@ function wrongKey({ place, ownFile }: RootKeySource, sealers: readonly string[],
   ])
 }
 
-/** @throws when the value was edited, or moved from another row */
 function opened(row: SecretRow, root: RootKey | undefined): Secret {
   const { sealed_by, ...rest } = row
   if (sealed_by === null || root === undefined) return { ...rest, isPlain: true }
-  return { ...rest, value: decrypt(root.key, placeOf(row.name), row.value), isPlain: false }
+  return { ...rest, value: unsealed(row, root), isPlain: false }
+}
+
+/** The value of a sealed row. @throws when it is of another key, was edited, or moved from another row */
+export function unsealed({ name, value }: Pick<SecretRow, 'name' | 'value'>, root: RootKey): Buffer {
+  return decrypt(root.key, placeOf(name), value)
 }
 
 async function makeMissing(

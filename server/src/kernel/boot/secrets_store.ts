@@ -38,6 +38,14 @@ export async function listSecrets(client: pg.ClientBase): Promise<SecretRow[]> {
   return rows.map(row => ({ ...row, kind: row.name.split('.')[0] as SecretKind }))
 }
 
+/** Fingerprints of the keys that secrets are sealed with; also of a database from before that, which has no such column. */
+export async function listSealers(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ sealer: string }>(
+    `select distinct to_jsonb(s) ->> 'sealed_by' as sealer from instance_secrets s where to_jsonb(s) ->> 'sealed_by' is not null`,
+  )
+  return rows.map(({ sealer }) => sealer)
+}
+
 const inMs = (column: string) => `extract(epoch from ${column})::float8 * 1000`
 const atMs = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`
 
