@@ -98,16 +98,9 @@ export async function createApp({
   const ownAddress = () => addressOf(config, listenerOf(http.server))
   const tokens = createTokens(signing, keyring, config.publicUrl, () => issuerAt(ownAddress()))
   const authenticator = createAuthenticator({
-    db,
-    tokens,
-    keyring,
-    clock,
+    ...{ db, tokens, keyring, clock },
     onError: error => log.warn({ err: error }, 'revocation feed'),
-    onSecrets: () =>
-      void instance.reload().then(
-        () => log.info('the secrets of the installation were read again'),
-        error => log.error({ err: error }, 'the secrets of the installation were changed, and could not be read'),
-      ),
+    onSecrets: () => void readAgain(instance, log),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const running = createRunningQueues(log, { mayRest: config.roles.includes('api') })
@@ -206,6 +199,14 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+/** Another process has changed the secrets. */
+function readAgain(instance: Instance, log: Log): Promise<void> {
+  return instance.reload().then(
+    () => log.info('the secrets of the installation were read again'),
+    error => log.error({ err: error }, 'the secrets of the installation have changed, and could not be read'),
+  )
 }
 
 /** How others come here, and what is open to whom. */

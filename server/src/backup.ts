@@ -83,7 +83,7 @@ export async function restoreInto(
 ): Promise<{ restored: Restored; waiting: Waiting[] }> {
   const source = rootKeySource(config)
   // Before a database is made for it.
-  await requireRootKey(archive.head, source)
+  await requireRootKey(archive.head.rootKey, source)
   const last = schemaOf(archive.head, await readMigrations(migrationsDir))
   const objects = openObjectStores(storesOf(config), systemClock)
   const work = async (owner: ConnectionOptions) => ({

@@ -1,4 +1,4 @@
-// Rotation of the installation's keys, by whoever runs it: beside a server that runs, or with the database alone.
+// Rotation of the installation's keys, as the command line and the schedule ask for it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JWK } from 'jose'
 import type { Config } from './config/config.ts'
@@ -24,13 +24,12 @@ import { systemClock } from './kernel/values/clock.ts'
 import { createKeyring } from './kernel/values/keyring.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { countNeeds, type Needs } from './modules/identity/operator/needs_store.ts'
-import { withOwner } from './operator.ts'
 import { sealedColumns } from './sealed_columns.ts'
 
-/** Runs `work` on the secrets of the installation that the settings describe. */
-export function withGround<T>(config: Config, work: (ground: () => Ground) => Promise<T>): Promise<T> {
+/** Where the secrets of the installation are that the settings describe. */
+export function groundOf(config: Config, owner: ConnectionOptions): () => Ground {
   const source = rootKeySource(config)
-  return withOwner(config, owner => work(() => ({ owner, source, nowMs: systemClock.now() })))
+  return () => ({ owner, source, nowMs: systemClock.now() })
 }
 
 export type Signing = { version: number; kid: string; activeAtMs: number; formerEndsAtMs: number | null }

@@ -178,7 +178,7 @@ export async function runVoiceProcess(): Promise<void> {
   // Tokens are signed and read by the server. This key is known to nobody else, and opens nothing.
   const signing: SigningKeys = { published: [await signingKeyFrom(await newSigningJwk(newId('kid')))], retired: [] }
   const keyring = createKeyring(first.material)
-  // Its server tells it of other secrets.
+  // Its server sends it the next ones.
   const instance = { keyring, signing: () => signing, reload: async () => {} }
   const app = await createApp({
     config,

@@ -33,8 +33,10 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage.`,
     const { verb, flags } = read(call.args)
     const { loadConfig } = await import('../config/config.ts')
     const rotation = await import('../rotate.ts')
-    const { result, lines } = await rotation.withGround(loadConfig(call.env), ground =>
-      runs[verb](rotation, ground, flags),
+    const { withOwner } = await import('../operator.ts')
+    const config = loadConfig(call.env)
+    const { result, lines } = await withOwner(config, owner =>
+      runs[verb](rotation, rotation.groundOf(config, owner), flags),
     )
     return show(call, flags, result, lines)
   },

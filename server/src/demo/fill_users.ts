@@ -1,3 +1,4 @@
+// Who works for the demo company: people of every role with passwords, and the API keys of its programs.
 import type { Scope } from '../kernel/data/db.ts'
 import { isoMs } from '../kernel/values/clock.ts'
 import { hashApiKey, lastFour, newApiKey, newId } from '../kernel/values/ids.ts'

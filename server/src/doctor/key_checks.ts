@@ -17,7 +17,7 @@ export const keys: Check = async ({ config, database, nowMs }) => {
   ]
 }
 
-/** Whoever reads the file and the database reads everything. */
+/** Anyone who reads the file and the database reads everything. */
 export function fileFindings(path: string): Finding[] {
   try {
     const mode = statSync(path).mode & 0o777
@@ -59,8 +59,8 @@ function ageFindings(secrets: readonly SecretFacts[], days: number, nowMs: numbe
   if (active === undefined) return []
   const ageMs = nowMs - (active.activeMs ?? active.createdMs)
   const words = `the key of access tokens is ${inTime(ageMs)} old`
-  const mostMs = (days === 0 ? 365 : days + 7) * dayMs
-  if (ageMs <= mostMs) return [ok('signing key', words)]
+  const limitMs = (days === 0 ? 365 : days + 7) * dayMs
+  if (ageMs <= limitMs) return [ok('signing key', words)]
   return [
     warning('signing key', words, `tandem rotate signing; a server with the role worker does it by itself ${docs}.`),
   ]

@@ -158,27 +158,9 @@ export function createAuthenticator({
 
   async function resolveKey(credential: string, nowMs: number): Promise<Entry> {
     if (parseApiKey(credential) === undefined) throw new Problem('invalid_api_key')
-    const [hash, ...earlier] = keyring.macs(credential) as [Buffer, ...Buffer[]]
-    const row = (await keyOf(hash)) ?? (await keyOfEarlier(earlier, hash))
+    const row = await findKey({ db, keyring, onError }, credential)
     if (row === undefined) throw new Problem('invalid_api_key')
     return entryOf(row, nowMs)
-  }
-
-  async function keyOf(hash: Buffer): Promise<KeyRow | undefined> {
-    return (await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [hash]))[0]
-  }
-
-  /** While peppers change: a key that is kept under another one than that in use is kept under that one from now on. */
-  async function keyOfEarlier(earlier: readonly Buffer[], hash: Buffer): Promise<KeyRow | undefined> {
-    for (const former of earlier) {
-      const row = await keyOf(former)
-      if (row === undefined) continue
-      const values = [former, hash, keyring.pepperVersion]
-      await db.call('rehash_api_key', 'select rehash_api_key($1, $2, $3)', values).catch(onError)
-      return row
-    }
-    // Another request may have done so between two looks.
-    return earlier.length === 0 ? undefined : keyOf(hash)
   }
 
   async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
@@ -269,6 +251,30 @@ export function createAuthenticator({
     if (principal.keyId !== null) uses.set(principal.keyId, nowMs)
     return principal
   }
+}
+
+/**
+ * The key of this secret. While peppers change there are several hashes: one that is kept under another pepper than that in use is kept
+ * under that one from now on.
+ */
+async function findKey(
+  { db, keyring, onError }: Pick<AuthenticatorOptions, 'db' | 'keyring' | 'onError'>,
+  credential: string,
+): Promise<KeyRow | undefined> {
+  const find = async (hash: Buffer) =>
+    (await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [hash]))[0]
+  const [hash, ...earlier] = keyring.macs(credential) as [Buffer, ...Buffer[]]
+  const found = await find(hash)
+  if (found !== undefined || earlier.length === 0) return found
+  for (const former of earlier) {
+    const row = await find(former)
+    if (row === undefined) continue
+    const values = [former, hash, keyring.pepperVersion]
+    await db.call('rehash_api_key', 'select rehash_api_key($1, $2, $3)', values).catch(onError)
+    return row
+  }
+  // Another request may have done so between two looks.
+  return find(hash)
 }
 
 /** The principal of a key, until the key ends. @throws Problem `key_revoked` or `key_expired` */

@@ -1,3 +1,5 @@
+// Access and refresh tokens. Access tokens are JWTs (RFC 9068, ES256) whose keys are published as a JWKS; refresh tokens
+// are MACs over a session and its generation, so nothing secret is stored and rotation has exactly one successor.
 import {
   decodeJwt,
   decodeProtectedHeader,

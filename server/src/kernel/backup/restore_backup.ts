@@ -80,7 +80,7 @@ export async function restoreBackup({
   withoutObjects,
 }: RestoreOptions): Promise<Restored> {
   const { head, entries } = archive
-  await requireRootKey(head, source)
+  await requireRootKey(head.rootKey, source)
   let rootKeys: RootKey[] = []
   const stores = withoutObjects ? [] : head.stores.map(name => reachable(objects, name))
   const client = await connectClient({ ...owner, application_name: 'tandem_restore' })

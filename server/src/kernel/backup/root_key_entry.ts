@@ -7,7 +7,6 @@ import { closeSecret, unsealed } from '../boot/secrets.ts'
 import { changeSecretValue, listSealers, listSecrets } from '../boot/secrets_store.ts'
 import { startFault } from '../values/start_fault.ts'
 import { type Entry, type ReadEntry, whole } from './archive.ts'
-import type { Head } from './make_backup.ts'
 
 /** Right behind the head, where it is there. */
 export const rootKeyName = 'instance.key'
@@ -34,7 +33,7 @@ export async function rootKeyOf(
 }
 
 /** @throws StartFault where the secrets of a backup are sealed with a key that neither it nor the settings have */
-export async function requireRootKey({ rootKey }: Pick<Head, 'rootKey'>, source: RootKeySource): Promise<void> {
+export async function requireRootKey(rootKey: RootKeyHead | undefined, source: RootKeySource): Promise<void> {
   if (rootKey === undefined || rootKey.isInside || rootKey.sealedBy.length === 0) return
   const has = await source.read()
   if (rootKey.sealedBy.every(wanted => has.some(({ fingerprint }) => fingerprint === wanted))) return

@@ -2,10 +2,19 @@
 // that prints it. While one takes the place of another, a source may give both: the one that fits is taken.
 import { execFile } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { flushFolder, writeFlushed } from '../objects/object_store_disk.ts'
 import { startFault } from '../values/start_fault.ts'
 
 export type RootKey = { key: Buffer; fingerprint: string }
@@ -56,7 +65,7 @@ export function rootKeySource(settings: RootKeySettings): RootKeySource {
     read: async () => [path, nextFile(path)].filter(existsSync).flatMap(file => keysIn(file, contentOf(file))),
     async make() {
       const made = newRootKey()
-      await writeKeyFile(path, made)
+      writeKeyFile(path, made)
       return made
     },
   }
@@ -97,25 +106,32 @@ export function keysIn(place: string, text: string): RootKey[] {
   })
 }
 
-/** Writes a key for this user alone; it is on the disk when this resolves. */
-export async function writeKeyFile(path: string, { key }: RootKey): Promise<void> {
+/** Writes a key for this user alone; it is on the disk when this returns. */
+export function writeKeyFile(path: string, { key }: RootKey): void {
   const draft = `${path}.part`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // What a start left that was killed.
   rmSync(draft, { force: true })
-  await writeFlushed(draft, bytesOf(`${key.toString('base64')}\n`))
+  writeFileSync(draft, `${key.toString('base64')}\n`, { mode: 0o600, flush: true })
   renameSync(draft, path)
-  await flushFolder(dirname(path))
+  flushFolder(dirname(path))
 }
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
+/** Makes a name that was changed in a folder durable. Windows opens no folders, and needs no such thing. */
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }
 
 /** Puts the next key file in the place of the one in use. */
-export async function settleKeyFile(path: string): Promise<void> {
+export function settleKeyFile(path: string): void {
   renameSync(nextFile(path), path)
-  await flushFolder(dirname(path))
+  flushFolder(dirname(path))
 }
 
 /** @throws StartFault when the file cannot be read */

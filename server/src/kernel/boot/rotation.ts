@@ -18,7 +18,7 @@ import {
 
 /** Every process has heard of a change by then: each looks every second. */
 export const settleMs = 5_000
-/** How long a new signing key is published before it signs, so that whoever keeps our JWKS has it by then. */
+/** How long a new signing key is published before it signs, so that everybody who keeps our JWKS has it by then. */
 export const signingOverlapMs = 86_400_000
 /** A token for a phone in a browser lives for a day, the longest of all; and clocks are not quite the same. */
 const longestTokenMs = Math.max(accessTokenSeconds * 1_000, 86_400_000)
@@ -39,7 +39,7 @@ export function readSecrets({ owner, source }: Pick<Ground, 'owner' | 'source'>)
 
 /**
  * Makes the next version known to all, without anyone using it; one that is there already is taken.
- * @param dueMs when a server makes it the active one by itself; null where whoever asked does
+ * @param dueMs when a server makes it the active one by itself; null where the caller does
  */
 export function announceNext(ground: Ground, kind: SecretKind, dueMs: number | null): Promise<Secret> {
   const { owner, source, nowMs } = ground

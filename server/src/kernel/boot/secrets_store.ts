@@ -83,7 +83,7 @@ export async function removeSecret(client: pg.ClientBase, name: string): Promise
   await client.query('delete from instance_secrets where name = $1', [name])
 }
 
-/** Tells every process to read the secrets again: in the feed that each reads every second. As the engine. */
+/** Asks every process to read the secrets again: in the feed that each reads every second. As the engine. */
 export async function announceSecrets(client: pg.ClientBase): Promise<void> {
   await client.query('set local role tandem_engine')
   await client.query("insert into revocations (kind, subject) values ('secrets', '')")

@@ -1,3 +1,6 @@
+// The brake on guessing passwords, one for all processes. Wrong guesses count against the account by its id, however it was
+// spelled, but apart for every place that it logged in from of late: what strangers guess makes nobody wait there. After a hundred
+// guesses in a row strangers are not heard any more, until the person shows by a mail who they are.
 import { addressBlock, clientKey } from '../../../kernel/access/limit.ts'
 import { type BrakeOptions, waitSeconds } from '../../../kernel/access/throttle.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'

@@ -1,3 +1,5 @@
+// What stands between the library and those who ask it: secrets are compared by their hashes, slowly for those who guess, clients get so
+// many answers a minute, and what went wrong is said in the app's own log.
 import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { hashesOf } from '../../../kernel/values/ids.ts'

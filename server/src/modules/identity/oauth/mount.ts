@@ -15,7 +15,7 @@ import type { OAuthOptions, OAuthServer } from './provider.ts'
 import { jwtMark } from './rules.ts'
 
 export type MountOptions = Omit<OAuthOptions, 'base' | 'signing'> & {
-  /** The keys of now; the server is made anew when they change. */
+  /** The keys of now; another server is made when they change. */
   signing(): SigningKeys
   /** Where people reach the server; undefined where it does not know, and then there is no authorization server. */
   ownAddress(): string | undefined

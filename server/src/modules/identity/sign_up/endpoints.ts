@@ -1,3 +1,5 @@
+// Signing up, where the server lets people: a mail shows whose the address is, and its link makes the account and its organization. To an
+// address that has an account the answer is the same; only its mail says so.
 import { Type } from 'typebox'
 import { clientKey } from '../../../kernel/access/limit.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'

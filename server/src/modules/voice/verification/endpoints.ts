@@ -1,3 +1,5 @@
+// Proof that a telephone number is the organization's: a code is brought to the number by the operator's carriers, and said
+// here. Who proves a number takes it over from another organization that only wrote it down.
 import { Type } from 'typebox'
 import { recordAudit } from '../../../kernel/audit/record.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
