@@ -120,6 +120,7 @@ export type AuthenticatorOptions = {
   onSecrets?: () => void
 }
 
+type Revocation = { id: number; kind: string }
 type Entry = { principal: Principal; expiresAtMs: number }
 const endedMessage =
   'The token was revoked, or the authorization, the app or the user behind it has ended or changed. Authorize the app again.'
@@ -129,14 +130,8 @@ const flushUsesEveryMs = 5_000
 /** A bound for what the feed cannot report, such as a restore of the database. */
 const entryMaxAgeMs = 30_000
 
-export function createAuthenticator({
-  db,
-  tokens,
-  keyring,
-  clock,
-  onError,
-  onSecrets,
-}: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { db, tokens, keyring, clock, onError } = options
   const known = new Map<string, Entry>()
   const uses = new Map<string, number>()
   let seen = new Set<number>()
@@ -158,9 +153,7 @@ export function createAuthenticator({
 
   async function resolveKey(credential: string, nowMs: number): Promise<Entry> {
     if (parseApiKey(credential) === undefined) throw new Problem('invalid_api_key')
-    const row = await findKey({ db, keyring, onError }, credential)
-    if (row === undefined) throw new Problem('invalid_api_key')
-    return entryOf(row, nowMs)
+    return entryOf(await findKey(options, credential), nowMs)
   }
 
   async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
@@ -191,15 +184,11 @@ export function createAuthenticator({
   }
 
   async function poll(): Promise<void> {
-    const rows = await db.control<{ id: number; kind: string }>(
-      'recent_revocations',
-      'select * from recent_revocations()',
-      [],
-    )
+    const rows = await db.control<Revocation>('recent_revocations', 'select * from recent_revocations()', [])
     polledMs = clock.now()
     const fresh = rows.filter(row => !seen.has(row.id))
     if (fresh.length > 0) forget()
-    if (fresh.some(({ kind }) => kind === 'secrets')) onSecrets?.()
+    if (fresh.some(({ kind }) => kind === 'secrets')) options.onSecrets?.()
     seen = new Set(rows.map(row => row.id))
   }
 
@@ -256,16 +245,17 @@ export function createAuthenticator({
 /**
  * The key of this secret. While peppers change there are several hashes: one that is kept under another pepper than that in use is kept
  * under that one from now on.
+ * @throws Problem `invalid_api_key`
  */
 async function findKey(
   { db, keyring, onError }: Pick<AuthenticatorOptions, 'db' | 'keyring' | 'onError'>,
   credential: string,
-): Promise<KeyRow | undefined> {
+): Promise<KeyRow> {
   const find = async (hash: Buffer) =>
     (await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [hash]))[0]
   const [hash, ...earlier] = keyring.macs(credential) as [Buffer, ...Buffer[]]
   const found = await find(hash)
-  if (found !== undefined || earlier.length === 0) return found
+  if (found !== undefined) return found
   for (const former of earlier) {
     const row = await find(former)
     if (row === undefined) continue
@@ -274,7 +264,9 @@ async function findKey(
     return row
   }
   // Another request may have done so between two looks.
-  return find(hash)
+  const late = earlier.length === 0 ? undefined : await find(hash)
+  if (late === undefined) throw new Problem('invalid_api_key')
+  return late
 }
 
 /** The principal of a key, until the key ends. @throws Problem `key_revoked` or `key_expired` */
