@@ -1,5 +1,11 @@
 // Where sealed texts lie in a database, found by looking into every column of every table that can hold text.
+import assert from 'node:assert/strict'
 import type pg from 'pg'
+import { resealAll } from '../src/kernel/boot/reseal_store.ts'
+import { activateNext, announceNext } from '../src/kernel/boot/rotation.ts'
+import { sealedColumns } from '../src/sealed_columns.ts'
+import type { TestApp } from './harness.ts'
+import { testRootSource } from './root_key.ts'
 
 export type SealedPlace = { table: string; column: string; versions: number[] }
 
@@ -26,4 +32,22 @@ export function sealedPlaces(
     }
     return places
   })
+}
+
+/** Rotates the sealing key of a database that a test has filled: every sealed text has to be in a column of the list, and to open. */
+export async function assertResealed(t: TestApp): Promise<void> {
+  const ground = { owner: t.owner, source: testRootSource, nowMs: t.clock.now() }
+  await announceNext(ground, 'sealing_key', null)
+  const { version } = (await activateNext(ground, 'sealing_key', null))!
+  await t.instance.reload()
+  const { unreadable } = await resealAll(t.asEngine, t.instance.keyring, sealedColumns)
+  assert.deepEqual(unreadable, [])
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+  for (const { table, column, versions } of await sealedPlaces(t.asOwner)) {
+    assert.ok(
+      listed.includes(`${table}.${column}`),
+      `${table}.${column} holds sealed texts: list it in sealed_columns.ts`,
+    )
+    assert.deepEqual(versions, [version], `${table}.${column}`)
+  }
 }
