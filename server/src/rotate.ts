@@ -48,6 +48,8 @@ export async function rotateSigning(
   const { nowMs } = ground()
   const endsMs = nowMs + signingRetiresMs
   const active = (await activateNext(ground(), 'signing_key', endsMs)) as Secret
+  // Until then another process may still sign with the former.
+  await sleep(settleMs)
   if (revokesFormer) await endRetiring(ground(), 'signing_key')
   return {
     version: active.version,
@@ -71,6 +73,7 @@ export async function rotatePepper(ground: () => Ground): Promise<Needs> {
   await announceNext(ground(), 'pepper', null)
   await sleep(settleMs)
   await activateNext(ground(), 'pepper', null)
+  await sleep(settleMs)
   return needsOf(ground)
 }
 
