@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { catalog, jobMakers, meters, queueMakers, sentRequests, voiceQueueMakers, withProtocol } from './catalog.ts'
 import type { Config } from './config/config.ts'
 import { createLimiter } from './kernel/access/limit.ts'
-import { createAuthenticator } from './kernel/access/principal.ts'
+import { type Authenticator, createAuthenticator } from './kernel/access/principal.ts'
 import { createTokens } from './kernel/access/tokens.ts'
 import { createRefusals } from './kernel/audit/refusals.ts'
 import type { Instance } from './kernel/boot/instance.ts'
@@ -100,7 +100,7 @@ export async function createApp({
   const authenticator = createAuthenticator({
     ...{ db, tokens, keyring, clock },
     onError: error => log.warn({ err: error }, 'revocation feed'),
-    onSecrets: () => void readAgain(instance, log),
+    onSecrets: () => void readAgain(instance, authenticator, log),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const running = createRunningQueues(log, { mayRest: config.roles.includes('api') })
@@ -201,10 +201,13 @@ export async function createApp({
   }
 }
 
-/** Another process has changed the secrets. */
-function readAgain(instance: Instance, log: Log): Promise<void> {
+/** Another process has changed the secrets: what was verified with the former ones, also while they were read, is verified again. */
+function readAgain(instance: Instance, authenticator: Pick<Authenticator, 'forget'>, log: Log): Promise<void> {
   return instance.reload().then(
-    () => log.info('the secrets of the installation were read again'),
+    () => {
+      authenticator.forget()
+      log.info('the secrets of the installation were read again')
+    },
     error => log.error({ err: error }, 'the secrets of the installation have changed, and could not be read'),
   )
 }
