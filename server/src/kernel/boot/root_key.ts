@@ -65,7 +65,16 @@ export function rootKeySource(settings: RootKeySettings): RootKeySource {
     read: async () => [path, nextFile(path)].filter(existsSync).flatMap(file => keysIn(file, contentOf(file))),
     async make() {
       const made = newRootKey()
-      writeKeyFile(path, made)
+      try {
+        writeKeyFile(path, made)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        throw startFault(
+          `The root key cannot be written to ${path} (${code}). Make the folder writable, or give a key by TANDEM_ROOT_KEY_FILE, ` +
+            'TANDEM_ROOT_KEY or TANDEM_ROOT_KEY_COMMAND (docs/keys.md).',
+          error,
+        )
+      }
       return made
     },
   }

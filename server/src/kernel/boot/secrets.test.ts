@@ -99,6 +99,17 @@ test('without the key, and with another, it refuses to start, says which it want
   assert.equal(await marksOf(owner, { dataDir: other, databaseUrl: 'x' }), first, 'a copy of the file opens it')
 })
 
+test('where the key cannot be written nothing is made, and it says what to do', async t => {
+  const { owner } = await database(t)
+  const blocked = join(folder(t), 'file')
+  writeFileSync(blocked, '')
+  assert.match(
+    await refusal(marksOf(owner, { dataDir: blocked })),
+    /cannot be written to .*instance\.key \(E\w+\)\. Make the folder/,
+  )
+  assert.deepEqual(await rowsOf(owner), [])
+})
+
 test('two nodes that start at once over one database make one key', async t => {
   const { owner } = await database(t)
   const dataDirs = [folder(t), folder(t)]
