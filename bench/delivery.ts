@@ -3,6 +3,7 @@
  * its receipt, and a signed webhook for message.delivered at an HTTP sink. The server runs as `npm start` does (fsync on,
  * request log, events), with limits raised; once as one process and once as an API and a worker.
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { BenchContext, BenchReport } from './bench.ts'
@@ -72,7 +73,8 @@ export async function startTandemGateway(processes: 1 | 2, settings: Record<stri
     stops.push(smsc.stop)
     const callbacks = await startHttpSink()
     stops.push(callbacks.stop)
-    const all = { TANDEM_EGRESS_ALLOW: '127.0.0.1', ...settings }
+    // Both processes open the same secrets.
+    const all = { TANDEM_EGRESS_ALLOW: '127.0.0.1', TANDEM_ROOT_KEY: randomBytes(32).toString('base64'), ...settings }
     const tandem = await startTandem({ settings: processes === 1 ? all : { ...all, TANDEM_ROLES: 'api' } })
     stops.push(tandem.stop)
     const owner = await connectOwner(tandem)

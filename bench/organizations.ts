@@ -90,7 +90,7 @@ async function startSide(count: number, log: (line: string) => void): Promise<Si
       const user = { email, name: 'Grace Hopper', role: 'Admin', passwordHash } as const
       const { userId } = await insertFirstUser(client, ids.organizationId, user)
       const owner = { organizationId: ids.organizationId, userId, name: 'bench', mode: 'test' } as const
-      const key = await insertFirstKey(client, t.app.services.pepper, { ...owner, tenantId: ids.testTenantId })
+      const key = await insertFirstKey(client, t.app.services.keyring, { ...owner, tenantId: ids.testTenantId })
       made.push({ key, email })
     }
     return made

@@ -141,7 +141,15 @@ create table instance_secrets (
   name       text not null,
   value      bytea not null,
   created_at timestamptz not null default now(),
-  constraint instance_secrets_pkey PRIMARY KEY (name)
+  version    integer not null default 1,
+  state      text not null default 'active'::text,
+  -- The fingerprint of the root key that seals the value; null where it lies there in plain.
+  sealed_by  text,
+  -- When it became active, and when it goes on to its next state: becomes active, or ends.
+  active_at  timestamptz,
+  due_at     timestamptz,
+  constraint instance_secrets_pkey PRIMARY KEY (name),
+  constraint instance_secrets_state_check CHECK (state = ANY (ARRAY['next'::text, 'active'::text, 'retiring'::text, 'retired'::text]))
 );
 grant select on instance_secrets to tandem_backup;
 
@@ -435,6 +443,7 @@ create table api_keys (
   created_at      timestamptz not null default now(),
   -- Which key made it: anyone who holds that one knows the secret of this one, so ending the one ends the other.
   parent_id       text collate "C",
+  pepper_version  integer not null default 1,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_mode_check CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   constraint api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
@@ -463,7 +472,7 @@ create table revocations (
   subject text not null,
   at      timestamptz not null default clock_timestamp(),
   constraint revocations_pkey PRIMARY KEY (id),
-  constraint revocations_kind_check CHECK (kind = ANY (ARRAY['session'::text, 'user'::text, 'key'::text, 'organization'::text, 'account'::text, 'oauth'::text]))
+  constraint revocations_kind_check CHECK (kind = ANY (ARRAY['session'::text, 'user'::text, 'key'::text, 'organization'::text, 'account'::text, 'oauth'::text, 'secrets'::text]))
 );
 CREATE INDEX revocations_at ON revocations USING btree (at);
 grant insert, select on revocations to tandem_app;
@@ -5132,6 +5141,7 @@ create table number_voice (
 alter table number_voice enable row level security, force row level security;
 create policy tenant_isolation on number_voice for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on number_voice for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on number_voice for all to tandem_engine using (true) with check (true);
 create policy backup on number_voice for select to tandem_backup using (true);
 grant delete, insert, select, update on number_voice to tandem_app;
 grant select on number_voice to tandem_backup;
@@ -7713,6 +7723,7 @@ CREATE UNIQUE INDEX mail_transports_default ON mail_transports USING btree (tena
 alter table mail_transports enable row level security, force row level security;
 create policy tenant_isolation on mail_transports for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_transports for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on mail_transports for all to tandem_engine using (true) with check (true);
 create policy backup on mail_transports for select to tandem_backup using (true);
 grant delete, insert, select, update on mail_transports to tandem_app;
 grant select on mail_transports to tandem_backup;
@@ -7743,6 +7754,7 @@ create table mail_domains (
 alter table mail_domains enable row level security, force row level security;
 create policy tenant_isolation on mail_domains for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on mail_domains for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on mail_domains for all to tandem_engine using (true) with check (true);
 create policy backup on mail_domains for select to tandem_backup using (true);
 grant delete, insert, select, update on mail_domains to tandem_app;
 grant select on mail_domains to tandem_backup;
@@ -8315,6 +8327,7 @@ create table oauth_app_secrets (
   last_four       text not null,
   last_used_at    timestamptz,
   created_at      timestamptz not null default now(),
+  pepper_version  integer not null default 1,
   constraint oauth_app_secrets_pkey PRIMARY KEY (organization_id, id),
   constraint oauth_app_secrets_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES oauth_app_clients(organization_id, client_id)
 );
@@ -8836,10 +8849,11 @@ grant delete, insert, select, update on account_factors to tandem_engine;
 
 -- Each stands for the second factor once. Keyed hashes: with 120 random bits nobody tries them out.
 create table recovery_codes (
-  account_id bigint not null,
-  hash       bytea not null,
-  used_at    timestamptz,
-  created_at timestamptz not null default now(),
+  account_id     bigint not null,
+  hash           bytea not null,
+  used_at        timestamptz,
+  created_at     timestamptz not null default now(),
+  pepper_version integer not null default 1,
   constraint recovery_codes_pkey PRIMARY KEY (account_id, hash),
   constraint recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
@@ -12628,3 +12642,33 @@ end $function$;
 alter function purge_finished owner to tandem_engine;
 revoke all on function purge_finished from public;
 grant execute on function purge_finished to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0053_secret_versions.sql
+----------------------------------------------------------------------------------------------------
+
+-- A key or secret that was just shown is kept under the pepper in use from now on; never back, by a process that has not heard of it yet.
+create function rehash_api_key(former bytea, rehashed bytea, version integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update api_keys k set hash = rehashed, pepper_version = version where k.hash = former and k.pepper_version < version
+$function$;
+alter function rehash_api_key owner to tandem_engine;
+revoke all on function rehash_api_key from public;
+grant execute on function rehash_api_key to tandem_app;
+
+create function oauth_rehash_secret(former bytea, rehashed bytea, version integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update oauth_app_secrets s set hash = rehashed, pepper_version = version, last_used_at = clock_timestamp() where s.hash = former and s.pepper_version < version
+$function$;
+alter function oauth_rehash_secret owner to tandem_engine;
+revoke all on function oauth_rehash_secret from public;
+grant execute on function oauth_rehash_secret to tandem_app;

@@ -41,6 +41,7 @@ import { createFigureReader, heartbeats, measureInstallation } from './modules/o
 import { retentionOf } from './modules/privacy/retention/classes.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
+import { readAgain } from './read_again.ts'
 
 export type AppOptions = {
   config: Config
@@ -86,7 +87,7 @@ export async function createApp({
   endpoints = catalog,
   elsewhere,
 }: AppOptions): Promise<App> {
-  const { pepper, signingKeys } = instance
+  const { keyring, signing } = instance
   const watched = await watch(config, clock, archive)
   const db = openDb({
     app,
@@ -97,13 +98,11 @@ export async function createApp({
   const outages = createOutages({ db, log: loudLog, clock })
   const log = quietLog(loudLog, outages)
   const ownAddress = () => addressOf(config, listenerOf(http.server))
-  const tokens = createTokens(signingKeys, pepper, config.publicUrl, () => issuerAt(ownAddress()))
+  const tokens = createTokens(signing, keyring, config.publicUrl, () => issuerAt(ownAddress()))
   const authenticator = createAuthenticator({
-    db,
-    tokens,
-    pepper,
-    clock,
+    ...{ db, tokens, keyring, clock },
     onError: error => log.warn({ err: error }, 'revocation feed'),
+    onSecrets: () => void readAgain(instance, authenticator, log),
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const running = createRunningQueues(log, { mayRest: config.roles.includes('api') })
@@ -115,7 +114,7 @@ export async function createApp({
     outages,
     clock,
     tokens,
-    pepper,
+    keyring,
     authenticator,
     limiter,
     connections: createShares(quotas.connections),
@@ -156,7 +155,7 @@ export async function createApp({
   if (config.roles.includes('api')) {
     registerOAuth(http, {
       services,
-      signingKeys,
+      signing,
       registration: config.oauthRegistration,
       limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
       ownAddress,

@@ -6,9 +6,11 @@ import { readHold, recordBegin, recordEnd, type Waiting } from './kernel/backup/
 import { backupName, openBackup, openDestination } from './kernel/backup/destination.ts'
 import { type Made, makeBackup } from './kernel/backup/make_backup.ts'
 import { type Archive, openArchive, type Restored, restoreBackup, schemaOf } from './kernel/backup/restore_backup.ts'
+import { requireRootKey } from './kernel/backup/root_key_entry.ts'
 import { keepOf } from './kernel/backup/rotation.ts'
 import type { Opener, Seal } from './kernel/backup/seal.ts'
 import { engineOf } from './kernel/boot/instance.ts'
+import { rootKeySource } from './kernel/boot/root_key.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import { readMigrations } from './kernel/data/migrate.ts'
 import { openObjectStores } from './kernel/objects/open_object_stores.ts'
@@ -47,7 +49,17 @@ export async function backUp(owner: ConnectionOptions, config: Config, options: 
   await recordBegin(engine, { ...begun, isPlanned })
   try {
     const { tandem: version } = readVersions()
-    const made = await makeBackup({ owner, objects, destination, seal, id, version, atMs, withoutObjects })
+    const made = await makeBackup({
+      owner,
+      objects,
+      source: rootKeySource(config),
+      destination,
+      seal,
+      id,
+      version,
+      atMs,
+      withoutObjects,
+    })
     const removed = place === config.backupTo ? await destination.rotate(keepOf(config.backupKeep)!) : []
     await recordEnd(engine, id, made)
     return { ...begun, ...made, removed }
@@ -69,10 +81,13 @@ export async function restoreInto(
   archive: Archive,
   withoutObjects: boolean,
 ): Promise<{ restored: Restored; waiting: Waiting[] }> {
+  const source = rootKeySource(config)
+  // Before a database is made for it.
+  await requireRootKey(archive.head.rootKey, source)
   const last = schemaOf(archive.head, await readMigrations(migrationsDir))
   const objects = openObjectStores(storesOf(config), systemClock)
   const work = async (owner: ConnectionOptions) => ({
-    restored: await restoreBackup({ owner, objects, archive, withoutObjects }),
+    restored: await restoreBackup({ owner, objects, source, archive, withoutObjects }),
     waiting: (await readHold(engineOf(owner))).waiting,
   })
   return databaseAlone(config, createLog({ level: 'error', format: 'text' }), work, last)

@@ -65,13 +65,13 @@ export async function firstStart(
       passwordHash,
     })
     const key = { organizationId: ids.organizationId, userId }
-    const liveKey = await insertFirstKey(client, instance.pepper, {
+    const liveKey = await insertFirstKey(client, instance.keyring, {
       ...key,
       tenantId: ids.liveTenantId,
       mode: 'live',
       name: 'First live key',
     })
-    const testKey = await insertFirstKey(client, instance.pepper, {
+    const testKey = await insertFirstKey(client, instance.keyring, {
       ...key,
       tenantId: ids.testTenantId,
       mode: 'test',

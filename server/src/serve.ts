@@ -10,7 +10,8 @@ import { firstStart, hasOrganization } from './first_start.ts'
 import { lockDataFolder } from './kernel/boot/data_folder.ts'
 import { externalDatabase, requireRole, withRole } from './kernel/boot/database_url.ts'
 import { startEmbeddedPostgres } from './kernel/boot/embedded_postgres.ts'
-import { loadInstance } from './kernel/boot/instance.ts'
+import { type LoadedInstance, loadInstance } from './kernel/boot/instance.ts'
+import { rootKeySource } from './kernel/boot/root_key.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import { migrate } from './kernel/data/migrate.ts'
 import { trimWhenIdle } from './kernel/observe/idle_memory.ts'
@@ -23,6 +24,7 @@ import { isVoiceWanted } from './modules/voice/node/wanted_store.ts'
 import { archivingOf } from './moments.ts'
 import { isReadOnTheWay, plainHttpWarning } from './plain_http.ts'
 import { plannedBackups } from './planned_backups.ts'
+import { plannedKeys } from './planned_keys.ts'
 import { openPortal, portalFolders } from './portal/index.ts'
 import { startVoiceProcess, type VoiceProcess } from './voice_process.ts'
 import { readyText } from './welcome.ts'
@@ -100,7 +102,10 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const { open, goOn, ending, untilEnd } = lifetime
     const { owner, app: appConnection, jobs } = await openDatabase(config, log, lifetime)
     goOn()
-    const instance = await loadInstance(owner)
+    const source = rootKeySource(config)
+    const instance = await loadInstance(owner, source)
+    if (instance.isPlain) log.warn(plainSecretsWarning)
+    open.defer(lookAgain(instance, log))
     // Where a process does more than carry calls, these get one of their own as soon as there is something for it.
     const isApart = config.roles.includes('voice') && config.roles.length > 1
     let voice: VoiceProcess | undefined
@@ -111,7 +116,10 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const app = await createApp({
       config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
       app: appConnection,
-      jobs: { connection: jobs, planned: planned.jobs },
+      jobs: {
+        connection: jobs,
+        planned: [...planned.jobs, plannedKeys({ owner, source, config, clock: systemClock, log })],
+      },
       instance,
       archive: keeper.watch,
       clock: systemClock,
@@ -128,16 +136,21 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     goOn()
     await app.startWork()
     if (isApart) {
-      const { pepper } = instance
       const isWanted = () => isVoiceWanted(app.services.db)
-      voice = startVoiceProcess({ config, environment, app: appConnection, pepper, log, woken: app.wake, isWanted })
+      voice = startVoiceProcess({
+        ...{ config, environment, app: appConnection, log, woken: app.wake, isWanted },
+        material: instance.material,
+      })
+      instance.onChange(voice.rekey)
     }
     goOn()
     // An API that has users does not keep them waiting for demo data.
     if (await hasOrganization(owner)) app.markReady()
     // Last, when nothing can fail any more: what it makes is shown only once.
     const first = await firstStart(owner, instance, config, log)
-    const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
+    const demo = config.demo
+      ? await offerDemo({ owner, keyring: instance.keyring, clock: systemClock, log })
+      : undefined
     app.markReady()
     keeper.start()
     const supervisor = createSupervisor({ environment, log })
@@ -150,6 +163,18 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     void buildPortal?.(AbortSignal.any([ending, closing.signal]))
     await untilEnd()
   })
+}
+
+const plainSecretsWarning =
+  'The secrets of this installation lie in its database in plain: give all nodes one root key (docs/keys.md), or copy one instance.key to the data folder of each'
+const lookAgainMs = 300_000
+
+/** Secrets are read again when their change is announced; and every five minutes, should that not have been heard. */
+function lookAgain(instance: LoadedInstance, log: Log): () => void {
+  const read = () => void instance.reload().catch(error => log.warn({ err: error }, 'the secrets could not be read'))
+  const timer = setInterval(read, lookAgainMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {

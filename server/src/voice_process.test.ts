@@ -8,16 +8,20 @@ import { childEnvironment, startOrder } from './voice_process.ts'
 const secrets = {
   DATABASE_URL: 'postgres://owner:north-star@127.0.0.1:5432/tandem',
   TANDEM_ADMIN_PASSWORD: 'a password that is long',
+  TANDEM_ROOT_KEY: Buffer.from('the root key has 32 bytes, these').toString('base64'),
 }
 
 test('neither the owner of the database nor the first password reaches the process of calls', () => {
   const config = loadConfig(secrets)
   const app = { host: '127.0.0.1', user: 'tandem_app' }
-  const order = startOrder({ config, app, pepper: Buffer.alloc(32, 7) })
+  const value = Buffer.alloc(32, 7)
+  const only = [{ version: 1, value, state: 'active' as const }]
+  const material = () => ({ pepper: only, sealing: only, lasting: value })
+  const order = startOrder({ config, app, material })
   const reported = serialize({ order, environment: childEnvironment({ ...secrets, PATH: '/usr/bin' }) }).toString(
     'latin1',
   )
-  for (const secret of ['north-star', secrets.TANDEM_ADMIN_PASSWORD, 'privateKey', 'owner'])
+  for (const secret of ['north-star', secrets.TANDEM_ADMIN_PASSWORD, secrets.TANDEM_ROOT_KEY, 'privateKey', 'owner'])
     assert.ok(!reported.includes(secret), secret)
   assert.deepEqual([order.config.webrtcPorts, order.app], [config.webrtcPorts, app])
   assert.deepEqual(childEnvironment({ PATH: '/usr/bin', ...secrets }), { PATH: '/usr/bin' })

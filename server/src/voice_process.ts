@@ -4,17 +4,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import { newSigningJwk, signingKeyFrom } from './kernel/access/tokens.ts'
+import { newSigningJwk, type SigningKeys, signingKeyFrom } from './kernel/access/tokens.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import { createLog, type Log } from './kernel/observe/log.ts'
 import { systemClock } from './kernel/values/clock.ts'
 import { newId } from './kernel/values/ids.ts'
+import { createKeyring, type KeyMaterial } from './kernel/values/keyring.ts'
 import { phoneHint } from './modules/voice/clients/index.ts'
 import { trunksQueue } from './modules/voice/trunks/index.ts'
 
 /** To the process for calls. It ends by itself when its server is gone. */
 type Order =
-  | { type: 'start'; config: Config; app: ConnectionOptions; pepper: Buffer }
+  | { type: 'start'; config: Config; app: ConnectionOptions; material: KeyMaterial }
+  | { type: 'rekey'; material: KeyMaterial }
   | { type: 'wake'; queue: string }
   | { type: 'stop' }
 /** From it. */
@@ -23,6 +25,8 @@ type Word = { type: 'wake'; queue: string } | { type: 'ready' }
 export type VoiceProcess = {
   /** Says that a queue has new rows, should it be one of calls. */
   wake(queue: string): void
+  /** Gives it the secrets that took the place of those it has. */
+  rekey(material: KeyMaterial): void
   /** Lets calls under way come to their end, as long as that may take. */
   stop(): Promise<void>
 }
@@ -33,7 +37,7 @@ export type VoiceProcessOptions = {
   environment: NodeJS.ProcessEnv
   app: ConnectionOptions
   /** Opens what is sealed, such as passwords of trunks. */
-  pepper: Buffer
+  material(): KeyMaterial
   log: Log
   /** A queue of the server has new rows. */
   woken(queue: string): void
@@ -62,22 +66,36 @@ function gathered(say: (queue: string) => void): (queue: string) => void {
 }
 
 /**
- * What the process of calls is given: neither the owner of the database, nor the key that signs tokens, nor the password of the first
- * Admin. It parses what strangers send.
+ * What the process of calls is given: neither the owner of the database, nor the root key, nor the keys that sign tokens, nor the password
+ * of the first Admin. It parses what strangers send.
  */
-export function startOrder({ config, app, pepper }: Pick<VoiceProcessOptions, 'config' | 'app' | 'pepper'>) {
-  const { databaseUrl: _database, adminPassword: _password, ...rest } = config
-  return { type: 'start', config: rest as Config, app, pepper } satisfies Order
+export function startOrder({ config, app, material }: Pick<VoiceProcessOptions, 'config' | 'app' | 'material'>) {
+  const {
+    databaseUrl: _database,
+    adminPassword: _password,
+    rootKey: _key,
+    rootKeyFile: _file,
+    rootKeyCommand: _command,
+    ...rest
+  } = config
+  return { type: 'start', config: rest as Config, app, material: material() } satisfies Order
 }
 
 /** The environment without what `startOrder` leaves out. */
 export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _database, TANDEM_ADMIN_PASSWORD: _password, ...rest } = environment
+  const {
+    DATABASE_URL: _database,
+    TANDEM_ADMIN_PASSWORD: _password,
+    TANDEM_ROOT_KEY: _key,
+    TANDEM_ROOT_KEY_FILE: _file,
+    TANDEM_ROOT_KEY_COMMAND: _command,
+    ...rest
+  } = environment
   return rest
 }
 
 export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
-  const { config, environment, app, pepper, log, woken, isWanted } = options
+  const { config, environment, app, material, log, woken, isWanted } = options
   let child: ChildProcess | undefined
   let isStarted = false
   let isStopping = false
@@ -91,7 +109,7 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child = started
-    started.send(startOrder({ config, app, pepper }))
+    started.send(startOrder({ config, app, material }))
     started.on('message', (word: Word) => {
       if (word.type === 'wake') woken(word.queue)
       else pauseMs = leastPauseMs
@@ -133,6 +151,7 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
       if (isStarted) post({ type: 'wake', queue })
       else if (needs.has(queue)) void look()
     }),
+    rekey: next => post({ type: 'rekey', material: next }),
     async stop() {
       isStopping = true
       clearInterval(looking)
@@ -157,8 +176,10 @@ export async function runVoiceProcess(): Promise<void> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const post = (word: Word) => process.connected && process.send?.(word, undefined, {}, () => {})
   // Tokens are signed and read by the server. This key is known to nobody else, and opens nothing.
-  const signingKeys = [await signingKeyFrom(await newSigningJwk(newId('kid')))]
-  const instance = { pepper: Buffer.from(first.pepper), signingKeys }
+  const signing: SigningKeys = { published: [await signingKeyFrom(await newSigningJwk(newId('kid')))], retired: [] }
+  const keyring = createKeyring(first.material)
+  // Its server sends it the next ones.
+  const instance = { keyring, signing: () => signing, reload: async () => {} }
   const app = await createApp({
     config,
     app: first.app,
@@ -177,6 +198,7 @@ export async function runVoiceProcess(): Promise<void> {
   }
   process.on('message', (order: Order) => {
     if (order.type === 'wake') app.wake(order.queue)
+    else if (order.type === 'rekey') keyring.replace(order.material)
     else if (order.type === 'stop') void stop('asked to')
   })
   process.on('disconnect', () => void stop('the server is gone'))

@@ -146,7 +146,7 @@ export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
         newId('key'),
         t.main.liveTenantId,
         owner?.id,
-        hashApiKey(t.app.services.pepper, secret),
+        hashApiKey(t.app.services.keyring, secret),
         lastFour(secret),
         scopes,
         extra.expires_at ?? null,

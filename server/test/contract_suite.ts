@@ -37,6 +37,7 @@ import type { ContractRequest, EndpointContract } from './contract_types.ts'
 import { setPolicy } from './destinations.ts'
 import { startTestApp, type TestApp, testPassword } from './harness.ts'
 import { somebody } from './people.ts'
+import { assertResealed } from './sealed_places.ts'
 
 const contracts = await loadContracts()
 let t: TestApp
@@ -146,6 +147,9 @@ export function testContracts(isTested: (definition: Endpoint) => boolean): void
     })
   }
   testCatalog(() => t)
+
+  test('what lies sealed after all of it is in the list of sealed columns, and is sealed again', () =>
+    assertResealed(t))
 }
 
 function deletionTest(definition: Endpoint): void {

@@ -45,7 +45,7 @@ after(endInstallations)
 test('a fill that is killed half-way leaves nothing, and the next one is whole', async t => {
   const empty = await countAll(home)
   const { owner } = home.database
-  const dying = offerDemo({ owner, pepper: home.instance.pepper, clock: systemClock, log: silentLog })
+  const dying = offerDemo({ owner, keyring: home.instance.keyring, clock: systemClock, log: silentLog })
   // As kill -9 of the server would: its connection ends in the midst of the transaction, when it has written leads.
   const endConnection = async () => {
     const [row] = await rows(

@@ -9,6 +9,7 @@ import { firstStart } from '../src/first_start.ts'
 import { type Instance, loadInstance } from '../src/kernel/boot/instance.ts'
 import { systemClock } from '../src/kernel/values/clock.ts'
 import { type FreshDatabase, freshDatabase, silentLog } from './cluster.ts'
+import { testRootSource } from './root_key.ts'
 
 export type Filled = Extract<Demo, { outcome: 'filled' }>
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
@@ -34,13 +35,13 @@ export type Installation = {
 
 export async function install(): Promise<Installation> {
   const database = await freshDatabase()
-  const instance = await loadInstance(database.owner)
+  const instance = await loadInstance(database.owner, testRootSource)
   await firstStart(database.owner, instance, config, silentLog)
   const app = await createApp({ config, app: database.app, instance, clock: systemClock, log: silentLog })
   await app.http.ready()
   const owner = new pg.Client(database.owner)
   await owner.connect()
-  const fill = () => fillDemo({ owner: database.owner, pepper: instance.pepper, clock: systemClock, log: silentLog })
+  const fill = () => fillDemo({ owner: database.owner, keyring: instance.keyring, clock: systemClock, log: silentLog })
   const installation = { database, instance, app, owner, fill }
   installations.push(installation)
   return installation

@@ -7,12 +7,13 @@ import { type Instance, loadInstance } from '../src/kernel/boot/instance.ts'
 import { createLog } from '../src/kernel/observe/log.ts'
 import { isStartFault } from '../src/kernel/values/start_fault.ts'
 import { type FreshDatabase, freshDatabase } from './cluster.ts'
+import { testRootSource } from './root_key.ts'
 
 let database: FreshDatabase
 let instance: Instance
 before(async () => {
   database = await freshDatabase()
-  instance = await loadInstance(database.owner)
+  instance = await loadInstance(database.owner, testRootSource)
 })
 after(() => database?.drop())
 

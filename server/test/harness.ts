@@ -8,7 +8,7 @@ import pg from 'pg'
 import { type App, createApp } from '../src/app.ts'
 import { catalog } from '../src/catalog.ts'
 import { loadConfig } from '../src/config/config.ts'
-import { asEngine, loadInstance } from '../src/kernel/boot/instance.ts'
+import { asEngine, type LoadedInstance, loadInstance } from '../src/kernel/boot/instance.ts'
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts'
 import { createLog } from '../src/kernel/observe/log.ts'
 import { newId } from '../src/kernel/values/ids.ts'
@@ -21,7 +21,8 @@ import {
   insertOrganization,
   type OrganizationIds,
 } from '../src/modules/identity/organizations/bootstrap_store.ts'
-import { freshDatabase } from './cluster.ts'
+import { type FreshDatabase, freshDatabase } from './cluster.ts'
+import { testRootSource } from './root_key.ts'
 
 /** On a busy machine what is only slow is not yet stuck: longer than a real node waits, within its sessions' eight seconds. */
 const patientSession = { connectionTimeoutMillis: 7_000, options: '-c lock_timeout=7000 -c statement_timeout=7500' }
@@ -63,6 +64,10 @@ export type CallOptions = {
 export type TestApp = {
   app: App
   clock: TestClock
+  /** Its secrets, as every node has them. */
+  instance: LoadedInstance
+  /** How its database is reached by its owner. */
+  owner: FreshDatabase['owner']
   main: TestOrganization
   other: TestOrganization
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -113,14 +118,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       offsetMs += ms
     },
   }
-  const instance = await loadInstance(database.owner)
+  const instance = await loadInstance(database.owner, testRootSource)
   const log = createLog({ level: config.logLevel, format: 'json', stream: logTo })
   const nodes: App[] = []
   async function startNode(more?: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>> {
+    // Each node reads the secrets by itself.
+    const own = more === undefined ? instance : await loadInstance(database.owner, testRootSource)
     const made = await createApp({
       config: more === undefined ? config : loadConfig({ ...variables, ...more }),
       app: { ...database.app, ...patientSession },
-      instance,
+      instance: own,
       clock,
       log,
       endpoints: [...catalog.filter(({ id }) => !endpoints.some(own => own.id === id)), ...endpoints],
@@ -181,12 +188,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         users[role] = { id: userId, email, adminId }
       }
       const owner = { organizationId: ids.organizationId, userId: users.Admin.id, name: 'all rights' }
-      const liveKey = await insertFirstKey(client, instance.pepper, {
+      const liveKey = await insertFirstKey(client, instance.keyring, {
         ...owner,
         tenantId: ids.liveTenantId,
         mode: 'live',
       })
-      const testKey = await insertFirstKey(client, instance.pepper, {
+      const testKey = await insertFirstKey(client, instance.keyring, {
         ...owner,
         tenantId: ids.testTenantId,
         mode: 'test',
@@ -231,10 +238,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     app,
     clock,
+    instance,
+    owner: database.owner,
     main,
     other,
     call,
-    secondApp: startNode,
+    secondApp: (more = {}) => startNode(more),
     sql: (text, values = []) =>
       asEngine(database.owner, async client => (await client.query(text, values)).rows) as Promise<never>,
     asEngine: work => asEngine(database.owner, work),

@@ -2,7 +2,7 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type ConnectionOptions, connectClient } from '../src/kernel/data/session.ts'
@@ -47,7 +47,8 @@ test('a dump by the owner is restored on another server, and goes on there', { s
     'create database tandem owner owner',
   )
   const [source, target] = [from.url('owner', password, 'tandem'), to.url('owner', password, 'tandem')]
-  const server = await startServer(t, { env: { DATABASE_URL: source, TANDEM_DATA: freshFolder(), ...settings } })
+  const dataDir = freshFolder()
+  const server = await startServer(t, { env: { DATABASE_URL: source, TANDEM_DATA: dataDir, ...settings } })
   const key = /tdm_live_[0-9A-Za-z]{38}/.exec(server.stdout())![0]
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'Ada Lovelace', email: 'ada@example.com' })
@@ -70,6 +71,9 @@ test('a dump by the owner is restored on another server, and goes on there', { s
   const program: [string, ...string[]] = [process.execPath, 'server/src/main.ts', 'sending', 'hold']
   const held = await spawnServer(t, { env, program }).ended
   assert.equal(held.code, 0, held.stderr)
+  const lost = await spawnServer(t, { env }).ended
+  assert.match(lost.stderr, /sealed with the root key \w+, and there is no .*instance\.key/)
+  copyFileSync(join(dataDir, 'instance.key'), join(env.TANDEM_DATA, 'instance.key'))
   const next = await startServer(t, { env })
   const answer = await fetch(`${next.address}/v1/api/leads`, { headers })
   const { leads } = (await answer.json()) as { leads: { name: string }[] }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessage } from '@tandem/smpp'
 import { plannedBackups } from '../src/planned_backups.ts'
 import { eventually } from './eventually.ts'
+import { testRootKey, testRootSource } from './root_key.ts'
 import { endServer, freshFolder, postmasterOf, type ReadyServer, spawnServer, startServer } from './server_process.ts'
 import { startSmsc, type TestSmsc } from './smsc.ts'
 import { type Sink, startSink } from './smtp_sink.ts'
@@ -269,5 +270,45 @@ describe('a backup that is restored', () => {
         ['done', true],
       ],
     )
+  })
+
+  test('says which root key it needs before it loads anything, where a setting gives it', async t => {
+    const [data, other, shelf] = [freshFolder(), freshFolder(), freshFolder()]
+    const withKey = { ...envOf(data), TANDEM_ROOT_KEY: testRootKey }
+    const server = await startServer(t, { env: withKey })
+    const key = /tdm_live_[0-9A-Za-z]{38}/.exec(server.stdout())![0]
+    await endServer(server)
+    const made = await command(t, withKey, 'backup', '--to', `${shelf}/`, '--unsealed', '--json')
+    assert.equal(made.code, 0, made.stderr)
+    const { destination } = JSON.parse(made.stdout)
+    const { fingerprint } = (await testRootSource.read())[0]!
+    const checked = await command(t, envOf(other), 'restore', destination, '--check')
+    assert.match(checked.stdout, new RegExp(`is whole: .* Its secrets need the root key ${fingerprint}`))
+    const refused = await command(t, envOf(other), 'restore', destination)
+    assert.deepEqual([refused.code, readdirSync(other)], [1, []], 'nothing was made')
+    assert.match(
+      refused.stderr,
+      new RegExp(`sealed with the root key ${fingerprint}, which is not in it: give it by TANDEM`),
+    )
+    const restored = await command(t, { ...envOf(other), TANDEM_ROOT_KEY: testRootKey }, 'restore', destination)
+    assert.equal(restored.code, 0, restored.stderr)
+    const next = await startServer(t, { env: { ...envOf(other), TANDEM_ROOT_KEY: testRootKey } })
+    await clientOf(next, key).call('GET', '/v1/api/leads')
+    await endServer(next)
+  })
+
+  test('made with the own key of an installation is sealed with the key that is set where it goes', async t => {
+    const [data, other, shelf] = [freshFolder(), freshFolder(), freshFolder()]
+    const server = await startServer(t, { env: envOf(data) })
+    const key = /tdm_live_[0-9A-Za-z]{38}/.exec(server.stdout())![0]
+    await endServer(server)
+    const { stdout } = await command(t, envOf(data), 'backup', '--to', `${shelf}/`, '--unsealed', '--json')
+    const env = { ...envOf(other), TANDEM_ROOT_KEY: testRootKey }
+    const restored = await command(t, env, 'restore', JSON.parse(stdout).destination)
+    assert.equal(restored.code, 0, restored.stderr)
+    assert.ok(!readdirSync(other).includes('instance.key'))
+    const next = await startServer(t, { env })
+    await clientOf(next, key).call('GET', '/v1/api/leads')
+    await endServer(next)
   })
 })

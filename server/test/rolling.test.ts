@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/testing/free_port.ts'
 import { connectClient } from '../src/kernel/data/session.ts'
 import { freshDatabase } from './cluster.ts'
+import { testRootKey } from './root_key.ts'
 import { endServer, freshFolder, type ReadyServer, startServer } from './server_process.ts'
 
 const checkout = join(import.meta.dirname, '../..')
@@ -128,6 +129,7 @@ async function setUp(t: TestContext) {
       env: {
         DATABASE_URL: database.url,
         TANDEM_DATA: folders[node],
+        TANDEM_ROOT_KEY: testRootKey,
         PORT: String(ports[node]),
         TANDEM_ADMIN_EMAIL: emailOfAdmin,
         TANDEM_ADMIN_PASSWORD: password,

@@ -2,7 +2,7 @@
 // It keeps its promises there, leaves that PostgreSQL alone, and says in one line which right is missing.
 // test: programs
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { freePort } from '../../scripts/testing/free_port.ts'
@@ -131,7 +131,11 @@ async function keepsItsPromises(t: TestContext, url: string): Promise<void> {
   const [, testKey] = /Test API key +(\S+)/.exec(first.stdout())!
   const second = await startServer(t, { env })
   assert.ok(!/tdm_|Password/.test(second.stdout()), second.stdout())
-  assert.ok(!existsSync(dataDir), 'the data folder is neither locked nor made')
+  assert.deepEqual(
+    readdirSync(dataDir),
+    ['instance.key'],
+    'the data folder is not locked, and holds the root key alone',
+  )
 
   for (const { address } of [first, second]) {
     const login = await fetch(`${address}/v1/api/auth/login`, {

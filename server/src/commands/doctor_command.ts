@@ -12,7 +12,7 @@ export const doctor: Command = {
   summary: 'say what is wrong with this installation, and what to do',
   help: () =>
     `Looks at disk, data folder, ports, clock, Node, PostgreSQL and its settings, migrations, DNS, NAT, certificates,
-mail, queues and backups. It changes nothing, and works beside a server that runs, with the server stopped,
+mail, queues, backups and keys. It changes nothing, and works beside a server that runs, with the server stopped,
 and with the database away. Run it as the user of the server and with its settings:
 
   systemd-run --pipe --quiet -p User=tandem -p EnvironmentFile=/etc/tandem.env \\

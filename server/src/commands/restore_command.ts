@@ -128,13 +128,14 @@ async function toMoment(config: Config, flags: Flags, call: Call): Promise<ExitC
 
 async function check(archive: Archive, { json }: Flags, { print }: Call): Promise<ExitCode> {
   const { checkArchive } = await import('../kernel/backup/restore_backup.ts')
-  const { id, at, version } = archive.head
+  const { id, at, version, rootKey } = archive.head
+  const needs = rootKey === undefined || rootKey.isInside ? [] : rootKey.sealedBy
   const { rows: byTable, objects } = await checkArchive(archive)
   const rows = Object.values(byTable).reduce((sum, one) => sum + one, 0)
   print(
     json === true
-      ? JSON.stringify({ id, at, version, rows, objects })
-      : `The backup of ${at} (Tandem ${version}) is whole: ${rows} rows, ${objects} files.`,
+      ? JSON.stringify({ id, at, version, rows, objects, needsRootKey: needs[0] ?? null })
+      : `The backup of ${at} (Tandem ${version}) is whole: ${rows} rows, ${objects} files.${needs.length === 0 ? '' : ` Its secrets need the root key ${needs[0]}.`}`,
   )
   return 0
 }

@@ -8,6 +8,7 @@ import { auditVerify, passwords } from './offline_commands.ts'
 import { accounts, assignNumber, organization, resetPassword } from './people_commands.ts'
 import { ready } from './ready_command.ts'
 import { restore } from './restore_command.ts'
+import { rotate } from './rotate_command.ts'
 import { sending } from './sending_command.ts'
 import { calls, demo, migrate, openapi, start, version } from './server_commands.ts'
 
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   sending,
+  rotate,
   doctor,
   ready,
   organization,

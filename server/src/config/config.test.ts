@@ -77,6 +77,7 @@ test('an empty environment gives the documented defaults', () => {
     signUp: 'closed',
     closingDays: 30,
     fiscalYears: 10,
+    signingKeyDays: 90,
     databasePool: 10,
   })
   assert.equal(loadConfig({}, { terminal: true }).logFormat, 'text')
@@ -161,6 +162,8 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_HSTS_SUBDOMAINS: '0',
     TANDEM_PUBLIC_URL: 'https://api.example.com/tandem/',
     TANDEM_OAUTH_REGISTRATION: 'documents',
+    TANDEM_ROOT_KEY_FILE: '/etc/tandem/root.key',
+    TANDEM_SIGNING_KEY_DAYS: '0',
     TANDEM_DATABASE_POOL: '3',
     UNRELATED: 'x',
   })
@@ -235,6 +238,8 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     signUp: 'closed',
     closingDays: 30,
     fiscalYears: 10,
+    rootKeyFile: '/etc/tandem/root.key',
+    signingKeyDays: 0,
     databasePool: 3,
   })
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.roles) && Object.isFrozen(config.trustedProxies))
@@ -298,6 +303,13 @@ test('an SMTP server for mail needs a domain, and a certificate its key', () => 
   )
 })
 
+test('the root key comes from one place, and what is set of it is not repeated', () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const [line] = faultLines({ TANDEM_ROOT_KEY: key, TANDEM_ROOT_KEY_COMMAND: '/usr/bin/vault read' })
+  assert.match(line!, /^TANDEM_ROOT_KEY and TANDEM_ROOT_KEY_COMMAND are set: the root key comes from one place/)
+  assert.ok(!line!.includes(key))
+})
+
 test('all bad variables are reported at once', () => {
   const lines = faultLines({ PORT: 'x', TANDEM_DEMO: 'x', TANDEM_DATABASE_POOL: 'x' })
   assert.deepEqual(
@@ -327,7 +339,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 77)
+  assert.equal(rows.length, 81)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

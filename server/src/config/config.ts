@@ -194,6 +194,7 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     ...missingForMail(config),
     ...missingForBackups(config),
     ...otherThanEmbedded(config),
+    ...tooManyRootKeys(config),
   )
   if (faults.length > 0) throw startFault(faults)
   const { host, sipPublicAddress } = config as Config
@@ -277,6 +278,16 @@ function otherThanEmbedded({ walTo, databaseUrl }: Partial<Config>): string[] {
     'TANDEM_WAL_TO is for the embedded database, and DATABASE_URL names one of your own: unset TANDEM_WAL_TO, and archive the WAL of ' +
       'yours by its own tools (pgBackRest, Barman, WAL-G).',
   ]
+}
+
+/** Two sources of one key would have to agree; nobody could say which counts. */
+function tooManyRootKeys({ rootKeyFile, rootKey, rootKeyCommand }: Partial<Config>): string[] {
+  const given = Object.entries({ FILE: rootKeyFile, '': rootKey, COMMAND: rootKeyCommand })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => ['TANDEM_ROOT_KEY', name].filter(Boolean).join('_'))
+  return given.length <= 1
+    ? []
+    : [`${given.join(' and ')} are set: the root key comes from one place. Unset the others.`]
 }
 
 /** Defaults go through the same parser as the environment, so `./data` becomes absolute in one place. */

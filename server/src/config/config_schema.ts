@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { backupFields } from './backup_fields.ts'
 import { browserFields } from './browser_fields.ts'
 import { identitySettings } from './identity_schema.ts'
+import { keyFields } from './key_fields.ts'
 import { mailFields } from './mail_fields.ts'
 import { tracingFields } from './tracing_fields.ts'
 
@@ -344,6 +345,7 @@ export const schema = Type.Object({
   }),
   ...mailFields,
   ...backupFields,
+  ...keyFields,
   ...tracingFields,
   roles: Type.Array(Type.Enum(roles), {
     variable: 'TANDEM_ROLES',

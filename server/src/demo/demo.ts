@@ -7,6 +7,7 @@ import type { ConnectionOptions, Scope } from '../kernel/data/db.ts'
 import { connectClient } from '../kernel/data/session.ts'
 import type { Log } from '../kernel/observe/log.ts'
 import { newId } from '../kernel/values/ids.ts'
+import type { Keyring } from '../kernel/values/keyring.ts'
 import { makeCalls, makeTestCalls } from './call_stories.ts'
 import { fillCalls } from './fill_calls.ts'
 import { fillConversations } from './fill_conversations.ts'
@@ -58,7 +59,7 @@ export type Demo =
 export type DemoOptions = {
   /** A connection that may act as the engine and as the application. */
   owner: ConnectionOptions
-  pepper: Buffer
+  keyring: Keyring
   clock: { now(): number }
   log: Log
 }
@@ -77,7 +78,7 @@ export async function offerDemo(options: DemoOptions): Promise<Demo> {
  * Fills the first organization, unless that was done before or it has many records of its own. Safe on several nodes at
  * once: one does it, the others find it done.
  */
-export async function fillDemo({ owner, pepper, clock, log }: DemoOptions): Promise<Demo> {
+export async function fillDemo({ owner, keyring, clock, log }: DemoOptions): Promise<Demo> {
   const began = clock.now()
   const demo = await asEngine(owner, async (client): Promise<Demo> => {
     await client.query("set local timezone = 'UTC'")
@@ -86,12 +87,12 @@ export async function fillDemo({ owner, pepper, clock, log }: DemoOptions): Prom
     const organization = await firstOrganization(transaction)
     const done = await findDone(transaction, organization)
     if (done !== undefined) {
-      const logins = await listLogins(transaction, organization.id, done.userIds, pepper)
+      const logins = await listLogins(transaction, organization.id, done.userIds, keyring)
       return { outcome: 'there', company: organization.name, logins }
     }
     const why = await reasonAgainst(transaction, organization)
     if (why !== undefined) return { outcome: 'declined', why }
-    return { outcome: 'filled', ...(await fill(transaction, organization, pepper, began)), durationMs: 0 }
+    return { outcome: 'filled', ...(await fill(transaction, organization, keyring, began)), durationMs: 0 }
   })
   if (demo.outcome !== 'filled') return demo
   await refreshStatistics(owner, log)
@@ -154,15 +155,15 @@ async function reasonAgainst(transaction: DemoTransaction, organization: Organiz
   return `${organization.name} holds records of its own, among which made-up ones would stay for good`
 }
 
-async function fill(transaction: DemoTransaction, organization: Organization, pepper: Buffer, nowMs: number) {
+async function fill(transaction: DemoTransaction, organization: Organization, keyring: Keyring, nowMs: number) {
   // Ids are made in the order of time within a minute: all of the past come after one of the present.
   const doneId = newId('evt', nowMs)
   const scopes = scopesOf(organization)
   const { live } = scopes
   await nameCompany(transaction, organization)
-  const users = await insertUsers(transaction, live, pepper, nowMs)
+  const users = await insertUsers(transaction, live, keyring, nowMs)
   const admin = users.find(user => user.role === 'Admin') as DemoUser
-  const keys = await insertKeys(transaction, scopes, pepper, admin.id, nowMs)
+  const keys = await insertKeys(transaction, scopes, keyring, admin.id, nowMs)
 
   const town = foundTown()
   const leads = makeLeads(leadCount, nowMs, town, teamOf(users))
@@ -211,7 +212,7 @@ async function fill(transaction: DemoTransaction, organization: Organization, pe
   const data = JSON.stringify({ ...counts, userIds: users.map(user => user.id) })
   const resourceId = String(organization.id)
   await insertEvents(transaction, live, [{ id: doneId, type: doneType, resourceId, sequence: 1, atMs: nowMs, data }])
-  return { company: companyName, counts, logins: newLogins(users, pepper), keys }
+  return { company: companyName, counts, logins: newLogins(users, keyring), keys }
 }
 
 const createdOf = ({ writes }: RecordStories, one: string) =>

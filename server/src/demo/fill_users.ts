@@ -1,8 +1,8 @@
 // Who works for the demo company: people of every role with passwords, and the API keys of its programs.
-import { createHmac } from 'node:crypto'
 import type { Scope } from '../kernel/data/db.ts'
 import { isoMs } from '../kernel/values/clock.ts'
 import { hashApiKey, lastFour, newApiKey, newId } from '../kernel/values/ids.ts'
+import type { Keyring } from '../kernel/values/keyring.ts'
 import type { Permission, Role } from '../kernel/values/permission.ts'
 import { hashPassword, passwordFits } from '../modules/identity/login/password.ts'
 import { adminIdOf } from '../modules/identity/organizations/bootstrap_store.ts'
@@ -32,11 +32,11 @@ const colleagues: readonly Colleague[] = [
 export type DemoUser = { id: number; name: string; email: string; role: Role; adminId: string | null; left: boolean }
 
 /**
- * The password of a demo user, made from this installation's pepper: nobody can guess it, nothing stores it, and every
+ * The password of a demo user, made from a key of this installation that is never rotated: nobody can guess it, nothing stores it, and every
  * start that is asked for demo data can print it again.
  */
-export function demoPassword(pepper: Buffer, email: string): string {
-  const bits = createHmac('sha256', pepper).update(`demo password of ${email}`).digest()
+export function demoPassword(keyring: Keyring, email: string): string {
+  const bits = keyring.lastingMac(`demo password of ${email}`)
   // Letters and digits that nobody mistakes for one another: 5 bits each, 60 in all.
   const letters = Array.from(bits.subarray(0, 12), byte => '23456789abcdefghijkmnpqrstuvwxyz'[byte & 31])
   return [0, 4, 8].map(at => letters.slice(at, at + 4).join('')).join('-')
@@ -54,14 +54,14 @@ function workdaysAgo(seed: string, nowMs: number) {
 export async function insertUsers(
   transaction: DemoTransaction,
   scope: Scope,
-  pepper: Buffer,
+  keyring: Keyring,
   nowMs: number,
 ): Promise<DemoUser[]> {
   const people = colleagues.map(person => ({
     ...person,
     email: `${person.name.toLowerCase().replace(' ', '.')}@${companyDomain}`,
   }))
-  const hashes = await Promise.all(people.map(({ email }) => hashPassword(demoPassword(pepper, email))))
+  const hashes = await Promise.all(people.map(({ email }) => hashPassword(demoPassword(keyring, email))))
   const daysAgo = workdaysAgo('users', nowMs)
   const rows = await transaction.inTenant<{ id: number; email: string }>(
     scope,
@@ -102,10 +102,10 @@ export async function insertUsers(
 export type DemoLogin = Pick<DemoUser, 'name' | 'email' | 'role' | 'adminId'> & { password: string | null }
 
 /** The logins of users just made. */
-export function newLogins(users: readonly DemoUser[], pepper: Buffer): DemoLogin[] {
+export function newLogins(users: readonly DemoUser[], keyring: Keyring): DemoLogin[] {
   return users
     .filter(user => !user.left)
-    .map(({ name, email, role, adminId }) => ({ name, email, role, adminId, password: demoPassword(pepper, email) }))
+    .map(({ name, email, role, adminId }) => ({ name, email, role, adminId, password: demoPassword(keyring, email) }))
 }
 
 type UserRow = Omit<DemoLogin, 'adminId' | 'password'> & { admin_id: string | null; password_hash: string | null }
@@ -115,7 +115,7 @@ export async function listLogins(
   transaction: DemoTransaction,
   organizationId: number,
   userIds: readonly number[],
-  pepper: Buffer,
+  keyring: Keyring,
 ): Promise<DemoLogin[]> {
   const rows = await transaction.asEngine<UserRow>(
     `select u.name, a.email, u.role, u.admin_id, a.password_hash from users u join accounts a on a.id = u.account_id
@@ -124,7 +124,7 @@ export async function listLogins(
   )
   return Promise.all(
     rows.map(async ({ admin_id, password_hash, ...user }): Promise<DemoLogin> => {
-      const password = demoPassword(pepper, user.email)
+      const password = demoPassword(keyring, user.email)
       const fits = await passwordFits(password_hash, password)
       return { ...user, adminId: admin_id, password: fits ? password : null }
     }),
@@ -181,7 +181,7 @@ const keyPlans: readonly KeyPlan[] = [
 export async function insertKeys(
   transaction: DemoTransaction,
   scopes: Record<'live' | 'test', Scope>,
-  pepper: Buffer,
+  keyring: Keyring,
   adminUserId: number,
   nowMs: number,
 ): Promise<DemoKey[]> {
@@ -194,8 +194,8 @@ export async function insertKeys(
     await transaction.inTenant(
       scope,
       `insert into api_keys (organization_id, id, tenant_id, user_id, name, mode, hash, last_four, scopes, expires_at,
-         last_used_at, revoked_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         last_used_at, revoked_at, created_at, pepper_version)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [
         scope.organizationId,
         newId('key', Date.parse(createdAt)),
@@ -203,13 +203,14 @@ export async function insertKeys(
         adminUserId,
         name,
         mode,
-        hashApiKey(pepper, secret),
+        hashApiKey(keyring, secret),
         lastFour(secret),
         rights,
         ago(expiredDays),
         isoMs(nowMs - usedHoursAgo * hourMs),
         ago(revokedDays),
         createdAt,
+        keyring.pepperVersion,
       ],
     )
     if (expiredDays === undefined && revokedDays === undefined) made.push({ name, mode, scopes: rights, secret })

@@ -12,8 +12,9 @@ import { type TestContext, test } from 'node:test'
 import { closedPort } from '../../../scripts/testing/free_port.ts'
 import { loadConfig } from '../config/config.ts'
 import { backupFindings, clockFindings, migrationFindings, queueFindings, settingFindings } from './database_checks.ts'
-import type { DatabaseFacts } from './database_store.ts'
+import type { DatabaseFacts, SecretFacts } from './database_store.ts'
 import type { Check, Finding, Ground, NameServer } from './finding.ts'
+import { fileFindings, keys, secretFindings } from './key_checks.ts'
 import { certificates, dataFolder, diskFindings, runtimeFinding } from './machine_checks.ts'
 import { mailName, mailOut, nat, natFindings, plainHttp, ports, publicName } from './network_checks.ts'
 import { publicAddress } from './public_checks.ts'
@@ -214,6 +215,7 @@ const well: DatabaseFacts = {
   newestMigrationMs: nowMs - hour,
   queues: [],
   newestBackupMs: undefined,
+  secrets: [],
   heldBecause: null,
   oldestTransactionMs: 0,
   sizeBytes: 20e6,
@@ -272,4 +274,40 @@ test('backups: none, an old one, a fresh one', () => {
   assert.match(one(backupFindings({ newestBackupMs: null }, nowMs)), /^warning: no backup/)
   assert.match(one(backupFindings({ newestBackupMs: nowMs - 72 * hour }, nowMs)), /^warning: .*3 days old/)
   assert.match(one(backupFindings({ newestBackupMs: nowMs - hour }, nowMs)), /^ok/)
+})
+
+test('keys: a file that others read, another key than the one that is wanted, plain secrets, age, half a rotation', async t => {
+  const home = folder(t)
+  const path = join(home, 'instance.key')
+  assert.deepEqual(fileFindings(path), [], 'none yet')
+  writeFileSync(path, `${Buffer.alloc(32, 1).toString('base64')}\n`, { mode: 0o600 })
+  assert.match(one(fileFindings(path)), /^ok/)
+  chmodSync(path, 0o640)
+  assert.match(one(fileFindings(path)), /^problem: others can read .*mode 640/)
+
+  const day = 24 * hour
+  const times = { createdMs: nowMs - day, activeMs: nowMs - day, dueMs: null }
+  const signing: SecretFacts = { kind: 'signing_key', state: 'active', sealedBy: 'abc', ...times }
+  const found = (more: Partial<SecretFacts>, days = 90) =>
+    secretFindings({ secrets: [{ ...signing, ...more }] }, days, nowMs)
+      .filter(({ state }) => state !== 'ok')
+      .map(({ state, found: words }) => `${state}: ${words}`)
+  assert.deepEqual(found({}), [])
+  assert.match(found({ sealedBy: null })[0]!, /^warning: 1 of 1 secrets lie in the database in plain/)
+  assert.deepEqual(found({ activeMs: nowMs - 96 * day }), [])
+  assert.match(found({ activeMs: nowMs - 98 * day })[0]!, /^warning: the key of access tokens is 98 days old/)
+  assert.deepEqual(found({ activeMs: nowMs - 98 * day }, 0), [], 'by hand only')
+  assert.match(found({ state: 'next', dueMs: nowMs - 2 * hour })[0]!, /the next signing_key has been due for 2 hours/)
+  assert.match(found({ kind: 'sealing_key', state: 'retiring' })[0]!, /not all is sealed again/)
+  assert.match(found({ kind: 'pepper', state: 'next' })[0]!, /was broken off/)
+  assert.match(found({ kind: 'pepper', state: 'retiring' })[0]!, /an earlier pepper is still accepted/)
+
+  const facts = { ...well, secrets: [{ ...signing, sealedBy: '0123456789ab' }] }
+  const looked = await keys(ground({ TANDEM_DATA: home }, { database: { isThere: true, facts } }))
+  assert.match(
+    looked.map(({ found: words }) => words).join(),
+    /sealed with the root key 0123456789ab, and .*instance.key has \w{12}/,
+  )
+  const unreadable = await keys(ground({ TANDEM_ROOT_KEY_FILE: join(home, 'missing') }))
+  assert.match(one(unreadable), /^problem: The file .*missing with the root key cannot be read \(ENOENT\)/)
 })

@@ -20,6 +20,18 @@ export type DatabaseFacts = {
   /** How long the oldest transaction has been open. */
   oldestTransactionMs: number
   sizeBytes: number
+  /** Without a value of any. */
+  secrets: SecretFacts[]
+}
+
+export type SecretFacts = {
+  kind: string
+  state: string
+  /** The fingerprint of the root key; null where it lies in plain. */
+  sealedBy: string | null
+  createdMs: number
+  activeMs: number | null
+  dueMs: number | null
 }
 
 const asked = [
@@ -63,6 +75,7 @@ export async function readDatabaseFacts(owner: ConnectionOptions, clock: () => n
       heldBecause: await readHold(client),
       oldestTransactionMs: sums[0]!.oldest,
       sizeBytes: Number(sums[0]!.size),
+      secrets: await readSecretFacts(client),
     }
   } finally {
     await client.end().catch(() => {})
@@ -119,6 +132,19 @@ async function readNewestBackup(client: pg.Client): Promise<number | null | unde
     `select extract(epoch from max(ended_at))::float8 * 1000 as ms from backups where state = 'done'`,
   )
   return rows[0]?.ms ?? null
+}
+
+/** By way of JSON: a database from before their versions has fewer columns. */
+async function readSecretFacts(client: pg.Client): Promise<SecretFacts[]> {
+  if (!(await hasTable(client, 'instance_secrets'))) return []
+  const ms = (name: string) => `extract(epoch from (s.row ->> '${name}')::timestamptz)::float8 * 1000`
+  const { rows } = await client.query<SecretFacts>(
+    `select split_part(s.row ->> 'name', '.', 1) as kind, coalesce(s.row ->> 'state', 'active') as state,
+       s.row ->> 'sealed_by' as "sealedBy", ${ms('created_at')} as "createdMs", ${ms('active_at')} as "activeMs",
+       ${ms('due_at')} as "dueMs"
+     from (select to_jsonb(i) - 'value' as row from instance_secrets i) s`,
+  )
+  return rows
 }
 
 /** Why nothing is sent from this installation; null where it is. */

@@ -24,6 +24,7 @@ import {
   problem,
   warning,
 } from './finding.ts'
+import { keys } from './key_checks.ts'
 import { certificates, dataFolder, disk, openFiles, runtime } from './machine_checks.ts'
 import { mailName, mailOut, nat, plainHttp, ports, publicName } from './network_checks.ts'
 import { holderOf } from './port_holder.ts'
@@ -42,6 +43,7 @@ const checks: [name: string, check: Check][] = [
   ['open files', openFiles],
   ['database', database],
   ['archived WAL', archivedWal],
+  ['keys', keys],
   ['ports', ports],
   ['plain HTTP', plainHttp],
   ['DNS of TANDEM_PUBLIC_URL', publicName],

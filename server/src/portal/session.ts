@@ -14,6 +14,7 @@ import { Assertion } from '../modules/identity/factors/index.ts'
 import {
   continueLogin,
   describePerson,
+  deviceCookieOf,
   endSession,
   type From,
   type LoggedIn,
@@ -207,10 +208,10 @@ function registerLogins(app: FastifyInstance, services: Services, options: Route
 }
 
 /** Where a login comes from, by a browser that has a cookie of its own from then on. */
-function fromOf({ pepper }: Services, request: FastifyRequest): From & { cookie: string } {
+function fromOf({ keyring }: Services, request: FastifyRequest): From & { cookie: string } {
   const known = cookieNamed(request, deviceCookie)
-  const cookie = readDevice(pepper, known) === null ? newDevice(pepper) : (known as string)
-  return { ip: request.state.ip, device: readDevice(pepper, cookie), asked: askedBy(request), cookie }
+  const device = readDevice(keyring, known) ?? newDevice()
+  return { ip: request.state.ip, device, asked: askedBy(request), cookie: deviceCookieOf(keyring, device) }
 }
 
 /** Answers with sessions that were opened, in place of those that there were. */
@@ -275,9 +276,9 @@ function cookieName(request: FastifyRequest, name: string): string {
 const deviceCookie = 'device'
 
 /** A device that logged in before is not kept from doing so by what others do at its address. */
-function deviceOf({ pepper }: Services) {
+function deviceOf({ keyring }: Services) {
   return (request: FastifyRequest) => {
-    const device = readDevice(pepper, cookieNamed(request, deviceCookie))
+    const device = readDevice(keyring, cookieNamed(request, deviceCookie))
     return device === null ? undefined : `device ${device}`
   }
 }

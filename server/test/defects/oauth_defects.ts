@@ -22,7 +22,7 @@ export const oauthDefects: readonly Defect[] = [
     kind: 'scope',
     edits: [
       {
-        find: 'return before === undefined ? random.call(this) : successorOf(pepper, before.jti)',
+        find: 'return before === undefined ? random.call(this) : successorOf(keyring, before.jti)',
         replace: 'return random.call(this)',
       },
     ],

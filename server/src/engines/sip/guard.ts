@@ -5,9 +5,14 @@ import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
 
 export function openGuard(
-  { pepper, clock }: Pick<Services, 'pepper' | 'clock'>,
+  { keyring, clock }: Pick<Services, 'keyring' | 'clock'>,
   algorithms?: readonly DigestAlgorithm[],
 ): DigestGuard {
   const startedAt = clock.now()
-  return createDigestGuard({ realm, key: pepper, startedAt, ...(algorithms === undefined ? {} : { algorithms }) })
+  return createDigestGuard({
+    realm,
+    key: keyring.lastingKey('sip nonces'),
+    startedAt,
+    ...(algorithms === undefined ? {} : { algorithms }),
+  })
 }

@@ -34,7 +34,7 @@ export async function acceptPhoneCall(parts: SipParts, host: EngineHost, incomin
   const meant = dialPlan(parts, scope)
   const user = dialledUser(incoming)
   const target = user === undefined ? undefined : await meant(user)
-  const handling = handlingOfPhone(services.pepper, phone)
+  const handling = handlingOfPhone(services.keyring, phone)
   // Instructions of the phone's own may make something of whatever was dialled.
   if (target === undefined && handling === undefined) return incoming.reject(404)
   const own = `sip:${phoneUser(name)}@${settings.domain}`

@@ -41,8 +41,8 @@ const forAnother = { name: 'Warning', value: '399 tandem "the credentials are fo
 /** A user that nobody has cannot be distinguished from one whose password is wrong, nor by the time that takes. */
 const nobodysDigest = { md5: '0'.repeat(32), sha256: '0'.repeat(64) }
 
-export function createPhones({ db, clock, pepper, sip, log }: Services, refusals: Refusals) {
-  const guard = openGuard({ pepper, clock }, sip.digests)
+export function createPhones({ db, clock, keyring, sip, log }: Services, refusals: Refusals) {
+  const guard = openGuard({ keyring, clock }, sip.digests)
   const throttle = createFailureThrottle()
   /** Phones that proved who they are, with the way each came by: who guesses beside them does not lock them out. */
   const proven = new Set<string>()
@@ -103,7 +103,7 @@ export function createPhones({ db, clock, pepper, sip, log }: Services, refusals
     }
     const braked = slowed()
     if (braked !== undefined && !proven.has(known)) return braked
-    const phone = await findPhone({ db, pepper }, username)
+    const phone = await findPhone({ db, keyring }, username)
     const { md5, sha256 } = phone?.digests ?? nobodysDigest
     const secret = algorithm.startsWith('MD5') ? md5 : sha256
     const { method, uri, body } = request

@@ -7,7 +7,7 @@ import { createAuthenticator } from './principal.ts'
 
 test('what is ended elsewhere is known here until the next look, which comes after a second', async context => {
   const t = await startTestApp()
-  const { db, tokens, pepper } = t.app.services
+  const { db, tokens, keyring } = t.app.services
   const looks: Promise<unknown>[] = []
   const watched: typeof db = {
     ...db,
@@ -18,7 +18,7 @@ test('what is ended elsewhere is known here until the next look, which comes aft
     },
   }
   context.mock.timers.enable({ apis: ['setInterval'] })
-  const node = createAuthenticator({ db: watched, tokens, pepper, clock: t.clock, onError: assert.ifError })
+  const node = createAuthenticator({ db: watched, tokens, keyring, clock: t.clock, onError: assert.ifError })
   context.after(async () => {
     await node.close()
     await t.close()

@@ -3,7 +3,8 @@
 import type { Db, Scope } from '../data/db.ts'
 import type { CustomRole, CustomRoleRow } from '../values/custom_role.ts'
 import type { DuplicateMode } from '../values/duplicate_mode.ts'
-import { hashApiKey, hashOf, parseApiKey } from '../values/ids.ts'
+import { hashOfId, parseApiKey } from '../values/ids.ts'
+import type { Keyring } from '../values/keyring.ts'
 import { effectivePermissions, isPermission, type Permission, type Role } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { AccessClaims, OAuthClaims, PhoneClaim, Tokens } from './tokens.ts'
@@ -112,11 +113,14 @@ export type Authenticator = {
 export type AuthenticatorOptions = {
   db: Db
   tokens: Tokens
-  pepper: Buffer
+  keyring: Keyring
   clock: { now(): number }
   onError: (error: unknown) => void
+  /** The secrets of the installation were changed. */
+  onSecrets?: () => void
 }
 
+type Revocation = { id: number; kind: string }
 type Entry = { principal: Principal; expiresAtMs: number }
 const endedMessage =
   'The token was revoked, or the authorization, the app or the user behind it has ended or changed. Authorize the app again.'
@@ -126,7 +130,8 @@ const flushUsesEveryMs = 5_000
 /** A bound for what the feed cannot report, such as a restore of the database. */
 const entryMaxAgeMs = 30_000
 
-export function createAuthenticator({ db, tokens, pepper, clock, onError }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { db, tokens, keyring, clock, onError } = options
   const known = new Map<string, Entry>()
   const uses = new Map<string, number>()
   let seen = new Set<number>()
@@ -148,15 +153,11 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
 
   async function resolveKey(credential: string, nowMs: number): Promise<Entry> {
     if (parseApiKey(credential) === undefined) throw new Problem('invalid_api_key')
-    const rows = await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [
-      hashApiKey(pepper, credential),
-    ])
-    if (rows[0] === undefined) throw new Problem('invalid_api_key')
-    return entryOf(rows[0], nowMs)
+    return entryOf(await findKey(options, credential), nowMs)
   }
 
   async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
-    if (tokens.isOAuth(credential)) return oauthEntry(db, pepper, await tokens.verifyOAuth(credential, nowMs))
+    if (tokens.isOAuth(credential)) return oauthEntry(db, keyring, await tokens.verifyOAuth(credential, nowMs))
     const claims: AccessClaims = await tokens.verifyAccess(credential, nowMs)
     if (claims.keyId !== null) return resolveKeyToken(claims, nowMs)
     const [row] = await db.call<SessionRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
@@ -183,9 +184,11 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
   }
 
   async function poll(): Promise<void> {
-    const rows = await db.control<{ id: number }>('recent_revocations', 'select * from recent_revocations()', [])
+    const rows = await db.control<Revocation>('recent_revocations', 'select * from recent_revocations()', [])
     polledMs = clock.now()
-    if (rows.some(row => !seen.has(row.id))) forget()
+    const fresh = rows.filter(row => !seen.has(row.id))
+    if (fresh.length > 0) forget()
+    if (fresh.some(({ kind }) => kind === 'secrets')) options.onSecrets?.()
     seen = new Set(rows.map(row => row.id))
   }
 
@@ -239,6 +242,33 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
   }
 }
 
+/**
+ * The key of this secret. While peppers change there are several hashes: one that is kept under another pepper than that in use is kept
+ * under that one from now on.
+ * @throws Problem `invalid_api_key`
+ */
+async function findKey(
+  { db, keyring, onError }: Pick<AuthenticatorOptions, 'db' | 'keyring' | 'onError'>,
+  credential: string,
+): Promise<KeyRow> {
+  const find = async (hash: Buffer) =>
+    (await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [hash]))[0]
+  const [hash, ...earlier] = keyring.macs(credential) as [Buffer, ...Buffer[]]
+  const found = await find(hash)
+  if (found !== undefined) return found
+  for (const former of earlier) {
+    const row = await find(former)
+    if (row === undefined) continue
+    const values = [former, hash, keyring.pepperVersion]
+    await db.call('rehash_api_key', 'select rehash_api_key($1, $2, $3)', values).catch(onError)
+    return row
+  }
+  // Another request may have done so between two looks.
+  const late = earlier.length === 0 ? undefined : await find(hash)
+  if (late === undefined) throw new Problem('invalid_api_key')
+  return late
+}
+
 /** The principal of a key, until the key ends. @throws Problem `key_revoked` or `key_expired` */
 function entryOf(row: KeyRow, nowMs: number): Entry {
   const expiresAtMs = timeOf(row.expires_at)
@@ -252,9 +282,9 @@ function entryOf(row: KeyRow, nowMs: number): Entry {
 }
 
 /** Rights are those of the role that the grant and the token name both, now. */
-async function oauthEntry(db: Db, pepper: Buffer, claims: OAuthClaims): Promise<Entry> {
+async function oauthEntry(db: Db, keyring: Keyring, claims: OAuthClaims): Promise<Entry> {
   const { clientId, grantId, subject, jti, tenantId, issuedAtMs, expiresAtMs } = claims
-  const asked = [clientId, grantId, hashOf(pepper, 'jti', jti)]
+  const asked = [clientId, grantId, hashOfId(keyring, 'jti', jti)]
   const row = (await db.call<OAuthRow>('auth_oauth', 'select * from auth_oauth($1, $2, $3)', asked))[0]
   const fits = row?.tenant_id === tenantId && subject === (grantId === null ? clientId : String(row.user_id))
   if (row === undefined || !fits) throw new Problem('invalid_token')

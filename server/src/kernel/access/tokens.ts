@@ -1,6 +1,5 @@
 // Access and refresh tokens. Access tokens are JWTs (RFC 9068, ES256) whose keys are published as a JWKS; refresh tokens
 // are MACs over a session and its generation, so nothing secret is stored and rotation has exactly one successor.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -14,6 +13,7 @@ import {
   SignJWT,
 } from 'jose'
 import { isId, newId } from '../values/ids.ts'
+import type { Keyring } from '../values/keyring.ts'
 import { Problem } from '../values/problem.ts'
 
 export const accessTokenSeconds = 3_600
@@ -30,6 +30,13 @@ export const operatorTokenSeconds = 900
 export const sealType = 'audit-seal+jwt'
 
 export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK; privateJwk: JWK }
+/** The keys of signatures at one moment; another value when they change. */
+export type SigningKeys = {
+  /** Verify and are published; the first signs. */
+  published: readonly [SigningKey, ...SigningKey[]]
+  /** Public keys of those that were replaced: they verify what was signed for good, the audit log, and no token. */
+  retired: readonly JWK[]
+}
 /** What a token stands for: a person's session, or an API key (RFC 9068 §2.2: the key is the client). */
 export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number; phone: PhoneClaim | null } & (
   | { sessionId: string; keyId: null }
@@ -90,6 +97,8 @@ export type Tokens = {
   /** The session and generation a refresh token names, or undefined when it is not one of ours. */
   readRefresh(token: string): { sessionId: string; generation: number } | undefined
   jwks(): { keys: JWK[] }
+  /** With the public keys of those that were replaced: an export of the audit log may be signed with them. */
+  allKeys(): JWK[]
 }
 
 /** A key pair from its private JWK (P-256). */
@@ -120,19 +129,17 @@ function isIssuer(iss: unknown): boolean {
 }
 
 /**
- * @param keys the first signs; all of them verify and are published
+ * @param signing the keys now; asked each time, for they change while the server runs
  * @param issuer the public address of the server, where there is one
  * @param oauth the authorization server; asked when a token is read, for an address may be known only then
  */
 export function createTokens(
-  keys: readonly SigningKey[],
-  pepper: Buffer,
+  signing: () => SigningKeys,
+  keyring: Keyring,
   issuer: string = nameless,
   oauth: () => OAuthIssuer | undefined = () => undefined,
 ): Tokens {
-  const active = keys[0]
-  if (active === undefined) throw new Error('at least one signing key is needed')
-  const verified = verifierOf(keys)
+  const verified = verifierOf(signing)
 
   function sign(
     claims: JWTPayload,
@@ -141,14 +148,15 @@ export function createTokens(
     expiresAtMs: number,
     to = audience,
   ): Promise<string> {
+    const [active] = signing().published
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active!.kid })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active.kid })
       .setIssuer(issuer)
       .setAudience(to)
       .setSubject(String(userId))
       .setIssuedAt(Math.floor(nowMs / 1000))
       .setExpirationTime(Math.floor(expiresAtMs / 1000))
-      .sign(active!.privateKey)
+      .sign(active.privateKey)
   }
 
   return {
@@ -189,12 +197,13 @@ export function createTokens(
       const requiredClaims = ['sub', 'client_id', 'jti', 'iat', 'exp', 'tenant_id']
       return oauthClaims(await verified(token, nowMs, { ...server, requiredClaims }))
     },
-    signSeal: statement => signAs(sealType, statement, active),
+    signSeal: statement => signAs(sealType, statement, signing().published[0]),
 
-    ...refreshTokens(pepper),
+    ...refreshTokens(keyring),
     ...operatorTokens(sign, verified),
 
-    jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
+    jwks: () => ({ keys: signing().published.map(key => key.publicJwk) }),
+    allKeys: () => [...signing().published.map(key => key.publicJwk), ...signing().retired],
   }
 }
 
@@ -205,11 +214,11 @@ function signAs(typ: string, statement: JWTPayload, { kid, privateKey }: Signing
 type Verified = (token: string, nowMs: number, expected: JWTVerifyOptions) => Promise<JWTPayload>
 
 /** @throws Problem `token_expired` or `invalid_token` */
-function verifierOf(keys: readonly SigningKey[]): Verified {
-  const byKid = new Map(keys.map(key => [key.kid, key]))
+function verifierOf(signing: () => SigningKeys): Verified {
   return async (token, nowMs, expected) => {
     try {
-      const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
+      const { kid } = decodeProtectedHeader(token)
+      const key = signing().published.find(one => one.kid === kid)
       if (key === undefined) throw new Problem('invalid_token')
       const options = { ...expected, algorithms: ['ES256'], typ: 'at+jwt', currentDate: new Date(nowMs) }
       return (await jwtVerify(token, key.publicKey, options)).payload
@@ -241,24 +250,18 @@ function operatorTokens(sign: Sign, verified: Verified): Pick<Tokens, 'signOpera
   }
 }
 
-function refreshTokens(pepper: Buffer): Pick<Tokens, 'refreshToken' | 'readRefresh'> {
-  function mac(text: string): Buffer {
-    return createHmac('sha256', pepper).update(`refresh:${text}`).digest()
-  }
-
+function refreshTokens(keyring: Keyring): Pick<Tokens, 'refreshToken' | 'readRefresh'> {
   return {
     refreshToken(sessionId, generation) {
       const body = `${sessionId}.${generation}`
-      return `tdm_rt_${body}.${mac(body).toString('base64url')}`
+      return `tdm_rt_${body}.${keyring.mac(`refresh:${body}`).toString('base64url')}`
     },
 
     readRefresh(token) {
       const match = /^tdm_rt_(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/.exec(token)
       if (match === null) return undefined
       const [, sessionId = '', generation = '', sent = ''] = match
-      const right = mac(`${sessionId}.${generation}`)
-      const given = Buffer.from(sent, 'base64url')
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      if (!keyring.isMac(`refresh:${sessionId}.${generation}`, Buffer.from(sent, 'base64url'))) return undefined
       return { sessionId, generation: Number(generation) }
     },
   }

@@ -2,6 +2,7 @@
 // three has its own programs, so what is inside can be read without Tandem: `age -d … | zstd -d | tar -t`.
 //
 //   backup.json                 first: what made it, of which schema
+//   instance.key                behind it, where Tandem made the root key itself
 //   tables/<name>/000001.copy   rows in the text format of COPY, whole rows in each part
 //   objects/<store>/<key>       files as they are kept
 //   manifest.json               last: how many rows and bytes there are; an archive without it is not whole

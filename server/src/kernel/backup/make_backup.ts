@@ -1,6 +1,7 @@
 // Makes a backup of the whole installation while it runs: the database at one moment, the objects that were there by then, and the
-// secrets, which are rows like others.
+// secrets, which are rows like others, with the key that seals them where Tandem made it itself.
 import type pg from 'pg'
+import type { RootKeySource } from '../boot/root_key.ts'
 import type { ConnectionOptions } from '../data/db.ts'
 import { doneMigrations, type Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
@@ -9,6 +10,7 @@ import { isObjectMissing } from '../values/object_key.ts'
 import { startFault } from '../values/start_fault.ts'
 import { type Closing, type Entry, whole, writeArchive } from './archive.ts'
 import type { Destination } from './destination.ts'
+import { type RootKeyHead, rootKeyOf } from './root_key_entry.ts'
 import type { Seal } from './seal.ts'
 import { beginSnapshot, listTables, readSequences, readTable, type Table } from './snapshot.ts'
 
@@ -25,6 +27,8 @@ export type Head = {
   tables: Table[]
   /** Names of the stores whose objects are in it: `objects/0/…` is of the first. */
   stores: string[]
+  /** Of what seals the secrets; not of backups from before root keys. */
+  rootKey?: RootKeyHead
 }
 
 export const headName = 'backup.json'
@@ -33,6 +37,8 @@ export const formatVersion = 1
 export type BackupOptions = {
   owner: ConnectionOptions
   objects: ObjectStores
+  /** Of the installation's root key. */
+  source: RootKeySource
   destination: Destination
   seal: Seal | undefined
   id: string
@@ -60,13 +66,15 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
 }
 
 async function* contentsOf(client: pg.Client, options: BackupOptions, made: Made): AsyncGenerator<Entry, Closing> {
-  const { objects, id, version, withoutObjects } = options
+  const { objects, source, id, version, withoutObjects } = options
+  const keysBefore = source.ownFile === undefined ? [] : await source.read()
   await beginSnapshot(client)
   const tables = await listTables(client)
   const { rows: now } = await client.query<{ at: string; postgres: string }>(
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, current_setting('server_version') as postgres`,
   )
   const stores = withoutObjects ? [] : await usedStores(client, objects)
+  const rootKey = await rootKeyOf(client, source, keysBefore)
   const head: Head = {
     format: formatVersion,
     id,
@@ -76,8 +84,10 @@ async function* contentsOf(client: pg.Client, options: BackupOptions, made: Made
     migrations: await doneMigrations(client),
     tables,
     stores: stores.map(({ name }) => name),
+    rootKey: rootKey.head,
   }
   yield { name: headName, ...whole(JSON.stringify(head, null, 2)) }
+  if (rootKey.entry !== undefined) yield rootKey.entry
   const rows: Record<string, number> = {}
   for (const table of tables) {
     rows[table.name] = yield* readTable(client, table)

@@ -2,6 +2,7 @@
 // whole. What would leave the installation is held until its operator says otherwise.
 import { text } from 'node:stream/consumers'
 import type pg from 'pg'
+import type { RootKey, RootKeySource } from '../boot/root_key.ts'
 import type { ConnectionOptions } from '../data/db.ts'
 import type { Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
@@ -10,6 +11,7 @@ import { startFault } from '../values/start_fault.ts'
 import type { Manifest, ReadEntry } from './archive.ts'
 import { beginLoading } from './load.ts'
 import { formatVersion, type Head, headName, reachable } from './make_backup.ts'
+import { adoptRootKey, readRootKeys, requireRootKey, rootKeyName } from './root_key_entry.ts'
 
 export type Archive = {
   head: Head
@@ -58,6 +60,8 @@ export async function checkArchive({ entries }: Archive): Promise<Manifest> {
 export type RestoreOptions = {
   owner: ConnectionOptions
   objects: ObjectStores
+  /** Of the root key that the settings give here. */
+  source: RootKeySource
   archive: Archive
   withoutObjects: boolean
 }
@@ -68,8 +72,16 @@ export type Restored = { rows: number; objects: number }
  * Loads an archive into a database that has its schema and no organization.
  * @throws StartFault; the database is as it was then
  */
-export async function restoreBackup({ owner, objects, archive, withoutObjects }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({
+  owner,
+  objects,
+  source,
+  archive,
+  withoutObjects,
+}: RestoreOptions): Promise<Restored> {
   const { head, entries } = archive
+  await requireRootKey(head.rootKey, source)
+  let rootKeys: RootKey[] = []
   const stores = withoutObjects ? [] : head.stores.map(name => reachable(objects, name))
   const client = await connectClient({ ...owner, application_name: 'tandem_restore' })
   try {
@@ -84,6 +96,7 @@ export async function restoreBackup({ owner, objects, archive, withoutObjects }:
       else kept += await take(next.value)
     }
     compareCounts(await loading.finish(manifest.sequences), manifest.rows)
+    await adoptRootKey(client, source, rootKeys)
     await holdAll(client, head)
     await client.query('commit')
     // Without figures about the tables the first queries would read them whole.
@@ -91,6 +104,7 @@ export async function restoreBackup({ owner, objects, archive, withoutObjects }:
     return { rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0), objects: kept }
 
     async function take({ name, size, content }: ReadEntry): Promise<number> {
+      if (name === rootKeyName) rootKeys = await readRootKeys({ content })
       const [kind, of = '', ...rest] = name.split('/')
       if (kind === 'tables') await loading.rows(of, content)
       if (kind !== 'objects') return 0

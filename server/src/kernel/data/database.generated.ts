@@ -69,6 +69,7 @@ export type Database = {
     revoked_at: string | null
     created_at: Generated<string>
     parent_id: string | null
+    pepper_version: Generated<number>
   }
   attachment_files: {
     tenant_id: number
@@ -681,6 +682,11 @@ export type Database = {
     name: string
     value: Buffer
     created_at: Generated<string>
+    version: Generated<number>
+    state: Generated<string>
+    sealed_by: string | null
+    active_at: string | null
+    due_at: string | null
   }
   invitations: {
     organization_id: number
@@ -1197,6 +1203,7 @@ export type Database = {
     last_four: string
     last_used_at: string | null
     created_at: Generated<string>
+    pepper_version: Generated<number>
   }
   oauth_apps: {
     organization_id: number
@@ -1533,6 +1540,7 @@ export type Database = {
     hash: Buffer
     used_at: string | null
     created_at: Generated<string>
+    pepper_version: Generated<number>
   }
   request_details: {
     tenant_id: number

@@ -1,8 +1,9 @@
 // Signatures of what we send, as Standard Webhooks has them: https://www.standardwebhooks.com. What goes to callback URLs is
-// signed with a secret made from the installation's pepper, the tenant and a number that grows with each rotation, so it is
+// signed with a secret made from a key of the installation, the tenant and a number that grows with each rotation, so it is
 // stored nowhere.
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Keyring } from '../values/keyring.ts'
 import type { Scope, Tx } from './db.ts'
 
 const secretBytes = 32
@@ -14,9 +15,9 @@ export function newSecret(): string {
 }
 
 /** The secret of callback URLs of a tenant. */
-export function callbackSecret(pepper: Buffer, tenantId: number, generation: number): string {
+export function callbackSecret(keyring: Keyring, tenantId: number, generation: number): string {
   const info = `tandem callback secret: ${tenantId} ${generation}`
-  return mark + Buffer.from(hkdfSync('sha256', pepper, '', info, secretBytes)).toString('base64')
+  return mark + keyring.lastingKey(info).toString('base64')
 }
 
 /** The bytes a secret stands for. */
@@ -35,13 +36,13 @@ export function sign(keys: readonly Buffer[], id: string, timestamp: number, bod
 }
 
 /** The keys that sign what goes to callback URLs of the tenant now: two while a rotation overlaps. */
-export async function callbackKeys(tx: Tx, { tenantId }: Scope, pepper: Buffer): Promise<Buffer[]> {
+export async function callbackKeys(tx: Tx, { tenantId }: Scope, keyring: Keyring): Promise<Buffer[]> {
   const { rows } = await sql<{ generation: number; overlaps: boolean }>`
     select generation, previous_until > now() as overlaps from webhook_signing where tenant_id = ${tenantId}`.execute(
     tx,
   )
   const { generation, overlaps } = rows[0] ?? { generation: 1, overlaps: false }
   return [generation, ...(overlaps ? [generation - 1] : [])].map(number =>
-    keyOf(callbackSecret(pepper, tenantId, number)),
+    keyOf(callbackSecret(keyring, tenantId, number)),
   )
 }

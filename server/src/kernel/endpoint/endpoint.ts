@@ -20,6 +20,7 @@ import type { ProcessInfo } from '../observe/process_info.ts'
 import type { Tracer } from '../observe/tracing.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Clock } from '../values/clock.ts'
+import type { Keyring } from '../values/keyring.ts'
 import type { Permission, Rights } from '../values/permission.ts'
 import type { FieldFault, ProblemCode } from '../values/problem.ts'
 import type { Envelope, Exactly, JsonText, Replayed, ReplyOf, SampleOf } from './reply.ts'
@@ -56,7 +57,7 @@ export interface Services {
   outages: Outages
   clock: Clock
   tokens: Tokens
-  pepper: Buffer
+  keyring: Keyring
   authenticator: Authenticator
   limiter: Limiter
   /** Requests under way on this node. */
@@ -307,9 +308,8 @@ export function takesIdempotencyKey(definition: DocumentedEndpoint): boolean {
 export function problemsOf(definition: DocumentedEndpoint): ProblemCode[] {
   if (definition.protocol !== undefined) return [...(definition.problems ?? [])]
   const codes = new Set<ProblemCode>(['validation_failed'])
-  if (definition.body !== undefined) {
+  if (definition.body !== undefined)
     for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
-  }
   if (definition.upload !== undefined)
     for (const code of ['unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
   if (definition.permission !== 'public') {

@@ -81,7 +81,7 @@ function compileEndpoint(definition: Endpoint, services: Services): Executor {
   const status = definition.status ?? 200
   const keyed = takesIdempotencyKey(definition)
   const conditional = takesIfMatch(definition)
-  const seal = definition.secretReply === true ? createSeal(services.pepper, 'idempotency') : undefined
+  const seal = definition.secretReply === true ? createSeal(services.keyring, 'idempotency') : undefined
   const audit = auditedAs(definition)
   const bare = { status, body: '', version: undefined, replayed: false }
   const mode = definition.envelope === 'stream' ? 'none' : (definition.transaction ?? defaultMode(definition))

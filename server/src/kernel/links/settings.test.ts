@@ -1,6 +1,7 @@
 // What may be shown of settings, how changes are merged, and when a secret must be entered again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyringOf } from '../values/keyring.ts'
 import { Problem } from '../values/problem.ts'
 import { plainRoutes, routeFaults } from './prefix_routes.ts'
 import {
@@ -86,12 +87,17 @@ test('a secret goes to no other place than the one it was entered for', () => {
 })
 
 test('secrets open for their own record only', () => {
-  const place = { pepper: Buffer.alloc(32, 1), purpose: 'carriers', tenantId: 1, id: 'car_a' }
+  const place = { keyring: keyringOf(Buffer.alloc(32, 1)), purpose: 'carriers', tenantId: 1, id: 'car_a' }
   const sealed = sealSecrets(place, { password: 'b' })
   assert.deepEqual(openSecrets(place, sealed), { password: 'b' })
   assert.equal(sealSecrets(place, {}), null)
   assert.deepEqual(openSecrets(place, null), {})
-  for (const other of [{ tenantId: 2 }, { id: 'car_b' }, { purpose: 'trunks' }, { pepper: Buffer.alloc(32, 2) }]) {
+  for (const other of [
+    { tenantId: 2 },
+    { id: 'car_b' },
+    { purpose: 'trunks' },
+    { keyring: keyringOf(Buffer.alloc(32, 2)) },
+  ]) {
     assert.throws(() => openSecrets({ ...place, ...other }, sealed))
     assert.deepEqual(readableSecrets({ ...place, ...other }, sealed), {})
   }

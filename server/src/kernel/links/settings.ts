@@ -1,6 +1,8 @@
 // Settings that organizations make for what connects them to a carrier, described by one schema each: requests are checked
 // by it, forms are drawn from it, and it says which of them are secret (`x-secret`). Here are the three forms of such a
 // schema, how settings are completed and merged, and how secrets are sealed for the one record they belong to.
+
+import type { Keyring } from '../values/keyring.ts'
 import { type FieldFault, invalid } from '../values/problem.ts'
 import { createSeal } from '../values/seal.ts'
 
@@ -92,7 +94,7 @@ export function mergedSettings({ known, patch, secrets, place, sent = secrets }:
 
 /** Whose secrets are sealed: neither a look into the database nor a row moved to another place gives them away. */
 export type SecretPlace = {
-  pepper: Buffer
+  keyring: Keyring
   /** Of records of one sort, such as `carriers`. */
   purpose: string
   tenantId: number
@@ -104,13 +106,13 @@ const placeOf = ({ tenantId, id }: SecretPlace) => `${tenantId} ${id}`
 /** Null when there is nothing to seal. */
 export function sealSecrets(place: SecretPlace, secrets: Settings): string | null {
   if (Object.keys(secrets).length === 0) return null
-  return createSeal(place.pepper, place.purpose).close(placeOf(place), JSON.stringify(secrets))
+  return createSeal(place.keyring, place.purpose).close(placeOf(place), JSON.stringify(secrets))
 }
 
 /** @throws when they were sealed by another installation or for another record */
 export function openSecrets(place: SecretPlace, sealed: string | null): Settings {
   if (sealed === null) return {}
-  return JSON.parse(createSeal(place.pepper, place.purpose).open(placeOf(place), sealed)) as Settings
+  return JSON.parse(createSeal(place.keyring, place.purpose).open(placeOf(place), sealed)) as Settings
 }
 
 /** The same, but none where they cannot be opened. */

@@ -16,6 +16,7 @@ import {
   randomToken,
   timeOfId,
 } from './ids.ts'
+import { keyringOf } from './keyring.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeOf = (id: string) => [...id.slice(-26, -16)].reduce((ms, c) => ms * 32 + alphabet.indexOf(c), 0)
@@ -142,11 +143,12 @@ test('every base62 character is equally likely', () => {
   for (const [c, n] of seen) assert.ok(Math.abs(n - expected) < expected * 0.08, `${c}: ${n} of about ${expected}`)
 })
 
-test('hashApiKey is HMAC-SHA-256, and another pepper gives another hash', () => {
+test('hashApiKey is HMAC-SHA-256, and another keyring gives another hash', () => {
   const key = newApiKey('live')
   const pepper = Buffer.alloc(32, 7)
-  assert.deepEqual(hashApiKey(pepper, key), createHmac('sha256', pepper).update(key, 'utf8').digest())
-  assert.notDeepEqual(hashApiKey(pepper, key), hashApiKey(Buffer.alloc(32, 8), key))
+  const keyring = keyringOf(pepper)
+  assert.deepEqual(hashApiKey(keyring, key), createHmac('sha256', pepper).update(key, 'utf8').digest())
+  assert.notDeepEqual(hashApiKey(keyring, key), hashApiKey(keyringOf(Buffer.alloc(32, 8)), key))
 })
 
 test('random tokens are base64url of the asked size and never repeat', () => {

@@ -1,6 +1,7 @@
 // Identifiers and secrets: prefixed time-ordered ids (`msg_01k…`), random tokens, and API keys with a checksum.
 // All randomness of the server is drawn here, from the operating system's generator, in pools.
-import { createHmac, randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import type { Keyring } from './keyring.ts'
 
 const pool = Buffer.allocUnsafe(8192)
 let poolAt = pool.length
@@ -197,14 +198,27 @@ export function parseApiKey(s: string): { readonly mode: KeyMode } | undefined {
   return live ? LIVE : TEST
 }
 
-/** What is stored of a key: HMAC-SHA-256 under the server's pepper (FIPS 198-1), 32 bytes. */
-export function hashApiKey(pepper: Buffer, key: string): Buffer {
-  return createHmac('sha256', pepper).update(key).digest()
+/** What is stored of a key: HMAC-SHA-256 under the installation's pepper (FIPS 198-1), 32 bytes. */
+export function hashApiKey(keyring: Keyring, key: string): Buffer {
+  return keyring.mac(key)
 }
 
-/** What is stored of a bearer secret of one kind: HMAC-SHA-256 under the server's pepper, 32 bytes. */
-export function hashOf(pepper: Buffer, kind: string, secret: string): Buffer {
-  return createHmac('sha256', pepper).update(`${kind}:${secret}`).digest()
+/** What is stored of a bearer secret of one kind: HMAC-SHA-256 under the installation's pepper, 32 bytes. */
+export function hashOf(keyring: Keyring, kind: string, secret: string): Buffer {
+  return keyring.mac(`${kind}:${secret}`)
+}
+
+/** The same under every pepper that is accepted, the one in use first. */
+export function hashesOf(keyring: Keyring, kind: string, secret: string): Buffer[] {
+  return keyring.macs(`${kind}:${secret}`)
+}
+
+/**
+ * What an id that nobody can guess is kept under, where its text must not lie in the database: under the key that is never rotated, so
+ * that it is found for as long as it is there.
+ */
+export function hashOfId(keyring: Keyring, kind: string, id: string): Buffer {
+  return keyring.lastingMac(`${kind}:${id}`)
 }
 
 /** The last four characters, shown beside a key's name; they belong to the checksum and reveal nothing of the secret. */

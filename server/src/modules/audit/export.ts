@@ -45,7 +45,7 @@ async function* wholeChain({ db, tokens, clock }: Services, principal: Principal
   const begun = { position: at?.position ?? 0, hash: at?.hash ?? chainStart }
   yield line<HeadLine>({
     ...{ kind: 'head', organizationId, exportedAt: isoMs(clock.now()), complete: true, after: begun },
-    keys: tokens.jwks().keys,
+    keys: tokens.allKeys(),
   })
   at = begun
   for (;;) {
@@ -132,7 +132,7 @@ async function* filtered(
   if (format === 'ndjson')
     yield line<HeadLine>({
       ...{ kind: 'head', organizationId, exportedAt: isoMs(clock.now()), complete: false },
-      ...{ after: { position: 0, hash: chainStart }, keys: tokens.jwks().keys },
+      ...{ after: { position: 0, hash: chainStart }, keys: tokens.allKeys() },
     })
   let beforeId: string | undefined
   do {

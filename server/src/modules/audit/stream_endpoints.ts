@@ -133,7 +133,7 @@ const create = own.create({
       id,
       url: address,
       description: body.description ?? null,
-      secret: streamSeal(services.pepper).close(placeOfStream(principal.organizationId, id), secret),
+      secret: streamSeal(services.keyring).close(placeOfStream(principal.organizationId, id), secret),
       position: last?.to_position ?? 0,
     })
     return { row, more: { secret } }

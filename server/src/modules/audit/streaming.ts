@@ -5,6 +5,7 @@ import { auditScope } from '../../kernel/audit/record.ts'
 import { keyOf, sign } from '../../kernel/data/signature.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../kernel/jobs/background.ts'
+import type { Keyring } from '../../kernel/values/keyring.ts'
 import { createSeal } from '../../kernel/values/seal.ts'
 import { eventLine } from './export.ts'
 import { chainBehind } from './seal_store.ts'
@@ -30,11 +31,11 @@ export const sendAuditStreams: QueueMaker = services => ({
 })
 
 /** The secret of a stream as it may lie in the database. */
-export const streamSeal = (pepper: Buffer) => createSeal(pepper, 'audit_stream')
+export const streamSeal = (keyring: Keyring) => createSeal(keyring, 'audit_stream')
 export const placeOfStream = (organizationId: number, id: string) => `${organizationId} ${id}`
 
 async function sendBatch(services: Services, { organization_id, id }: Leased, token: string): Promise<void> {
-  const { db, pepper, outbound, clock } = services
+  const { db, keyring, outbound, clock } = services
   const scope = auditScope(organization_id)
   const read = await db.inTenant(scope, async tx => {
     const stream = await findStream(tx, scope, id)
@@ -47,7 +48,7 @@ async function sendBatch(services: Services, { organization_id, id }: Leased, to
   // The same for every try of a batch: receivers know it again.
   const messageId = `${id}_${events[0]!.position}`
   const timestamp = Math.floor(clock.now() / 1_000)
-  const key = keyOf(streamSeal(pepper).open(placeOfStream(organization_id, id), stream.secret))
+  const key = keyOf(streamSeal(keyring).open(placeOfStream(organization_id, id), stream.secret))
   const signed = ['webhook-id', messageId, 'webhook-timestamp', String(timestamp)]
   const headers = [
     'content-type',

@@ -97,7 +97,7 @@ const create = own.create({
       url: address,
       description: body.description ?? null,
       eventTypes: body.eventTypes ?? null,
-      sealedSecret: sealSecret(services.pepper, principal.tenantId, id, secret),
+      sealedSecret: sealSecret(services.keyring, principal.tenantId, id, secret),
     })
     return { row: (await findWebhook(tx, principal, id))!, more: { secret } }
   },
@@ -150,7 +150,7 @@ const update = own.update({
     let secret: string | null = null
     if (rotateSecret !== undefined) {
       secret = newSecret()
-      const sealedSecret = sealSecret(services.pepper, principal.tenantId, old.id, secret)
+      const sealedSecret = sealSecret(services.keyring, principal.tenantId, old.id, secret)
       change.rotation = { sealedSecret, overlapSeconds: rotateSecret.overlapSeconds ?? defaultOverlapSeconds }
     }
     await changeWebhook(tx, principal, old.id, change)

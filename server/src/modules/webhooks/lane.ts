@@ -1,6 +1,7 @@
 // One lane in the hands of this process: what it is to send, how many calls are under way, and the health of its receiver. It
 // holds no socket and no timer; the sender moves it.
 import { callbackSecret, keyOf } from '../../kernel/data/signature.ts'
+import type { Keyring } from '../../kernel/values/keyring.ts'
 import type { DeliveryHealth } from './rules.ts'
 import type { JobEventRow, LaneState, LeasedLane, TargetRow } from './sender_store.ts'
 import { openSecret } from './signing.ts'
@@ -123,12 +124,16 @@ export function nextMaxJobs(maxJobs: number, rows: readonly JobEventRow[], wante
 }
 
 /** The target as it is now. A secret that does not open is a fault of the installation: nothing can be sent. */
-export function targetOf(row: TargetRow, { tenantId, lane }: Pick<Lane, 'tenantId' | 'lane'>, pepper: Buffer): Target {
+export function targetOf(
+  row: TargetRow,
+  { tenantId, lane }: Pick<Lane, 'tenantId' | 'lane'>,
+  keyring: Keyring,
+): Target {
   const { organization_id, mode, url, secret, previous_secret, generation, previous_generation } = row
   const secrets =
     secret === null
-      ? [generation, previous_generation].map(number => number && callbackSecret(pepper, tenantId, number))
-      : [secret, previous_secret].map(sealed => sealed && openSecret(pepper, tenantId, lane, sealed))
+      ? [generation, previous_generation].map(number => number && callbackSecret(keyring, tenantId, number))
+      : [secret, previous_secret].map(sealed => sealed && openSecret(keyring, tenantId, lane, sealed))
   return {
     organizationId: organization_id,
     mode,

@@ -87,7 +87,7 @@ const create = own.create({
       throw invalid({ field: 'webhookId', code: 'not_found', message: 'is no webhook of this mode' })
     const id = newId('lsn')
     const secret = webhookId === null ? newSecret() : null
-    const sealedSecret = secret && sealSecret(services.pepper, principal.tenantId, id, secret)
+    const sealedSecret = secret && sealSecret(services.keyring, principal.tenantId, id, secret)
     await insertListener(tx, principal, { id, name, forwardTo, eventTypes, webhookId, sealedSecret })
     return { row: requireRecord(await listenerRows.find(tx, principal, id)), more: { secret } }
   },

@@ -6,6 +6,7 @@ import { keyOf, sign } from '../../kernel/data/signature.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import type { Sink, StreamSource } from '../../kernel/endpoint/stream.ts'
 import { randomToken } from '../../kernel/values/ids.ts'
+import type { Keyring } from '../../kernel/values/keyring.ts'
 import { Problem } from '../../kernel/values/problem.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { presentListener } from './listener_present.ts'
@@ -27,7 +28,7 @@ const maxUnanswered = 200
 
 /** @throws Problem `not_found`, `webhook_listener_ended`, or `unavailable` when the database does not answer */
 export async function openListenerStream(services: Services, principal: Principal, id: string): Promise<StreamSource> {
-  const { db, clock, log, pepper } = services
+  const { db, clock, log, keyring } = services
   const connection = randomToken(16)
   const ready = await db.inTenant(principal, async tx => {
     const row = await listenerRows.lock(tx, principal, id)
@@ -53,7 +54,7 @@ export async function openListenerStream(services: Services, principal: Principa
     if (isBeating) beatAtMs = performance.now() + beatMs
     const reason = endOf(target, connection)
     if (reason !== undefined || target === undefined) return to.end(reason ?? 'webhook_listener_ended')
-    const keys = keysOf(target, pepper, principal.tenantId, id)
+    const keys = keysOf(target, keyring, principal.tenantId, id)
     for (const event of waiting) {
       if (sent.get(event.event_id) === event.attempt) continue
       await to.drained()
@@ -101,13 +102,13 @@ function endOf(target: ListenerTarget | undefined, connection: string): string |
 
 function keysOf(
   { webhook_id, secret, previous_secret }: ListenerTarget,
-  pepper: Buffer,
+  keyring: Keyring,
   tenantId: number,
   id: string,
 ): Buffer[] {
   return [secret, previous_secret]
     .filter(sealed => sealed !== null)
-    .map(sealed => keyOf(openSecret(pepper, tenantId, webhook_id ?? id, sealed)))
+    .map(sealed => keyOf(openSecret(keyring, tenantId, webhook_id ?? id, sealed)))
 }
 
 /** The request as a webhook would have been sent it: headers and body, byte for byte. */

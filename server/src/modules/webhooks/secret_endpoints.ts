@@ -4,6 +4,7 @@ import type { Principal } from '../../kernel/access/principal.ts'
 import { callbackSecret } from '../../kernel/data/signature.ts'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
 import { emitChange } from '../../kernel/endpoint/record_event.ts'
+import type { Keyring } from '../../kernel/values/keyring.ts'
 import { defaultOverlapSeconds, overlapSeconds, SigningSecret, sampleSecret } from './schemas.ts'
 import { findSigning, rotateSigning, type SigningRow } from './store.ts'
 
@@ -11,9 +12,9 @@ const own = { version: 'v2', category: 'Organization', permission: 'webhooks:man
 
 const sampleSigning = { secret: sampleSecret, rotatedAt: null, previousSecretUntil: null }
 
-function present(row: SigningRow, { tenantId }: Principal, pepper: Buffer) {
+function present(row: SigningRow, { tenantId }: Principal, keyring: Keyring) {
   return {
-    secret: callbackSecret(pepper, tenantId, row.generation),
+    secret: callbackSecret(keyring, tenantId, row.generation),
     rotatedAt: row.rotated_at,
     previousSecretUntil: row.previous_until,
   }
@@ -35,7 +36,7 @@ export const getSigningSecret = endpoint({
   envelope: 'data',
   sample: { reply: sampleSigning },
   async handle({ tx, principal, services }) {
-    return present(await findSigning(tx, principal), principal, services.pepper)
+    return present(await findSigning(tx, principal), principal, services.keyring)
   },
 })
 
@@ -67,7 +68,7 @@ export const rotateSigningSecret = endpoint({
     const row = await rotateSigning(tx, principal, body.overlapSeconds ?? defaultOverlapSeconds)
     const record = { rotatedAt: row.rotated_at, previousSecretUntil: row.previous_until }
     await emitChange(tx, principal, { type: 'signing_secret.rotated', resourceId: principal.mode, record })
-    return present(row, principal, services.pepper)
+    return present(row, principal, services.keyring)
   },
 })
 

@@ -50,10 +50,10 @@ const maxUnwritten = 5_000
 /** After the grace, what is left to be written has so long. */
 const lastWordMs = 3_000
 
-type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'pepper' | 'metrics' | 'tracer'>
+type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'keyring' | 'metrics' | 'tracer'>
 
 export function createSender(tools: Tools, actions: WebhookActions, options: SenderOptions = {}): Sender {
-  const { db, log, clock, outbound, pepper, metrics, tracer } = tools
+  const { db, log, clock, outbound, keyring, metrics, tracer } = tools
   const { tenureMs = 10_000, lingerMs = 500, graceMs = 5_000 } = options
   const lanes = new Set<Lane>()
   const books = createBookkeeper(tools, lanes, actions)
@@ -182,7 +182,7 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
 
   function aim(lane: Lane, row: TargetRow): void {
     try {
-      lane.target = targetOf(row, lane, pepper)
+      lane.target = targetOf(row, lane, keyring)
     } catch (error) {
       // Its secret was sealed by another installation: nothing can be signed until somebody rotates it.
       log.error({ err: error, lane: lane.lane, tenantId: lane.tenantId }, 'the secret of a webhook cannot be read')

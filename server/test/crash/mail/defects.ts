@@ -39,9 +39,9 @@ export const mailDefects: readonly DefectOf<MailFault>[] = [
     edits: [
       {
         file: `${inbound}/smtp_door.ts`,
-        find: '    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { pepper, nowMs: clock.now() }))\n',
+        find: '    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))\n',
         replace:
-          '    const store = () => db.inTenant(scope, tx => storeMail(tx, scope, prepared, { pepper, nowMs: clock.now() }))\n    setTimeout(() => void store().catch(() => {}), 1_000)\n    if (true as boolean) continue\n    const taken = await store()\n',
+          '    const store = () => db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))\n    setTimeout(() => void store().catch(() => {}), 1_000)\n    if (true as boolean) continue\n    const taken = await store()\n',
       },
     ],
     faults: [{ kind: 'die_at', role: 'worker', point: 'arrival.kept', passes: 6 }],

@@ -52,7 +52,7 @@ type Making = Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'now
  */
 export async function makeKey(
   { tx, principal, now, services }: Making,
-  key: Omit<NewKey, 'id' | 'hash' | 'last_four'>,
+  key: Omit<NewKey, 'id' | 'hash' | 'pepper_version' | 'last_four'>,
 ) {
   const { ofUser, ofTenant } = await countKeys(tx, principal, key.user_id, key.tenant_id, now)
   const { user, tenant, testTenant } = quotas.keys
@@ -64,8 +64,9 @@ export async function makeKey(
     })
   }
   const secret = newApiKey(key.mode)
-  const hash = hashApiKey(services.pepper, secret)
-  const row = await insertKey(tx, principal, { ...key, id: newId('key'), hash, last_four: lastFour(secret) })
+  const { keyring } = services
+  const kept = { hash: hashApiKey(keyring, secret), pepper_version: keyring.pepperVersion, last_four: lastFour(secret) }
+  const row = await insertKey(tx, principal, { ...key, id: newId('key'), ...kept })
   return { row, secret }
 }
 

@@ -44,6 +44,8 @@ export type NewKey = Pick<
   'id' | 'user_id' | 'tenant_id' | 'name' | 'mode' | 'scopes' | 'last_four' | 'expires_at' | 'parent_id'
 > & {
   hash: Buffer
+  /** That the hash is made with. */
+  pepper_version: number
 }
 
 export async function insertKey(tx: Tx, scope: Scope, key: NewKey): Promise<KeyRow> {

@@ -2,7 +2,7 @@
 // die with it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { importJWK, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { type Answer, startTestApp, type TestApp, testPassword } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
@@ -216,8 +216,7 @@ test('a token that names a key of others, a session as well, or neither, is refu
     .split('.')
     .slice(0, 2)
     .map(part => JSON.parse(Buffer.from(part, 'base64url').toString()))
-  const [secret] = await t.ownerSql<{ value: Buffer }>("select value from instance_secrets where name = 'signing_key'")
-  const signer = await importJWK(JSON.parse(secret?.value.toString() ?? ''), 'ES256')
+  const signer = t.instance.signing().published[0].privateKey
   const forge = (change: object) => new SignJWT({ ...payload, ...change }).setProtectedHeader(header).sign(signer)
   assert.equal((await whoAmI(await forge({}))).status, 200, 'the way of forging is right')
   assert.deepEqual(Object.keys(payload).sort(), [

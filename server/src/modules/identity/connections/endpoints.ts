@@ -194,7 +194,7 @@ type Changes = {
 }
 
 /** @throws Problem `sso_misconfigured` for an issuer that we may not go to */
-function changesOf(body: Changes, id: string, { egress, pepper }: Services) {
+function changesOf(body: Changes, id: string, { egress, keyring }: Services) {
   if (body.issuer !== undefined) {
     const options = { mode: 'live', field: 'issuer', problem: 'sso_misconfigured' } as const
     customerUrl(body.issuer, egress, options)
@@ -205,7 +205,7 @@ function changesOf(body: Changes, id: string, { egress, pepper }: Services) {
   return {
     issuer: body.issuer,
     client_id: body.clientId,
-    client_secret: typeof secret === 'string' ? secretSeal(pepper).close(id, secret) : secret,
+    client_secret: typeof secret === 'string' ? secretSeal(keyring).close(id, secret) : secret,
     scopes: body.scopes,
     role_claim: body.roleClaim,
     role_map: body.roleMap,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { resourceRows } from '../../../kernel/resource/rows.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import type { ConnectionRow } from './rules.ts'
 
@@ -18,8 +19,8 @@ export const connections = resourceRows<ConnectionRow, 'status'>({
 })
 
 /** Seals the secret of one connection. */
-export function secretSeal(pepper: Buffer) {
-  return createSeal(pepper, 'sso_connections')
+export function secretSeal(keyring: Keyring) {
+  return createSeal(keyring, 'sso_connections')
 }
 
 /** The connection that people are sent to. */

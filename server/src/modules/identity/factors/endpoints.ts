@@ -5,11 +5,12 @@ import type { Person } from '../../../kernel/access/principal.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
 import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Deleted, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, type Notice, notify } from '../notices/index.ts'
 import { factorAddedNotice, factorRemovedNotice, recoveryCodesNotice } from './notices.ts'
 import { siteOf } from './passkey.ts'
-import { newRecoveryCodes, openSecret, placeOf, recoveryHash, sealOf } from './proof.ts'
+import { newRecoveryCodes, openSecret, placeOf, recoveryHashes, sealOf } from './proof.ts'
 import {
   confirmFactor,
   countRecoveryCodes,
@@ -141,12 +142,12 @@ export const addTotp = endpoint({
       uri: 'otpauth://totp/Tandem:grace%40example.com?secret=EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM&issuer=Tandem&algorithm=SHA1&digits=6&period=30',
     },
   },
-  async handle({ tx, principal, body, services: { pepper } }) {
+  async handle({ tx, principal, body, services: { keyring } }) {
     const { accountId } = principal.person!
     await refuseMany(tx, accountId)
     const factorId = newFactorId()
     const secret = base32(randomBytes(secretBytes))
-    const sealed = sealOf(pepper).close(placeOf(accountId, factorId), secret)
+    const sealed = sealOf(keyring).close(placeOf(accountId, factorId), secret)
     await insertTotp(tx, accountId, { id: factorId, name: body.name?.trim() ?? 'Authenticator app', secret: sealed })
     return { factorId, secret, uri: totpUri({ issuer, account: principal.email, secret }) }
   },
@@ -192,13 +193,13 @@ export const confirmTotp = endpoint({
     await lockFactors(tx, accountId)
     const row = await findFactor(tx, accountId, factorId)
     if (row === undefined || row.secret === null) throw new Problem('not_found')
-    const step = stepOf(openSecret(services.pepper, accountId, factorId, row.secret), body.code, now)
+    const step = stepOf(openSecret(services.keyring, accountId, factorId, row.secret), body.code, now)
     if (step === undefined || !(await takeStep(tx, accountId, factorId, step))) {
       throw new Problem('invalid_second_factor')
     }
     await confirmFactor(tx, accountId, factorId)
     afterCommit(() => services.authenticator.forget())
-    const recoveryCodes = await begin(tx, services.pepper, person)
+    const recoveryCodes = await begin(tx, services.keyring, person)
     await noticeFactors(context, factorAddedNotice, 'an app that makes codes')
     const factor = presentFactor((await findFactor(tx, accountId, factorId)) as FactorRow)
     return recoveryCodes === undefined ? { factor } : { factor, recoveryCodes }
@@ -228,19 +229,16 @@ export async function refuseMany(tx: Tx, accountId: number): Promise<void> {
  * What goes with a new factor: other logins have not proved it, and the first brings recovery codes.
  * @returns those, for the first
  */
-export async function begin(tx: Tx, pepper: Buffer, { accountId, loginId }: Person): Promise<string[] | undefined> {
+export async function begin(tx: Tx, keyring: Keyring, { accountId, loginId }: Person): Promise<string[] | undefined> {
   await doubtLogins(tx, accountId, loginId)
   if ((await countRecoveryCodes(tx, accountId)) > 0) return undefined
-  return renewCodes(tx, pepper, accountId)
+  return renewCodes(tx, keyring, accountId)
 }
 
-async function renewCodes(tx: Tx, pepper: Buffer, accountId: number): Promise<string[]> {
+async function renewCodes(tx: Tx, keyring: Keyring, accountId: number): Promise<string[]> {
   const codes = newRecoveryCodes()
-  await replaceRecoveryCodes(
-    tx,
-    accountId,
-    codes.map(code => recoveryHash(pepper, accountId, code)),
-  )
+  const hashes = codes.map(code => recoveryHashes(keyring, accountId, code)[0] as Buffer)
+  await replaceRecoveryCodes(tx, accountId, { hashes, pepper_version: keyring.pepperVersion })
   return codes
 }
 
@@ -296,7 +294,8 @@ export const deleteFactor = endpoint({
     await removeFactor(tx, accountId, factorId)
     // One that waits for its first code never counted.
     if (row.confirmed_at !== null) await noticeFactors(context, factorRemovedNotice, row.name)
-    if ((await listFactors(tx, accountId)).length === 0) await replaceRecoveryCodes(tx, accountId, [])
+    if ((await listFactors(tx, accountId)).length === 0)
+      await replaceRecoveryCodes(tx, accountId, { hashes: [], pepper_version: 1 })
     return { factorId, deleted: true as const }
   },
 })
@@ -321,13 +320,13 @@ export const createRecoveryCodes = endpoint({
     const {
       tx,
       principal: { person },
-      services: { pepper },
+      services: { keyring },
     } = context
     const { accountId } = person!
     await lockFactors(tx, accountId)
     if ((await listFactors(tx, accountId)).length === 0) throw new Problem('factor_required')
     await noticeFactors(context, recoveryCodesNotice, '')
-    return { recoveryCodes: await renewCodes(tx, pepper, accountId) }
+    return { recoveryCodes: await renewCodes(tx, keyring, accountId) }
   },
 })
 

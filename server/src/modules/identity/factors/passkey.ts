@@ -1,8 +1,9 @@
 // Passkeys (WebAuthn Level 3): where they work, challenges that say themselves what they are for, and whether what a browser answers is
 // right. The library reads signatures and formats; what is kept and compared is ours.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { isLoopback } from '../../../kernel/values/loopback.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 
@@ -45,16 +46,16 @@ export function requireSite({ ownAddress }: { ownAddress(): string | undefined }
 export type Purpose = `registration ${number}` | 'assertion'
 
 /** Random bytes, the time it is good until, and a MAC: nothing is stored until it is used. In base64url. */
-export function newChallenge(pepper: Buffer, purpose: Purpose, nowMs: number): string {
+export function newChallenge(keyring: Keyring, purpose: Purpose, nowMs: number): string {
   const body = Buffer.alloc(nonceBytes + 8)
   randomBytes(nonceBytes).copy(body)
   body.writeBigUInt64BE(BigInt(nowMs + challengeMs), nonceBytes)
-  return Buffer.concat([body, macOf(pepper, purpose, body)]).toString('base64url')
+  return Buffer.concat([body, keyring.mac(signedOf(purpose, body))]).toString('base64url')
 }
 
 /** The challenge that a browser answered, and until when it is good; undefined when it is none of ours, or over. */
 export function readPasskeyChallenge(
-  pepper: Buffer,
+  keyring: Keyring,
   purpose: Purpose,
   clientDataJSON: string,
   nowMs: number,
@@ -63,8 +64,7 @@ export function readPasskeyChallenge(
   if (challenge === undefined) return undefined
   const bytes = Buffer.from(challenge, 'base64url')
   const [body, mac] = [bytes.subarray(0, nonceBytes + 8), bytes.subarray(nonceBytes + 8)]
-  const right = body.length === nonceBytes + 8 ? macOf(pepper, purpose, body) : undefined
-  if (right === undefined || mac.length !== right.length || !timingSafeEqual(mac, right)) return undefined
+  if (body.length !== nonceBytes + 8 || !keyring.isMac(signedOf(purpose, body), mac)) return undefined
   const until = Number(body.readBigUInt64BE(nonceBytes))
   // Written out again: other spellings of the same bytes would be other proofs to the list of those that were used.
   return until <= nowMs ? undefined : { challenge: bytes.toString('base64url'), until: new Date(until) }
@@ -79,13 +79,13 @@ function challengeIn(clientDataJSON: string): string | undefined {
   }
 }
 
-function macOf(pepper: Buffer, purpose: Purpose, body: Buffer): Buffer {
-  return createHmac('sha256', pepper).update(`passkey challenge ${purpose} `).update(body).digest()
+function signedOf(purpose: Purpose, body: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`passkey challenge ${purpose} `), body])
 }
 
-/** What authenticators call the account: nothing that reveals whose it is (§14.6.1). In base64url. */
-export function handleOf(pepper: Buffer, accountId: number): string {
-  return createHmac('sha256', pepper).update(`passkey handle ${accountId}`).digest('base64url')
+/** What authenticators call the account: nothing that reveals whose it is (§14.6.1), and never another. In base64url. */
+export function handleOf(keyring: Keyring, accountId: number): string {
+  return keyring.lastingMac(`passkey handle ${accountId}`).toString('base64url')
 }
 
 /** A passkey as it is kept. */

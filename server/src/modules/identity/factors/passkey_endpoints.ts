@@ -62,9 +62,9 @@ export const passkeyOptions = endpoint({
     return {
       ...wantedPasskey,
       pubKeyCredParams: [...wantedPasskey.pubKeyCredParams],
-      challenge: newChallenge(services.pepper, `registration ${accountId}`, now),
+      challenge: newChallenge(services.keyring, `registration ${accountId}`, now),
       rp: { id: rpId, name: 'Tandem' },
-      user: { id: handleOf(services.pepper, accountId), name: principal.email, displayName: principal.email },
+      user: { id: handleOf(services.keyring, accountId), name: principal.email, displayName: principal.email },
       excludeCredentials: known.map(id => ({ id, type: 'public-key' as const })),
     }
   },
@@ -101,7 +101,7 @@ export const addPasskey = endpoint({
     const { accountId } = person
     const site = requireSite(services)
     const { clientDataJSON } = body.credential.response
-    const asked = readPasskeyChallenge(services.pepper, `registration ${accountId}`, clientDataJSON, now)
+    const asked = readPasskeyChallenge(services.keyring, `registration ${accountId}`, clientDataJSON, now)
     if (asked === undefined) throw new Problem('passkey_refused')
     const made = await checkRegistration(site, body.credential as RegistrationResponseJSON, asked.challenge)
     if (made === undefined) throw new Problem('passkey_refused')
@@ -113,7 +113,7 @@ export const addPasskey = endpoint({
       throw new Problem('passkey_refused')
     }
     afterCommit(() => services.authenticator.forget())
-    const recoveryCodes = await begin(tx, services.pepper, person)
+    const recoveryCodes = await begin(tx, services.keyring, person)
     await noticeFactors(context, factorAddedNotice, 'a passkey')
     const factor = presentFactor((await findFactor(tx, accountId, factorId)) as FactorRow)
     return recoveryCodes === undefined ? { factor } : { factor, recoveryCodes }
@@ -146,7 +146,7 @@ export const passkeyLoginOptions = endpoint({
   },
   async handle({ now, services }) {
     const { rpId } = requireSite(services)
-    const challenge = newChallenge(services.pepper, 'assertion', now)
+    const challenge = newChallenge(services.keyring, 'assertion', now)
     return { challenge, rpId, timeout: wantedPasskey.timeout, userVerification: 'required' as const }
   },
 })

@@ -1,11 +1,12 @@
 // Whether what somebody sends is a second factor of the account: a code of an app, a recovery code, or what a passkey signed. Each is
 // taken once.
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
 import type { Asked } from '../../../kernel/audit/record.ts'
 import type { Refusals } from '../../../kernel/audit/refusals.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal, type Seal } from '../../../kernel/values/seal.ts'
 import { mailQueue, notify } from '../notices/index.ts'
 import { passkeyClonedNotice } from './notices.ts'
@@ -34,7 +35,7 @@ export type FactorProof = {
 
 /** What proofs are checked with, and what a copied passkey is reported to. */
 type Means = {
-  pepper: Buffer
+  keyring: Keyring
   refusals: Pick<Refusals, 'count'>
   ownAddress(): string | undefined
   wake(queue: string): void
@@ -44,8 +45,8 @@ type Means = {
 export type Proving = { scope: Scope & { person: { accountId: number } }; userId: number; asked: Asked; nowMs: number }
 
 /** Secrets of factors lie sealed, each for its own row. */
-export function sealOf(pepper: Buffer): Seal {
-  return createSeal(pepper, 'factors')
+export function sealOf(keyring: Keyring): Seal {
+  return createSeal(keyring, 'factors')
 }
 
 export const placeOf = (accountId: number, factorId: string) => `${accountId} ${factorId}`
@@ -60,7 +61,7 @@ export async function proveFactor(
   proving: Proving,
   proof: FactorProof,
 ): Promise<string[] | undefined> {
-  const { pepper } = means
+  const { keyring } = means
   const { nowMs } = proving
   const { accountId } = proving.scope.person
   if (proof.assertion !== undefined) {
@@ -68,12 +69,12 @@ export async function proveFactor(
     return Array.isArray(verdict) ? verdict : undefined
   }
   if (proof.recoveryCode !== undefined) {
-    const hash = recoveryHash(pepper, accountId, proof.recoveryCode)
-    return (await takeRecoveryCode(tx, accountId, hash)) ? ['otp', 'mfa'] : undefined
+    const hashes = recoveryHashes(keyring, accountId, proof.recoveryCode)
+    return (await takeRecoveryCode(tx, accountId, hashes)) ? ['otp', 'mfa'] : undefined
   }
   for (const { id, kind, secret } of await listFactors(tx, accountId)) {
     if (kind !== 'totp' || secret === null) continue
-    const step = stepOf(openSecret(pepper, accountId, id, secret), proof.code ?? '', nowMs)
+    const step = stepOf(openSecret(keyring, accountId, id, secret), proof.code ?? '', nowMs)
     if (step !== undefined && (await takeStep(tx, accountId, id, step))) return ['otp', 'mfa']
   }
   return undefined
@@ -90,15 +91,15 @@ export async function provePasskey(
   proving: Proving,
   sent: Static<typeof Assertion>,
 ): Promise<string[] | 'passkey_refused' | 'passkey_cloned'> {
-  const { pepper, ownAddress } = means
+  const { keyring, ownAddress } = means
   const { accountId } = proving.scope.person
   const { clientDataJSON, userHandle } = sent.response
   const site = siteOf(ownAddress())
-  const asked = readPasskeyChallenge(pepper, 'assertion', clientDataJSON, proving.nowMs)
+  const asked = readPasskeyChallenge(keyring, 'assertion', clientDataJSON, proving.nowMs)
   const row = (await listFactors(tx, accountId)).find(factor => factor.credential_id === sent.id)
   if (site === undefined || asked === undefined || row === undefined) return 'passkey_refused'
   const known = { credential_id: sent.id, public_key: row.public_key as Buffer }
-  const isWhose = userHandle === undefined || userHandle === handleOf(pepper, accountId)
+  const isWhose = userHandle === undefined || userHandle === handleOf(keyring, accountId)
   const asserted = await checkAssertion(site, known, sent as AuthenticationResponseJSON, asked.challenge)
   if (!isWhose || asserted === undefined) return 'passkey_refused'
   if (!(await takeProof(tx, `passkey challenge ${asked.challenge}`, asked.until))) return 'passkey_refused'
@@ -126,8 +127,8 @@ async function reportClone(tx: Tx, means: Means, proving: Proving, { id, name: p
   means.wake(mailQueue)
 }
 
-export function openSecret(pepper: Buffer, accountId: number, factorId: string, sealed: string): Buffer {
-  return fromBase32(sealOf(pepper).open(placeOf(accountId, factorId), sealed))
+export function openSecret(keyring: Keyring, accountId: number, factorId: string, sealed: string): Buffer {
+  return fromBase32(sealOf(keyring).open(placeOf(accountId, factorId), sealed))
 }
 
 /** The step of time whose code this is, of a secret in base 32. */
@@ -138,12 +139,12 @@ export function stepOfSecret(secret: string, code: string, nowMs: number): numbe
 /** An app that was set up during a login, with the step of the code that showed it. */
 export async function addConfirmedTotp(
   tx: Tx,
-  pepper: Buffer,
+  keyring: Keyring,
   accountId: number,
   { secret, step }: { secret: string; step: number },
 ): Promise<void> {
   const id = newFactorId()
-  const sealed = sealOf(pepper).close(placeOf(accountId, id), secret)
+  const sealed = sealOf(keyring).close(placeOf(accountId, id), secret)
   await insertTotp(tx, accountId, { id, name: 'Authenticator app', secret: sealed })
   await takeStep(tx, accountId, id, step)
   await confirmFactor(tx, accountId, id)
@@ -157,8 +158,8 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, () => base32(randomBytes(codeBytes)).replaceAll(/(.{4})(?=.)/g, '$1-'))
 }
 
-/** Case, blanks and hyphens aside. */
-export function recoveryHash(pepper: Buffer, accountId: number, code: string): Buffer {
+/** What is stored of a code, under each pepper that is accepted, the one in use first. Case, blanks and hyphens aside. */
+export function recoveryHashes(keyring: Keyring, accountId: number, code: string): Buffer[] {
   const letters = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
-  return createHmac('sha256', pepper).update(`recovery code ${accountId} ${letters}`).digest()
+  return keyring.macs(`recovery code ${accountId} ${letters}`)
 }

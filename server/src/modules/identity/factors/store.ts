@@ -155,20 +155,24 @@ export async function removeFactor(tx: Tx, accountId: number, id: string): Promi
 }
 
 /** Puts new recovery codes in the place of all there were. */
-export async function replaceRecoveryCodes(tx: Tx, accountId: number, hashes: Buffer[]): Promise<void> {
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  accountId: number,
+  { hashes, pepper_version }: { hashes: Buffer[]; pepper_version: number },
+): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   if (hashes.length === 0) return
   await tx
     .insertInto('recovery_codes')
-    .values(hashes.map(hash => ({ account_id: accountId, hash })))
+    .values(hashes.map(hash => ({ account_id: accountId, hash, pepper_version })))
     .execute()
 }
 
-/** Takes a recovery code, once. */
-export async function takeRecoveryCode(tx: Tx, accountId: number, hash: Buffer): Promise<boolean> {
+/** Takes a recovery code, once. @param hashes under each pepper that is accepted */
+export async function takeRecoveryCode(tx: Tx, accountId: number, hashes: Buffer[]): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update recovery_codes set used_at = now()
-    where account_id = ${accountId} and hash = ${hash} and used_at is null`.execute(tx)
+    where account_id = ${accountId} and hash = any (${hashes}) and used_at is null`.execute(tx)
   return numAffectedRows === 1n
 }
 

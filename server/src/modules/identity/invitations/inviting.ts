@@ -5,6 +5,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId, randomToken } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import { queueMail } from '../../mail/mails/index.ts'
 import { findTenants } from '../organizations/index.ts'
@@ -16,18 +17,18 @@ import { type InvitationRow, insertInvitation, isInvited } from './store.ts'
 
 export const goodForMs = 7 * 86_400_000
 
-const sealOf = (pepper: Buffer) => createSeal(pepper, 'invitations')
+const sealOf = (keyring: Keyring) => createSeal(keyring, 'invitations')
 const placeOf = ({ organizationId }: Principal, id: string) => `${organizationId} ${id}`
 
 /** What the mail links to; null where the server has no known address. */
 export function linkOf(
-  { pepper, ownAddress }: Pick<Services, 'pepper' | 'ownAddress'>,
+  { keyring, ownAddress }: Pick<Services, 'keyring' | 'ownAddress'>,
   principal: Principal,
   row: Pick<InvitationRow, 'id' | 'token_sealed'>,
 ): string | null {
   const address = ownAddress()?.replace(/\/$/, '')
   if (address === undefined) return null
-  return `${address}/invite#${sealOf(pepper).open(placeOf(principal, row.id), row.token_sealed)}`
+  return `${address}/invite#${sealOf(keyring).open(placeOf(principal, row.id), row.token_sealed)}`
 }
 
 /** Writes the mail, where there is a link to write. */
@@ -63,7 +64,7 @@ export async function invite(
     invited_by: principal.userId,
     expires_at: isoMs(nowMs + goodForMs),
     token,
-    token_sealed: sealOf(services.pepper).close(placeOf(principal, id), token),
+    token_sealed: sealOf(services.keyring).close(placeOf(principal, id), token),
   })
   const acceptUrl = linkOf(services, principal, row)
   await sendInvitation(tx, principal, row, acceptUrl)

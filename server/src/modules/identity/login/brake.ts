@@ -1,11 +1,11 @@
 // The brake on guessing passwords, one for all processes. Wrong guesses count against the account by its id, however it was
 // spelled, but apart for every place that it logged in from of late: what strangers guess makes nobody wait there. After a hundred
 // guesses in a row strangers are not heard any more, until the person shows by a mail who they are.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { addressBlock, clientKey } from '../../../kernel/access/limit.ts'
 import { type BrakeOptions, waitSeconds } from '../../../kernel/access/throttle.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { randomToken } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { type Account, clearFailures, countFailures, type Failure, findStanding } from './store.ts'
 
@@ -57,16 +57,16 @@ export type Brake = {
 }
 
 /** Where an attempt stands. The same question to the database for an account that exists and for one that does not. */
-export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, attempt: Attempt): Promise<Brake> {
+export async function brakeOf({ db, keyring }: Pick<Services, 'db' | 'keyring'>, attempt: Attempt): Promise<Brake> {
   const { account, folded, ip, device, nowMs } = attempt
   const of = account === undefined ? `name ${folded}` : `account ${account.account_id}`
-  const nameOf = (text: string) => failuresName(pepper, text)
-  const places = placesOf(pepper, ip, device)
+  const named = (text: string) => failuresName(keyring, text)
+  const places = placesOf(keyring, ip, device)
   const names = {
-    ...strangersNames(pepper, of),
-    address: nameOf(`address ${clientKey(ip)}`),
-    network: nameOf(`network ${addressBlock(ip)}`),
-    places: places.map(place => nameOf(`${of} at ${place}`)),
+    ...strangersNames(keyring, of),
+    address: named(`address ${clientKey(ip)}`),
+    network: named(`network ${addressBlock(ip)}`),
+    places: places.map(place => named(`${of} at ${place}`)),
   }
   const all = [names.strangers, names.inARow, names.address, names.network, ...names.places]
   const { known, failures } = await findStanding(db, { account, places, sinceMs: nowMs - placeKnownMs, names: all })
@@ -99,35 +99,35 @@ export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, a
 }
 
 /** What strangers guessed at an account, each in the last hour and in a row. */
-function strangersNames(pepper: Buffer, of: string): { strangers: string; inARow: string } {
+function strangersNames(keyring: Keyring, of: string): { strangers: string; inARow: string } {
   return {
-    strangers: failuresName(pepper, `${of} strangers`),
-    inARow: failuresName(pepper, `${of} strangers in a row`),
+    strangers: failuresName(keyring, `${of} strangers`),
+    inARow: failuresName(keyring, `${of} strangers in a row`),
   }
 }
 
 /** What strangers guessed was another password: they begin again. */
-export function forgetStrangers({ db, pepper }: Pick<Services, 'db' | 'pepper'>, accountId: number): Promise<void> {
-  const { strangers, inARow } = strangersNames(pepper, `account ${accountId}`)
+export function forgetStrangers({ db, keyring }: Pick<Services, 'db' | 'keyring'>, accountId: number): Promise<void> {
+  const { strangers, inARow } = strangersNames(keyring, `account ${accountId}`)
   return clearFailures(db, [strangers, inARow])
 }
 
-function failuresName(pepper: Buffer, text: string): string {
-  return hashOf(pepper, `login failures ${text}`)
+function failuresName(keyring: Keyring, text: string): string {
+  return nameOf(keyring, `login failures ${text}`)
 }
 
 /** Where second factors of an account stand: anyone who tries has its password, so the place makes no difference. */
-export function factorBrake(services: Pick<Services, 'db' | 'pepper'>, accountId: number, nowMs: number) {
+export function factorBrake(services: Pick<Services, 'db' | 'keyring'>, accountId: number, nowMs: number) {
   return failureBrake(services, `second factors of ${accountId}`, nowMs)
 }
 
 /** Where attempts stand that are counted under one name: five failures are free, then each wait is twice the one before. */
 export async function failureBrake(
-  { db, pepper }: Pick<Services, 'db' | 'pepper'>,
+  { db, keyring }: Pick<Services, 'db' | 'keyring'>,
   what: string,
   nowMs: number,
 ): Promise<Brake> {
-  const name = hashOf(pepper, what)
+  const name = nameOf(keyring, what)
   const { failures } = await findStanding(db, { account: undefined, places: [], sinceMs: nowMs, names: [name] })
   const seen = failures.get(name)
   return {
@@ -149,25 +149,28 @@ export function throttled(seconds: number): Problem {
 const devicePlace = 'device '
 
 /** The places an attempt is made from, the surest first. */
-export function placesOf(pepper: Buffer, ip: string, device: string | null): string[] {
+export function placesOf(keyring: Keyring, ip: string, device: string | null): string[] {
   const block = `block ${addressBlock(ip)}`
-  return device === null ? [block] : [`${devicePlace}${hashOf(pepper, `device ${device}`)}`, block]
+  return device === null ? [block] : [`${devicePlace}${nameOf(keyring, `device ${device}`)}`, block]
 }
 
-/** The cookie of a device that has none yet: a random id with a MAC, so that an invented one is recognized without a query. */
-export function newDevice(pepper: Buffer): string {
-  const id = randomToken(16)
-  return `${id}.${hashOf(pepper, `device cookie ${id}`)}`
+/** The id of a device that has none yet. */
+export function newDevice(): string {
+  return randomToken(16)
+}
+
+/** The cookie of a device: its id with a MAC under the pepper in use, so that an invented one is recognized without a query. */
+export function deviceCookieOf(keyring: Keyring, id: string): string {
+  return `${id}.${keyring.mac(`device cookie ${id}`).toString('base64url')}`
 }
 
 /** The id of the device whose cookie this is, or null. */
-export function readDevice(pepper: Buffer, cookie: string | undefined): string | null {
+export function readDevice(keyring: Keyring, cookie: string | undefined): string | null {
   const [, id = '', mac = ''] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
-  const right = Buffer.from(hashOf(pepper, `device cookie ${id}`))
-  const sent = Buffer.from(mac)
-  return sent.length === right.length && timingSafeEqual(sent, right) ? id : null
+  return keyring.isMac(`device cookie ${id}`, mac) ? id : null
 }
 
-function hashOf(pepper: Buffer, text: string): string {
-  return createHmac('sha256', pepper).update(text).digest('base64url')
+/** What counts and places are kept under. It proves nothing, so it stays when the pepper is rotated, and they with it. */
+function nameOf(keyring: Keyring, text: string): string {
+  return keyring.lastingMac(text).toString('base64url')
 }

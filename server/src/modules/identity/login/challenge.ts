@@ -1,8 +1,9 @@
 // The token with which a login goes on that needs more than a password: it says who it is for and what was proved, and is signed.
 // Nothing of it is stored until it is used, once.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { addressBlock } from '../../../kernel/access/limit.ts'
 import { randomToken } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 
 export const challengeSeconds = 300
@@ -30,7 +31,7 @@ const prefix = 'tdm_lc_'
 
 /** @param passwordHash with another password the challenge is no good any more */
 export function signChallenge(
-  pepper: Buffer,
+  keyring: Keyring,
   challenge: Challenge,
   { passwordHash, ip, nowMs }: { passwordHash: string | null; ip: string; nowMs: number },
 ): string {
@@ -42,14 +43,13 @@ export function signChallenge(
     until: nowMs + challengeSeconds * 1_000,
   }
   const body = Buffer.from(JSON.stringify(signed)).toString('base64url')
-  return `${prefix}${body}.${mac(pepper, body)}`
+  return `${prefix}${body}.${keyring.mac(signedOf(body)).toString('base64url')}`
 }
 
 /** @throws Problem `challenge_expired` for what is none of ours, too old, or was sent to another neighbourhood */
-export function readChallenge(pepper: Buffer, token: string, { ip, nowMs }: { ip: string; nowMs: number }): Signed {
+export function readChallenge(keyring: Keyring, token: string, { ip, nowMs }: { ip: string; nowMs: number }): Signed {
   const [body = '', sent = ''] = token.startsWith(prefix) ? token.slice(prefix.length).split('.') : []
-  const [right, given] = [Buffer.from(mac(pepper, body)), Buffer.from(sent)]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) throw new Problem('challenge_expired')
+  if (!keyring.isMac(signedOf(body), sent)) throw new Problem('challenge_expired')
   const signed = JSON.parse(Buffer.from(body, 'base64url').toString()) as Signed
   if (signed.until <= nowMs || signed.block !== addressBlock(ip)) throw new Problem('challenge_expired')
   return signed
@@ -67,6 +67,6 @@ function digest(passwordHash: string | null): string {
     .slice(0, 22)
 }
 
-function mac(pepper: Buffer, body: string): string {
-  return createHmac('sha256', pepper).update(`login challenge ${body}`).digest('base64url')
+function signedOf(body: string): string {
+  return `login challenge ${body}`
 }

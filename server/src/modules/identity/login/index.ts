@@ -10,7 +10,16 @@ export {
   lockOwnAccount,
   type OwnAccount,
 } from './account_store.ts'
-export { factorBrake, failureBrake, forgetStrangers, newDevice, placeKnownMs, readDevice, throttled } from './brake.ts'
+export {
+  deviceCookieOf,
+  factorBrake,
+  failureBrake,
+  forgetStrangers,
+  newDevice,
+  placeKnownMs,
+  readDevice,
+  throttled,
+} from './brake.ts'
 export { confirmPassword } from './confirm.ts'
 export { knownPasswordsFile, openKnownPasswords } from './known_passwords.ts'
 export { type LinkLogin, logInByLink, sendLink } from './link.ts'

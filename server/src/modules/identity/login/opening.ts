@@ -4,6 +4,7 @@ import { type Asked, recordAudit } from '../../../kernel/audit/record.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { newId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import { requireSso } from '../connections/index.ts'
@@ -72,7 +73,7 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
     const known = await findKnownPlaces(
       tx,
       accountId,
-      placesOf(services.pepper, proved.from.ip, proved.from.device ?? null),
+      placesOf(services.keyring, proved.from.ip, proved.from.device ?? null),
     )
     await remember(tx, services, proved, standing.trustDays)
     const at = new Date(nowMs).toISOString()
@@ -117,7 +118,7 @@ async function noticeLogin(
   const isBrowser = from.device != null
   if (!known.isKnown && (isBrowser ? known.hasAny : known.hasDevice)) {
     const detail = isBrowser ? 'with a browser that is new to it' : 'by a program, from a place that is new to it'
-    const place = placesOf(services.pepper, from.ip, from.device ?? null)[0]
+    const place = placesOf(services.keyring, from.ip, from.device ?? null)[0]
     const dedupeKey = `new device ${accountId} ${place} ${day}`
     await notify(tx, services, scope, { ...said, notice: newDeviceNotice, detail, dedupeKey })
   }
@@ -132,24 +133,24 @@ async function noticeLogin(
 
 type Standing = { kinds: FactorKind[]; isTrusted: boolean; needsFactor: boolean; trustDays: number }
 
-async function standingOf(tx: Tx, { pepper }: Services, { account, from, nowMs }: Proved): Promise<Standing> {
+async function standingOf(tx: Tx, { keyring }: Services, { account, from, nowMs }: Proved): Promise<Standing> {
   const policy = await findPolicy(tx, { organizationId: account.organization_id })
   if (!isAllowedAddress(from.ip, policy.allowed_addresses)) throw new Problem('address_not_allowed')
   const kinds = (await listFactors(tx, account.account_id)).map(({ kind }) => kind)
   const trustDays = policy.trust_device_days
-  const [device] = from.device == null ? [] : placesOf(pepper, from.ip, from.device)
+  const [device] = from.device == null ? [] : placesOf(keyring, from.ip, from.device)
   const mayTrust = kinds.length > 0 && trustDays > 0 && device !== undefined
   const isTrusted = mayTrust && (await isTrustedPlace(tx, account.account_id, device, { nowMs, days: trustDays }))
   return { kinds, isTrusted, needsFactor: policy.require_second_factor, trustDays }
 }
 
 /** @throws Problem that says what is needed, with the token to go on */
-function refuseUnproved({ pepper }: Services, proved: Proved, standing: Standing): void {
+function refuseUnproved({ keyring }: Services, proved: Proved, standing: Standing): void {
   const { account, amr, isStrong, from, nowMs } = proved
   const ask = (more: Pick<Challenge, 'need' | 'setup'>) => {
     const { account_id: accountId, organization_id: organizationId, user_id: userId } = account
     const challenge = { accountId, organizationId, userId, amr, isStrong, ...more }
-    return signChallenge(pepper, challenge, { passwordHash: account.password_hash, ip: from.ip, nowMs })
+    return signChallenge(keyring, challenge, { passwordHash: account.password_hash, ip: from.ip, nowMs })
   }
   if (standing.kinds.length > 0 && !isStrong && !standing.isTrusted) {
     const methods = [...new Set(standing.kinds), 'recovery_code']
@@ -157,7 +158,7 @@ function refuseUnproved({ pepper }: Services, proved: Proved, standing: Standing
   }
   if (standing.kinds.length === 0 && !isStrong && standing.needsFactor) {
     const secret = base32(randomBytes(20))
-    const challengeToken = ask({ need: 'setup', setup: setupSeal(pepper).close(String(account.account_id), secret) })
+    const challengeToken = ask({ need: 'setup', setup: setupSeal(keyring).close(String(account.account_id), secret) })
     const uri = totpUri({ issuer, account: account.email, secret })
     throw new Problem('second_factor_setup_required', { also: { challengeToken, setup: { secret, uri } } })
   }
@@ -167,16 +168,16 @@ function refuseUnproved({ pepper }: Services, proved: Proved, standing: Standing
 }
 
 /** Seals the secret of an app while it travels in a challenge. */
-export function setupSeal(pepper: Buffer) {
-  return createSeal(pepper, 'factor setup')
+export function setupSeal(keyring: Keyring) {
+  return createSeal(keyring, 'factor setup')
 }
 
-async function remember(tx: Tx, { pepper }: Services, proved: Proved, trustDays: number): Promise<void> {
+async function remember(tx: Tx, { keyring }: Services, proved: Proved, trustDays: number): Promise<void> {
   const { account, from, nowMs, made, trustDevice } = proved
   const { account_id: accountId } = account
-  const places = placesOf(pepper, from.ip, from.device ?? null)
+  const places = placesOf(keyring, from.ip, from.device ?? null)
   await rememberPlaces(tx, accountId, { places, ip: from.ip, userAgent: agentOf(from) }, { nowMs, most: maxPlaces })
-  if (made !== undefined) await addConfirmedTotp(tx, pepper, accountId, made)
+  if (made !== undefined) await addConfirmedTotp(tx, keyring, accountId, made)
   if (trustDevice === true && proved.isStrong && from.device != null && trustDays > 0) {
     await trustPlaces(tx, accountId, places.slice(0, 1), nowMs + trustDays * dayMs)
   }

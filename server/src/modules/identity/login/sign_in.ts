@@ -58,7 +58,7 @@ export type Continuation = FactorProof & {
  */
 export async function continueLogin(services: Services, sent: Continuation): Promise<LoggedIn> {
   const { modes, from, nowMs } = sent
-  const challenge = readChallenge(services.pepper, sent.challengeToken, { ip: from.ip, nowMs })
+  const challenge = readChallenge(services.keyring, sent.challengeToken, { ip: from.ip, nowMs })
   const account = await accountOf(services, challenge)
   if (account === undefined || !isOfPassword(challenge, account.password_hash)) throw new Problem('challenge_expired')
   const { amr, isStrong } = challenge
@@ -85,13 +85,13 @@ async function secondFactor(
   proved: Proved,
   sent: Continuation,
 ): Promise<Proved> {
-  const { db, pepper } = services
+  const { db, keyring } = services
   const { accountId, organizationId, need } = challenge
   const brake = await factorBrake(services, accountId, proved.nowMs)
   if (brake.waitSeconds > 0) throw throttled(brake.waitSeconds)
   const scope = { organizationId, tenantId: 0, person: { accountId } }
   if (need === 'setup') {
-    const secret = setupSeal(pepper).open(String(accountId), challenge.setup as string)
+    const secret = setupSeal(keyring).open(String(accountId), challenge.setup as string)
     const step = stepOfSecret(secret, sent.code ?? '', proved.nowMs)
     if (step !== undefined) {
       return { ...proved, amr: [...proved.amr, 'otp', 'mfa'], isStrong: true, made: { secret, step } }

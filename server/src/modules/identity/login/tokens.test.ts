@@ -74,8 +74,7 @@ test('a token of another key, issuer, audience or kind is refused; headers that 
   await refused(await sign({ kid, jku: 'http://127.0.0.1:1/jwks.json' }), 'invalid_token')
   await refused(await sign({}), 'invalid_token')
 
-  const [active] = await t.ownerSql<{ value: Buffer }>("select value from instance_secrets where name = 'signing_key'")
-  const own = await signingKeyFrom(JSON.parse(active?.value.toString() ?? ''))
+  const [own] = t.instance.signing().published
   const signOwn = (change: object, head: object = {}) =>
     new SignJWT({ ...read(payload), ...change })
       .setProtectedHeader({ ...ours, kid, ...head } as never)

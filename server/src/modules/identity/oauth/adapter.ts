@@ -1,8 +1,8 @@
 // Where the authorization server keeps what it knows: records and clients behind the interface of oidc-provider. Two things are
 // stricter than it asks for: only one of many wins a code, and all who refresh at once get the same successor.
-import { createHmac } from 'node:crypto'
 import Provider, { type Adapter, type AdapterPayload, type ClientMetadata, errors } from 'oidc-provider'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import type { KnownClient } from './clients_store.ts'
 import { revokeGrants } from './grants_store.ts'
@@ -149,6 +149,6 @@ function metadataOf(clientId: string, known: KnownClient): ClientMetadata {
 }
 
 /** The one successor of a refresh token, no matter who asks for it, and how often. */
-export function successorOf(pepper: Buffer, refreshToken: string): string {
-  return createHmac('sha256', pepper).update(`oauth successor:${refreshToken}`).digest('base64url')
+export function successorOf(keyring: Keyring, refreshToken: string): string {
+  return keyring.mac(`oauth successor:${refreshToken}`).toString('base64url')
 }

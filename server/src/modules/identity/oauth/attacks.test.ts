@@ -13,9 +13,8 @@ const { t, base, newApp, discover, post, me } = o
 const redirect = 'https://sync.example.com/callback'
 
 async function signingKey() {
-  const [row] = await t.ownerSql<{ value: Buffer }>("select value from instance_secrets where name = 'signing_key'")
-  const jwk = JSON.parse(row!.value.toString('utf8'))
-  return { jwk, key: await importJWK(jwk, 'ES256') }
+  const { privateJwk: jwk, privateKey: key } = t.instance.signing().published[0]
+  return { jwk, key }
 }
 
 async function machineToken() {

@@ -1,6 +1,7 @@
 // Clients as the authorization server finds them, before any organization is known: those of registered apps, and those that nobody
 // registered, whose metadata is sealed.
 import type { Db } from '../../../kernel/data/db.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import type { AppKind } from './rules.ts'
 
@@ -28,8 +29,8 @@ export async function readPageOrigins(db: Db): Promise<string[]> {
 
 export type ClientRows = ReturnType<typeof clientRows>
 
-export function clientRows(db: Db, pepper: Buffer) {
-  const seal = createSeal(pepper, 'oauth_foreign_clients')
+export function clientRows(db: Db, keyring: Keyring) {
+  const seal = createSeal(keyring, 'oauth_foreign_clients')
   return {
     async findClient(clientId: string): Promise<KnownClient | undefined> {
       return (await db.call<KnownClient>('oauth_client', 'select * from oauth_client($1)', [clientId]))[0]
@@ -37,6 +38,12 @@ export function clientRows(db: Db, pepper: Buffer) {
 
     async touchSecret(hashed: Buffer): Promise<void> {
       await db.call('oauth_touch_secret', 'select oauth_touch_secret($1)', [hashed])
+    },
+
+    /** Keeps the hash of a secret under the pepper in use, in place of that under an earlier one. */
+    async rehashSecret(former: Buffer, hashed: Buffer): Promise<void> {
+      const values = [former, hashed, keyring.pepperVersion]
+      await db.call('oauth_rehash_secret', 'select oauth_rehash_secret($1, $2, $3)', values)
     },
 
     async findForeignClient(clientId: string): Promise<Json | undefined> {

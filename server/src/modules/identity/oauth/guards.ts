@@ -1,9 +1,9 @@
 // What stands between the library and those who ask it: secrets are compared by their hashes, slowly for those who guess, clients get so
 // many answers a minute, and what went wrong is said in the app's own log.
-import { timingSafeEqual } from 'node:crypto'
 import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import { hashOf } from '../../../kernel/values/ids.ts'
+import { hashesOf } from '../../../kernel/values/ids.ts'
+import { equalBytes } from '../../../kernel/values/keyring.ts'
 import { failureBrake } from '../login/index.ts'
 import { noteFault } from './error_log.ts'
 import { callerOf, chargeClient, type OAuthLimits, type Refusal, waiting } from './limits.ts'
@@ -39,17 +39,17 @@ export function comparesSecrets({ Client }: Provider, guards: Guards): void {
     compareClientSecret(actual: string): Promise<boolean>
   }
   prototype.compareClientSecret = async function (actual) {
-    const hash = hashOf(services.pepper, 'client_secret', actual)
-    const fits = (this.clientSecret ?? '').split('.').some(known => {
-      const bytes = Buffer.from(known, 'hex')
-      return bytes.length === hash.length && timingSafeEqual(bytes, hash)
-    })
+    const [hash, ...earlier] = hashesOf(services.keyring, 'client_secret', actual) as [Buffer, ...Buffer[]]
+    const known = (this.clientSecret ?? '').split('.').map(text => Buffer.from(text, 'hex'))
+    const found = [hash, ...earlier].filter(one => known.some(bytes => equalBytes(bytes, one)))[0]
+    const fits = found !== undefined
     await (fits ? charge(guards, this.clientId) : slowDown(guards, this.clientId))
     const nowMs = services.clock.now()
     if (fits && nowMs - (touched.get(hash.toString('hex')) ?? 0) > 60_000) {
       if (touched.size > 10_000) touched.clear()
       touched.set(hash.toString('hex'), nowMs)
-      records.touchSecret(hash).catch(err => services.log.warn({ err }, 'client secret not noted as used'))
+      const noted = found.equals(hash) ? records.touchSecret(hash) : records.rehashSecret(found, hash)
+      noted.catch(err => services.log.warn({ err }, 'client secret not noted as used'))
     }
     return fits
   }

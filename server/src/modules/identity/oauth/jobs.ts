@@ -5,11 +5,11 @@ import { createRecords } from './records_store.ts'
 
 const rowsAtOnce = 5_000
 
-export const purgeOAuth: JobMaker = ({ db, pepper, log }) => ({
+export const purgeOAuth: JobMaker = ({ db, keyring, log }) => ({
   name: 'purge_oauth',
   cron: '47 * * * *',
   async run() {
-    const records = createRecords(db, pepper)
+    const records = createRecords(db, keyring)
     let gone = 0
     for (let count = rowsAtOnce; count === rowsAtOnce; gone += count) count = await records.purge(rowsAtOnce)
     for (let count = rowsAtOnce; count >= rowsAtOnce; gone += count) count = await records.purgeErrors(rowsAtOnce)

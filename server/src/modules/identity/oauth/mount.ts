@@ -3,6 +3,7 @@
 import { parse as parseForm } from 'node:querystring'
 import { stripVTControlCharacters } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SigningKeys } from '../../../kernel/access/tokens.ts'
 import { closedHeaders } from '../../../kernel/http/closed_headers.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { noteFault } from './error_log.ts'
@@ -14,7 +15,9 @@ import { errorPage, errorPagePolicy } from './pages.ts'
 import type { OAuthOptions, OAuthServer } from './provider.ts'
 import { jwtMark } from './rules.ts'
 
-export type MountOptions = Omit<OAuthOptions, 'base'> & {
+export type MountOptions = Omit<OAuthOptions, 'base' | 'signing'> & {
+  /** The keys of now; another server is made when they change. */
+  signing(): SigningKeys
   /** Where people reach the server; undefined where it does not know, and then there is no authorization server. */
   ownAddress(): string | undefined
 }
@@ -23,12 +26,14 @@ export type MountOptions = Omit<OAuthOptions, 'base'> & {
  * The authorization server at the address there is now: a free port is known only when the server listens. It is made, and its library
  * loaded, when it is first asked for: to a server without OAuth it costs nothing.
  */
-function serverOf({ ownAddress, ...options }: MountOptions): () => Promise<OAuthServer> | undefined {
-  let made: { base: string; server: Promise<OAuthServer> } | undefined
+function serverOf({ ownAddress, signing, ...options }: MountOptions): () => Promise<OAuthServer> | undefined {
+  let made: { base: string; keys: SigningKeys; server: Promise<OAuthServer> } | undefined
   return () => {
     const base = ownAddress()
     if (base === undefined) return undefined
-    if (made?.base !== base) made = { base, server: loadProvider().then(make => make({ ...options, base })) }
+    const keys = signing()
+    if (made?.base !== base || made.keys !== keys)
+      made = { base, keys, server: loadProvider().then(make => make({ ...options, signing: keys, base })) }
     return made.server
   }
 }

@@ -1,9 +1,10 @@
 // The authorization server: oidc-provider, set up for OAuth 2.1. What it lets through is decided here; where it keeps things is in
 // adapter.ts, and how requests reach it in mount.ts.
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import type { SigningKey } from '../../../kernel/access/tokens.ts'
+import type { SigningKeys } from '../../../kernel/access/tokens.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { newId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { permissions } from '../../../nouns.ts'
 import { createAdapter, successorOf } from './adapter.ts'
 import type { KnownClient } from './clients_store.ts'
@@ -16,7 +17,7 @@ import { accessTokenLife, playgroundClient, refreshLife } from './rules.ts'
 
 export type OAuthOptions = {
   services: Services
-  signingKeys: readonly SigningKey[]
+  signing: SigningKeys
   /** Where people reach the server, without a slash at the end: the issuer is below it. */
   base: string
   registration: 'documents' | 'open' | 'off'
@@ -36,13 +37,13 @@ export function audienceOf(base: string, resource: string): string | undefined {
 
 export function createOAuthServer(options: OAuthOptions): OAuthServer {
   const { services, base } = options
-  const records = createRecords(services.db, services.pepper)
+  const records = createRecords(services.db, services.keyring)
   const guards: Guards = { services, records, limits: oauthLimits(options.limits), base }
   const tenants = new Map<string, KnownClient>()
   const provider = new Provider(`${base}/oauth`, configurationOf(options, guards, tenants))
   // Behind mount.ts, which writes these headers itself.
   provider.proxy = true
-  oneSuccessor(provider, services.pepper)
+  oneSuccessor(provider, services.keyring)
   comparesSecrets(provider, guards)
   answersFaults(provider, guards)
   provider.use(completesDevices(base))
@@ -51,7 +52,7 @@ export function createOAuthServer(options: OAuthOptions): OAuthServer {
 }
 
 function configurationOf(
-  { services, signingKeys, base, registration }: OAuthOptions,
+  { services, signing, base, registration }: OAuthOptions,
   guards: Guards,
   tenants: Map<string, KnownClient>,
 ): Configuration {
@@ -77,7 +78,7 @@ function configurationOf(
         tenants.set(clientId, known)
       },
     }),
-    jwks: { keys: signingKeys.map(({ privateJwk }) => ({ ...privateJwk, use: 'sig', alg: 'ES256' })) as never },
+    jwks: { keys: signing.published.map(({ privateJwk }) => ({ ...privateJwk, use: 'sig', alg: 'ES256' })) as never },
     scopes: ['offline_access', ...scopeNames],
     claims: {},
     responseTypes: ['code'],
@@ -89,7 +90,7 @@ function configurationOf(
     expiresWithSession: async () => false,
     revokeGrantPolicy: () => true,
     allowOmittingSingleRegisteredRedirectUri: false,
-    features: featuresOf({ base, registration }),
+    features: featuresOf({ base, registration, kid: signing.published[0].kid }),
     extraClientMetadata: { properties: [], validator: () => {} },
     findAccount: async (_ctx, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     extraTokenClaims: async (ctx, token) => claimsOf(ctx, token, { records, tenants }),
@@ -155,10 +156,12 @@ const lives: NonNullable<Configuration['ttl']> = {
   },
 }
 
+/** @param kid of the key that signs; the others only verify */
 function featuresOf({
   base,
   registration,
-}: Pick<OAuthOptions, 'base' | 'registration'>): NonNullable<Configuration['features']> {
+  kid,
+}: Pick<OAuthOptions, 'base' | 'registration'> & { kid: string }): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -182,7 +185,7 @@ function featuresOf({
           audience,
           accessTokenFormat: 'jwt',
           accessTokenTTL: accessTokenLife,
-          jwt: { sign: { alg: 'ES256' } },
+          jwt: { sign: { alg: 'ES256', kid } },
         }
       },
     },
@@ -254,13 +257,13 @@ function asksAlways() {
 }
 
 /** Refresh tokens are made of the ones before: however many ask at once, there is one successor. */
-function oneSuccessor({ RefreshToken }: Provider, pepper: Buffer): void {
+function oneSuccessor({ RefreshToken }: Provider, keyring: Keyring): void {
   const prototype = RefreshToken.prototype as unknown as { generateTokenId(): string }
   const random = prototype.generateTokenId
   prototype.generateTokenId = function () {
     const before = (Provider.ctx?.oidc.entities as { RotatedRefreshToken?: { jti: string } } | undefined)
       ?.RotatedRefreshToken
-    return before === undefined ? random.call(this) : successorOf(pepper, before.jti)
+    return before === undefined ? random.call(this) : successorOf(keyring, before.jti)
   }
 }
 

@@ -1,7 +1,8 @@
 // What the authorization server keeps, by the engine's functions: they are called before any organization is known. Ids come in and go
 // out as they are; here they become keyed hashes, and what belongs to them is sealed.
 import type { Db } from '../../../kernel/data/db.ts'
-import { hashOf } from '../../../kernel/values/ids.ts'
+import { hashOfId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import { type ClientRows, clientRows } from './clients_store.ts'
 
@@ -12,13 +13,13 @@ export type Found = { payload: Json; consumedSeconds: number | null }
 
 export type Records = ReturnType<typeof recordRows> & ClientRows
 
-export function createRecords(db: Db, pepper: Buffer): Records {
-  return { ...recordRows(db, pepper), ...clientRows(db, pepper) }
+export function createRecords(db: Db, keyring: Keyring): Records {
+  return { ...recordRows(db, keyring), ...clientRows(db, keyring) }
 }
 
-function recordRows(db: Db, pepper: Buffer) {
-  const seal = createSeal(pepper, 'oauth_records')
-  const hash = (kind: string, id: string) => hashOf(pepper, `oauth ${kind}`, id)
+function recordRows(db: Db, keyring: Keyring) {
+  const seal = createSeal(keyring, 'oauth_records')
+  const hash = (kind: string, id: string) => hashOfId(keyring, `oauth ${kind}`, id)
   const optional = (kind: string, text: unknown) => (typeof text === 'string' ? hash(kind, text) : null)
   const placeOf = (kind: string, hashed: Buffer) => `${kind} ${hashed.toString('base64url')}`
 
@@ -72,7 +73,7 @@ function recordRows(db: Db, pepper: Buffer) {
     },
 
     async revokeToken(jti: string, endsAtMs: number): Promise<void> {
-      const values = [hashOf(pepper, 'jti', jti), new Date(endsAtMs).toISOString()]
+      const values = [hashOfId(keyring, 'jti', jti), new Date(endsAtMs).toISOString()]
       await db.call('oauth_revoke_token', 'select oauth_revoke_token($1, $2)', values)
     },
 

@@ -56,9 +56,11 @@ const create = endpoint({
     const client = requireRecord(app.clients.find(({ mode }) => mode === body.mode))
     if (client.secrets.length >= quotas.apps.secrets) throw new Problem('too_many_secrets')
     const secret = newSecret(`tdm_cs_${body.mode}_`)
-    const hash = hashOf(services.pepper, 'client_secret', secret)
+    const hash = hashOf(services.keyring, 'client_secret', secret)
     const { client_id } = client
-    const row = await insertSecret(tx, principal, { id: newId('osc'), client_id, hash, last_four: lastFour(secret) })
+    const { pepperVersion: pepper_version } = services.keyring
+    const kept = { client_id, hash, pepper_version, last_four: lastFour(secret) }
+    const row = await insertSecret(tx, principal, { id: newId('osc'), ...kept })
     const record = { ...presentSecret(row), clientId: client_id }
     await emitChange(tx, principal, { type: 'app_secret.created', resourceId: row.id, record })
     return { ...record, secret }

@@ -183,11 +183,11 @@ export async function removeApp(tx: Tx, { organizationId }: Scope, { id, service
 export async function insertSecret(
   tx: Tx,
   { organizationId }: Scope,
-  secret: { id: string; client_id: string; hash: Buffer; last_four: string },
+  secret: { id: string; client_id: string; hash: Buffer; pepper_version: number; last_four: string },
 ): Promise<SecretRow> {
   const { rows } = await sql<SecretRow>`
-    insert into oauth_app_secrets as s (organization_id, id, client_id, hash, last_four)
-    values (${organizationId}, ${secret.id}, ${secret.client_id}, ${secret.hash}, ${secret.last_four})
+    insert into oauth_app_secrets as s (organization_id, id, client_id, hash, pepper_version, last_four)
+    values (${organizationId}, ${secret.id}, ${secret.client_id}, ${secret.hash}, ${secret.pepper_version}, ${secret.last_four})
     returning ${secretColumns}`.execute(tx)
   return rows[0]!
 }

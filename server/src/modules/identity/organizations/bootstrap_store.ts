@@ -2,6 +2,7 @@
 // data and in tests, with the engine role, because no tenant exists yet whose rights it could use.
 import type pg from 'pg'
 import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 
 export type NewOrganization = {
@@ -63,11 +64,11 @@ export function adminIdOf(userId: number): string {
 export type FirstKey = { organizationId: number; tenantId: number; userId: number; mode: 'live' | 'test'; name: string }
 
 /** Adds an API key with all of its owner's rights and returns its secret, which is stored nowhere. */
-export async function insertFirstKey(client: pg.ClientBase, pepper: Buffer, key: FirstKey): Promise<string> {
+export async function insertFirstKey(client: pg.ClientBase, keyring: Keyring, key: FirstKey): Promise<string> {
   const secret = newApiKey(key.mode)
   await client.query(
-    `insert into api_keys (organization_id, id, tenant_id, user_id, name, mode, hash, last_four)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into api_keys (organization_id, id, tenant_id, user_id, name, mode, hash, last_four, pepper_version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       key.organizationId,
       newId('key'),
@@ -75,8 +76,9 @@ export async function insertFirstKey(client: pg.ClientBase, pepper: Buffer, key:
       key.userId,
       key.name,
       key.mode,
-      hashApiKey(pepper, secret),
+      hashApiKey(keyring, secret),
       lastFour(secret),
+      keyring.pepperVersion,
     ],
   )
   return secret

@@ -1,6 +1,5 @@
 // Signing up, where the server lets people: a mail shows whose the address is, and its link makes the account and its organization. To an
 // address that has an account the answer is the same; only its mail says so.
-import { createHmac } from 'node:crypto'
 import { Type } from 'typebox'
 import { clientKey } from '../../../kernel/access/limit.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
@@ -74,9 +73,7 @@ export const requestSignUp = endpoint({
       name: body.name.trim(),
       organization: body.organization.trim(),
     }
-    const place = createHmac('sha256', services.pepper)
-      .update(`sign-up from ${clientKey(ip)}`)
-      .digest('base64url')
+    const place = services.keyring.lastingMac(`sign-up from ${clientKey(ip)}`).toString('base64url')
     const times = { nowMs: now, untilMs: now + goodForMs }
     if (!(await openSignUp(services.db, { ...asked, code: body.code, place, ...times }, perPlace)))
       throw new Problem('sign_up_throttled', { headers: { 'retry-after': String(hourSeconds) } })

@@ -1,6 +1,8 @@
 // What a browser keeps of a login on its way to the provider and back, in a cookie that only this server can read and that goes to the
 // addresses of one connection only: who did not begin it cannot end it. And the ticket that the login page opens sessions with.
-import { createSeal } from '../../../kernel/values/seal.ts'
+
+import type { Keyring } from '../../../kernel/values/keyring.ts'
+import { createSeal, sealMark } from '../../../kernel/values/seal.ts'
 import type { Checks } from './provider.ts'
 
 export const attemptSeconds = 600
@@ -32,15 +34,15 @@ export type TestPass = { connectionId: string; userId: number; nonce: string; un
 
 function keeper<Kept extends { until: number }>(purpose: string, seconds: number) {
   return {
-    close(pepper: Buffer, kept: Omit<Kept, 'until'>, nowMs: number): string {
+    close(keyring: Keyring, kept: Omit<Kept, 'until'>, nowMs: number): string {
       const text = JSON.stringify({ ...kept, until: nowMs + seconds * 1_000 })
-      return createSeal(pepper, purpose).close(purpose, text).replaceAll('sealed.1.', '')
+      return createSeal(keyring, purpose).close(purpose, text).slice(sealMark.length)
     },
     /** Undefined for what is none of ours, or over. */
-    open(pepper: Buffer, sealed: string | undefined, nowMs: number): Kept | undefined {
+    open(keyring: Keyring, sealed: string | undefined, nowMs: number): Kept | undefined {
       if (sealed === undefined || sealed === '') return undefined
       try {
-        const kept = JSON.parse(createSeal(pepper, purpose).open(purpose, `sealed.1.${sealed}`)) as Kept
+        const kept = JSON.parse(createSeal(keyring, purpose).open(purpose, sealMark + sealed)) as Kept
         return kept.until > nowMs ? kept : undefined
       } catch {
         return undefined

@@ -80,7 +80,7 @@ export const testConnection = endpoint({
       })
     audited({ targets: [{ type: 'sso_connection', id: row.id }] })
     const pass = { connectionId: row.id, userId: principal.userId, nonce: randomToken(16) }
-    const test = testPasses.close(services.pepper, pass, now)
+    const test = testPasses.close(services.keyring, pass, now)
     return { testUrl: `${addressesOf(services, row.id).startUrl}?test=${test}` }
   },
 })

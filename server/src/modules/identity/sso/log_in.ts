@@ -15,7 +15,7 @@ export async function logInBySso(
   services: Services,
   { ticket: sent, modes, from, nowMs }: SsoLogin,
 ): Promise<LoggedIn> {
-  const ticket = tickets.open(services.pepper, sent, nowMs)
+  const ticket = tickets.open(services.keyring, sent, nowMs)
   if (ticket === undefined) throw new Problem('challenge_expired')
   if (!(await useOnce(services.db, `sso ticket ${ticket.nonce}`, new Date(ticket.until))))
     throw new Problem('challenge_expired')

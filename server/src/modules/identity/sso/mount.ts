@@ -57,7 +57,7 @@ async function start(way: Way): Promise<FastifyReply> {
     .then(
       url => {
         const attempt = { ...checks, connectionId: connection.id, testedBy, next: safePath(next) }
-        setAttempt(way, connection.id, attempts.close(services.pepper, attempt, nowMs), attemptSeconds)
+        setAttempt(way, connection.id, attempts.close(services.keyring, attempt, nowMs), attemptSeconds)
         void redirect(way.reply, url.href)
       },
       (error: unknown) => explain(error, 'document'),
@@ -69,8 +69,8 @@ async function start(way: Way): Promise<FastifyReply> {
 }
 
 /** Who runs a test; undefined for a pass that is none, over or used. */
-async function testerOf({ db, pepper }: Services, { id }: ConnectionRow, sent: string, nowMs: number) {
-  const pass = testPasses.open(pepper, sent, nowMs)
+async function testerOf({ db, keyring }: Services, { id }: ConnectionRow, sent: string, nowMs: number) {
+  const pass = testPasses.open(keyring, sent, nowMs)
   if (pass === undefined || pass.connectionId !== id) return undefined
   return (await useOnce(db, `sso test ${pass.nonce}`, new Date(pass.until))) ? pass.userId : undefined
 }
@@ -81,7 +81,7 @@ async function callback(way: Way): Promise<FastifyReply> {
   const place = await placeOf(way)
   if (place === undefined) return toLogin(way, 'off')
   const { connection } = place
-  const attempt = attempts.open(services.pepper, cookieOf(way), nowMs)
+  const attempt = attempts.open(services.keyring, cookieOf(way), nowMs)
   setAttempt(way, connection.id, '', 0)
   const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
   const isOurs = attempt?.connectionId === connection.id && new URLSearchParams(query).get('state') === attempt.state
@@ -125,7 +125,7 @@ async function endLogin(way: Way, { scope, connection }: Place, attempt: Attempt
   const { auth_time } = claims
   const proved = typeof auth_time === 'number' ? Math.min(auth_time * 1_000, nowMs) : null
   const ticket = tickets.close(
-    services.pepper,
+    services.keyring,
     {
       organizationId: scope.organizationId,
       userId: whose.userId,

@@ -18,7 +18,7 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 /** The provider of a connection. Its document and keys are fetched again for each login: one is enough, and none is out of date. */
 export async function openProvider(
-  { outbound, pepper }: Pick<Services, 'outbound' | 'pepper'>,
+  { outbound, keyring }: Pick<Services, 'outbound' | 'keyring'>,
   { id, issuer, client_id, client_secret }: ConnectionRow,
 ): Promise<openid.Configuration> {
   const isPlain = issuer.startsWith('http:')
@@ -31,7 +31,7 @@ export async function openProvider(
   const server = found.serverMetadata()
   // The document of another issuer, however much it looks the same: a slash at the end is a difference (Core §3.1.3.7).
   if (server.issuer !== issuer) throw wayFault('issuer_differs', server.issuer)
-  const secret = client_secret === null ? undefined : secretSeal(pepper).open(id, client_secret)
+  const secret = client_secret === null ? undefined : secretSeal(keyring).open(id, client_secret)
   const provider = new openid.Configuration(server, client_id, undefined, authentication(server, secret))
   provider[openid.customFetch] = fetch
   provider.timeout = documentMs / 1_000

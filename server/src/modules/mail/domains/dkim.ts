@@ -3,6 +3,7 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import DKIM from 'nodemailer/lib/dkim'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 
 const generate = promisify(generateKeyPair)
@@ -39,8 +40,8 @@ export async function newDkimKey(): Promise<{ privateKey: string; publicKey: str
 }
 
 /** Seals keys of domains, each for its own record. */
-export function keySeal(pepper: Buffer, tenantId: number) {
-  const seal = createSeal(pepper, 'mail_domains')
+export function keySeal(keyring: Keyring, tenantId: number) {
+  const seal = createSeal(keyring, 'mail_domains')
   return {
     close: (id: string, key: string) => seal.close(`${tenantId} ${id}`, key),
     open: (id: string, sealed: string) => seal.open(`${tenantId} ${id}`, sealed),

@@ -111,7 +111,7 @@ const add = own.create({
       id,
       domain: name,
       selector: `t${id.slice(4, 12)}`,
-      private_key: keySeal(services.pepper, principal.tenantId).close(id, privateKey),
+      private_key: keySeal(services.keyring, principal.tenantId).close(id, privateKey),
       public_key: publicKey,
       return_path_host: `bounce.${name}`,
       ...stampsOf(now),

@@ -108,7 +108,7 @@ const take = endpoint({
     if (!prepared.mail.isMail) throw new Problem('mail_unreadable')
     let isKept = false
     const answer = await transact(async tx => {
-      const { report, mails } = await storeMail(tx, principal, prepared, { pepper: services.pepper, nowMs: now })
+      const { report, mails } = await storeMail(tx, principal, prepared, { keyring: services.keyring, nowMs: now })
       isKept = mails.some(({ isNew }) => isNew)
       const received = mails.map(({ row }) => presentInbound(row))
       return {
@@ -241,7 +241,7 @@ const addresses = endpoint({
       records: [{ type: 'MX', name: 'in.example.com', value: '10 tandem.example.com' }],
     },
   },
-  async handle({ principal: { tenantId, userId }, services: { mail, pepper } }) {
+  async handle({ principal: { tenantId, userId }, services: { mail, keyring } }) {
     const { domain, port, tls } = mail.receiving
     if (domain === undefined)
       return { domain: null, isListening: false, hasTls: false, inboxAddress: null, copyAddress: null, records: [] }
@@ -250,8 +250,8 @@ const addresses = endpoint({
       domain,
       isListening: port !== undefined,
       hasTls: tls !== null,
-      inboxAddress: markedAddress(pepper, { kind: 'inbox', tenantId }, domain),
-      copyAddress: markedAddress(pepper, { kind: 'log', tenantId, userId }, domain),
+      inboxAddress: markedAddress(keyring, { kind: 'inbox', tenantId }, domain),
+      copyAddress: markedAddress(keyring, { kind: 'log', tenantId, userId }, domain),
       records: host === undefined ? [] : [{ type: 'MX' as const, name: domain, value: `10 ${host}` }],
     }
   },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { keyringOf } from '../../../kernel/values/keyring.ts'
 import { markedAddress, readMark } from '../mails/index.ts'
 
 let t: TestApp
@@ -68,7 +69,7 @@ describe('whose it is', () => {
     const recordId = await lead(fresh())
     const mailId = await sendTo(recordId)
     const to = markedAddress(
-      t.app.services.pepper,
+      t.app.services.keyring,
       { kind: 'reply', tenantId: t.main.liveTenantId, mailId },
       'in.example.com',
     )
@@ -89,7 +90,7 @@ describe('whose it is', () => {
   })
 
   test('an address of ours names a mail, a person or a tray, of one tenant, and nothing else', () => {
-    const { pepper } = t.app.services
+    const { keyring } = t.app.services
     const mailId = 'mail_01k9r7d3w2v8e6q4n5m1b0c9xz'
     for (const mark of [
       { kind: 'reply', tenantId: 7, mailId },
@@ -97,14 +98,14 @@ describe('whose it is', () => {
       { kind: 'log', tenantId: 7, userId: 3 },
       { kind: 'inbox', tenantId: 7 },
     ] as const) {
-      const address = markedAddress(pepper, mark, 'in.example.com')
-      assert.deepEqual(readMark(pepper, address), mark)
+      const address = markedAddress(keyring, mark, 'in.example.com')
+      assert.deepEqual(readMark(keyring, address), mark)
       assert.ok(address.indexOf('@') <= 64, address)
       for (const other of [address.replace('+7', '+8'), address.replace(/^\w+/, 'x'), address.slice(0, 9)])
-        assert.equal(readMark(pepper, other), undefined, other)
+        assert.equal(readMark(keyring, other), undefined, other)
     }
     assert.equal(
-      readMark(Buffer.alloc(32), markedAddress(pepper, { kind: 'inbox', tenantId: 7 }, 'x.example')),
+      readMark(keyringOf(Buffer.alloc(32)), markedAddress(keyring, { kind: 'inbox', tenantId: 7 }, 'x.example')),
       undefined,
     )
   })
@@ -165,7 +166,7 @@ describe('whose it is', () => {
     const [known] = await handIn(mailOf({ from: email, head: passed + failed('mx.example.com') }), { query })
     assert.deepEqual([known.state, known.sender], ['matched', 'verified'])
     const to = markedAddress(
-      t.app.services.pepper,
+      t.app.services.keyring,
       { kind: 'reply', tenantId: t.main.liveTenantId, mailId },
       'in.example.com',
     )
@@ -248,11 +249,11 @@ describe('once', () => {
     const [three] = await handIn(mailOf({ id: 'same@x.example' }), { as: t.main.testKey })
     assert.equal(new Set([one, two, three].map(mail => mail.inboundId)).size, 3)
     const [a, b] = [await lead(fresh()), await lead(fresh())]
-    const { pepper } = t.app.services
+    const { keyring } = t.app.services
     const to = await Promise.all(
       [a, b].map(async recordId =>
         markedAddress(
-          pepper,
+          keyring,
           { kind: 'reply', tenantId: t.main.liveTenantId, mailId: await sendTo(recordId) },
           'in.example.com',
         ),

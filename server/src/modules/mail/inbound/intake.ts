@@ -6,6 +6,7 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { newId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { type Mark, type Report, readMark, readReport, type TakenReport, takeReport } from '../mails/index.ts'
 import { matchMail } from './matching.ts'
 import { type ReadMail, readMail } from './read_mime.ts'
@@ -45,13 +46,13 @@ export type Prepared = {
 export type TakenMail = { row: InboundRow; isNew: boolean }
 export type Taken = { report: TakenReport | undefined; mails: readonly TakenMail[] }
 
-type Tools = Pick<Services, 'db' | 'objects' | 'pepper' | 'mail' | 'log'>
+type Tools = Pick<Services, 'db' | 'objects' | 'keyring' | 'mail' | 'log'>
 
 /** Reads a mail and keeps its bytes. */
 export async function prepareMail(tools: Tools, scope: Scope, arrival: Arrival): Promise<Prepared> {
   const { raw, sender } = arrival
   const mail = await readMail(raw)
-  const marks = marksOf(tools.pepper, scope, arrival, mail)
+  const marks = marksOf(tools.keyring, scope, arrival, mail)
   const report = mayReport(arrival, marks) ? await readReport(raw) : undefined
   const body = bodyOf(raw)
   const identity = { messageId: mail.messageId, date: mail.date, from: mail.from?.address ?? '', body }
@@ -82,14 +83,14 @@ const mayReport = ({ door }: Arrival, marks: readonly (Mark | undefined)[]) =>
  * besides. Undefined stands for the tray.
  */
 function marksOf(
-  pepper: Buffer,
+  keyring: Keyring,
   { tenantId }: Scope,
   { envelopeTo }: Arrival,
   { deliveredTo }: ReadMail,
 ): (Mark | undefined)[] {
   const found = new Map<string, Mark>()
   for (const address of [...envelopeTo, ...deliveredTo]) {
-    const mark = readMark(pepper, address)
+    const mark = readMark(keyring, address)
     if (mark !== undefined && mark.tenantId === tenantId && mark.kind !== 'inbox') found.set(targetOf(mark), mark)
   }
   return found.size === 0 ? [undefined] : [...found.values()]
@@ -120,11 +121,11 @@ export async function storeMail(
   tx: Tx,
   scope: Scope,
   prepared: Prepared,
-  { pepper, nowMs }: { pepper: Buffer; nowMs: number },
+  { keyring, nowMs }: { keyring: Keyring; nowMs: number },
 ): Promise<Taken> {
   const { arrival, report, targets } = prepared
   if (report !== undefined) {
-    const taken = await takeReport(tx, scope, { report, envelopeTo: arrival.envelopeTo }, { pepper, nowMs })
+    const taken = await takeReport(tx, scope, { report, envelopeTo: arrival.envelopeTo }, { keyring, nowMs })
     // One about a mail of ours says all there is; others may be of use to somebody.
     if (taken.mailId !== null || arrival.door === 'http') return { report: taken, mails: [] }
   }

@@ -46,7 +46,7 @@ after(async () => {
 })
 
 const inbox = (tenantId = t.main.liveTenantId) =>
-  markedAddress(t.app.services.pepper, { kind: 'inbox', tenantId }, 'in.example.com')
+  markedAddress(t.app.services.keyring, { kind: 'inbox', tenantId }, 'in.example.com')
 const stored = (subject: string) =>
   t.ownerSql('select tenant_id::integer, state, door, sender_check, text from inbound_mails where subject = $1', [
     subject,
@@ -144,7 +144,7 @@ test('a bounce at its address says what became of the mail, and of strangers non
   await transport().sendMail({ envelope: { from: '', to: [inbox()] }, raw: report })
   assert.equal(await state(), 'sent')
   const path = markedAddress(
-    t.app.services.pepper,
+    t.app.services.keyring,
     { kind: 'bounce', tenantId: t.main.liveTenantId, mailId },
     'bounce.example.com',
   )

@@ -24,7 +24,7 @@ export async function openSmtpDoor(
   services: Services,
   { port, host, domain, tls }: ReceivingSettings,
 ): Promise<SmtpDoor> {
-  const { pepper, log } = services
+  const { keyring, log } = services
   const server = new SMTPServer({
     name: domain ?? 'localhost',
     banner: 'Tandem',
@@ -39,7 +39,7 @@ export async function openSmtpDoor(
     logger: false,
     onRcptTo({ address }, session, done) {
       if (session.envelope.rcptTo.length >= maxRecipients) return done(refusal(452, '4.5.3 Too many recipients'))
-      if (readMark(pepper, address) === undefined) return done(refusal(550, '5.1.1 No such address here'))
+      if (readMark(keyring, address) === undefined) return done(refusal(550, '5.1.1 No such address here'))
       done()
     },
     onData(stream, session, done) {
@@ -70,7 +70,7 @@ async function take(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<Error | undefined> {
-  const { db, clock, pepper } = services
+  const { db, clock, keyring } = services
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -82,7 +82,7 @@ async function take(
   const { mailFrom, rcptTo } = session.envelope
   const envelopeFrom = mailFrom === false ? '' : mailFrom.address
   const sender = { remote: { ip: session.remoteAddress, helo: session.hostNameAppearsAs || 'unknown', envelopeFrom } }
-  const recipients = Map.groupBy(rcptTo, ({ address }) => readMark(pepper, address)?.tenantId)
+  const recipients = Map.groupBy(rcptTo, ({ address }) => readMark(keyring, address)?.tenantId)
   const owners = await ownersOf(
     db,
     [...recipients.keys()].filter(id => id !== undefined),
@@ -92,7 +92,7 @@ async function take(
     const receivedMs = clock.now()
     const prepared = await prepareMail(services, scope, { door: 'smtp', raw, envelopeTo, receivedMs, sender })
     if (!prepared.mail.isMail) return refusal(550, '5.6.0 That is not a mail')
-    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { pepper, nowMs: clock.now() }))
+    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))
     crashPoint('arrival.committed')
     await dropRaw(services, prepared, taken)
   }

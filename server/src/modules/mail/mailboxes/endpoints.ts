@@ -39,7 +39,7 @@ const own = resource<MailboxRow, typeof MailboxShown>({
 /** The columns of settings, with what is secret sealed. */
 function stored({ principal, services }: Asking, id: string, settings: Settings) {
   const { open, secret } = partSettings(settingsSchema, settings)
-  return { settings: open, secrets: sealSecrets(secretPlace(services.pepper, principal.tenantId, id), secret) }
+  return { settings: open, secrets: sealSecrets(secretPlace(services.keyring, principal.tenantId, id), secret) }
 }
 
 const list = own.list({
@@ -90,7 +90,7 @@ const update = own.update({
     if (name !== undefined) change['name'] = name.trim()
     if (enabled !== undefined) change['enabled'] = enabled
     if (settings !== undefined) {
-      const secrets = readableSecrets(secretPlace(services.pepper, principal.tenantId, old.id), old.secrets)
+      const secrets = readableSecrets(secretPlace(services.keyring, principal.tenantId, old.id), old.secrets)
       const known = completeSettings(settingsSchema, { ...old.settings, ...secrets })
       const merged = mergedSettings({ known, patch: settings as Settings, secrets: secretNames(settingsSchema), place })
       Object.assign(change, stored(asking, old.id, merged))

@@ -33,7 +33,7 @@ export type Reading = {
 /** Reads until it is to end, or something fails. @throws Error with a message for people */
 export async function readMailbox(row: MailboxRow, reading: Reading): Promise<void> {
   const { services, scope, signal } = reading
-  const settings = settingsOf(row, services.pepper, scope.tenantId)
+  const settings = settingsOf(row, services.keyring, scope.tenantId)
   const client = await openImap(settings, services, { signal }).catch((error: Error) => {
     if (signal.aborted) return undefined
     throw error
@@ -185,7 +185,7 @@ async function storeGroup(
   lastUid: number,
 ): Promise<Cursor> {
   const { services, scope, token } = reading
-  const { db, pepper, clock } = services
+  const { db, keyring, clock } = services
   const prepared: Prepared[] = []
   for (const { uid, internalDate } of heads) {
     const mail = await inTime(client.fetchOne(String(uid), { source: true }, { uid: true }), reading)
@@ -211,7 +211,7 @@ async function storeGroup(
       throw new Error('the mailbox is read by another process')
     const nowMs = clock.now()
     const all = []
-    for (const one of prepared) all.push(await storeMail(tx, scope, one, { pepper, nowMs }))
+    for (const one of prepared) all.push(await storeMail(tx, scope, one, { keyring, nowMs }))
     return all
   })
   crashPoint('fetch.committed')

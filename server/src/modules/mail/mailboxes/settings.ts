@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { completeSettings, openSecrets, type Settings, type SettingsSchema } from '../../../kernel/links/settings.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 
 export const schema = Type.Object({
   host: Type.String({ minLength: 1, maxLength: 253, pattern: '^[^\\s/@:]+$', description: 'Name of the IMAP server.' }),
@@ -52,8 +53,8 @@ export type MailboxRow = {
 }
 
 /** What the secrets of a mailbox are sealed for. */
-export const secretPlace = (pepper: Buffer, tenantId: number, id: string) => ({
-  pepper,
+export const secretPlace = (keyring: Keyring, tenantId: number, id: string) => ({
+  keyring,
   purpose: 'mailboxes',
   tenantId,
   id,
@@ -62,9 +63,9 @@ export const secretPlace = (pepper: Buffer, tenantId: number, id: string) => ({
 /** @throws Error where its secrets were sealed by another installation */
 export function settingsOf(
   { id, settings, secrets }: Pick<MailboxRow, 'id' | 'settings' | 'secrets'>,
-  pepper: Buffer,
+  keyring: Keyring,
   tenantId: number,
 ): MailboxSettings {
-  const opened = openSecrets(secretPlace(pepper, tenantId, id), secrets)
+  const opened = openSecrets(secretPlace(keyring, tenantId, id), secrets)
   return completeSettings(settingsSchema, { ...settings, ...opened }) as MailboxSettings
 }

@@ -9,7 +9,7 @@ const answerMs = 15_000
 
 export async function tryOut(
   row: MailboxRow,
-  { services, tenantId }: { services: Pick<Services, 'pepper' | 'egress'>; tenantId: number },
+  { services, tenantId }: { services: Pick<Services, 'keyring' | 'egress'>; tenantId: number },
 ) {
   const trace: Line[] = []
   const note = (who: Line['who'], text: string) => {
@@ -22,7 +22,7 @@ export async function tryOut(
   const done = (reason: string | null, mails: number | null = null) => ({ ok: reason === null, reason, mails, trace })
   let settings: MailboxSettings
   try {
-    settings = settingsOf(row, services.pepper, tenantId)
+    settings = settingsOf(row, services.keyring, tenantId)
   } catch {
     return done('The password cannot be read by this server: enter it again.')
   }

@@ -23,7 +23,7 @@ export type Departure = {
 }
 export type Stuck = { kind: 'unusable'; code: string }
 
-type Tools = Pick<Services, 'mail' | 'pepper'>
+type Tools = Pick<Services, 'mail' | 'keyring'>
 type SetUp = { senders: SenderRow[]; domains: DomainRow[]; transports: TransportRow[] }
 
 /** Reads what the tenant has set up, and answers what decides for each of its mails. */
@@ -54,11 +54,11 @@ export async function departures(
       route,
       from,
       messageId: row.message_id ?? `${row.id}@${host}`,
-      returnPath: takesBounces ? returnPath(tools.pepper, scope, row.id, domain.return_path_host) : from.address,
+      returnPath: takesBounces ? returnPath(tools.keyring, scope, row.id, domain.return_path_host) : from.address,
       replyTo: row.reply_to ?? answersTo(row, scope, tools),
       unsubscribeUrl:
         row.stream === 'marketing' && publicUrl !== undefined
-          ? `${publicUrl}/u/${unsubscribeToken(tools.pepper, scope, row.id)}`
+          ? `${publicUrl}/u/${unsubscribeToken(tools.keyring, scope, row.id)}`
           : undefined,
       sign: async raw => (domain === undefined ? raw : signMail(raw, signerOf(domain, { tools, scope }))),
     }
@@ -66,10 +66,10 @@ export async function departures(
 }
 
 /** An answer to a conversation comes here by itself, and is known by its address. */
-function answersTo({ id, stream }: MailRow, { tenantId }: Scope, { mail, pepper }: Tools): string | null {
+function answersTo({ id, stream }: MailRow, { tenantId }: Scope, { mail, keyring }: Tools): string | null {
   const { domain } = mail.receiving
   if (stream !== 'conversation' || domain === undefined) return null
-  return markedAddress(pepper, { kind: 'reply', tenantId, mailId: id }, domain)
+  return markedAddress(keyring, { kind: 'reply', tenantId, mailId: id }, domain)
 }
 
 function senderOf(row: MailRow, { senders }: SetUp): SenderRow | undefined {
@@ -90,7 +90,7 @@ function wayOf(
   const named = transports.find(({ id }) => id === sender?.transport_id) ?? transports.find(one => one.is_default)
   if (named === undefined) return installationRoute(tools.mail)
   try {
-    return routeOf(named, tools.pepper, scope.tenantId)
+    return routeOf(named, tools.keyring, scope.tenantId)
   } catch {
     return { code: 'mail_transport_unusable' }
   }
@@ -98,5 +98,5 @@ function wayOf(
 
 /** @throws Error where the key was sealed by another installation */
 function signerOf({ id, domain, selector, private_key }: DomainRow, { tools, scope }: { tools: Tools; scope: Scope }) {
-  return { domain, selector, privateKey: keySeal(tools.pepper, scope.tenantId).open(id, private_key) }
+  return { domain, selector, privateKey: keySeal(tools.keyring, scope.tenantId).open(id, private_key) }
 }

@@ -1,13 +1,14 @@
 // What comes back to us by address: the return path that bounces name their mail with, where answers and blind copies go, and the link that
-// takes a recipient off the list. Each carries a MAC, so that nobody makes one up.
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+// takes a recipient off the list. Each carries a MAC, so that nobody makes one up; others keep them, so the key of it is never rotated.
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '../../../kernel/data/db.ts'
 import { isId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 
 const macLength = 10
 
-function mac(pepper: Buffer, purpose: string, text: string): string {
-  const key = Buffer.from(hkdfSync('sha256', pepper, '', `tandem mail mark: ${purpose}`, 32))
+function mac(keyring: Keyring, purpose: string, text: string): string {
+  const key = keyring.lastingKey(`tandem mail mark: ${purpose}`)
   return createHmac('sha256', key)
     .update(text)
     .digest('hex')
@@ -29,9 +30,9 @@ export type Mark =
 const words = { bounce: 'b', reply: 'r', log: 'log', inbox: 'in' } as const
 
 /** `r+<tenant>-<mail>.<mac>@in.example.com`: at most 64 characters before the @ (RFC 5321 §4.5.3.1.1). */
-export function markedAddress(pepper: Buffer, mark: Mark, host: string): string {
+export function markedAddress(keyring: Keyring, mark: Mark, host: string): string {
   const ref = refOf(mark)
-  return `${words[mark.kind]}+${ref}.${mac(pepper, mark.kind, ref)}@${host}`
+  return `${words[mark.kind]}+${ref}.${mac(keyring, mark.kind, ref)}@${host}`
 }
 
 function refOf(mark: Mark): string {
@@ -43,12 +44,12 @@ function refOf(mark: Mark): string {
 const marked = /^(b|r|log|in)\+([0-9a-z]{1,11})(?:-([0-9a-z]{1,26}))?\.([0-9a-f]+)@[^@]+$/
 
 /** What an address says, in whatever case it came; undefined for one that is none of ours. */
-export function readMark(pepper: Buffer, address: string): Mark | undefined {
+export function readMark(keyring: Keyring, address: string): Mark | undefined {
   const [, word, tenant = '', ref = '', given = ''] = marked.exec(address.trim().toLowerCase()) ?? []
   const kind = (Object.keys(words) as Mark['kind'][]).find(one => words[one] === word)
   if (kind === undefined) return undefined
   const mark = markOf(kind, Number.parseInt(tenant, 36), ref)
-  return mark !== undefined && equal(given, mac(pepper, kind, refOf(mark))) ? mark : undefined
+  return mark !== undefined && equal(given, mac(keyring, kind, refOf(mark))) ? mark : undefined
 }
 
 function markOf(kind: Mark['kind'], tenantId: number, ref: string): Mark | undefined {
@@ -63,26 +64,26 @@ function markOf(kind: Mark['kind'], tenantId: number, ref: string): Mark | undef
 }
 
 /** `b+….<mac>@bounce.example.com` (variable envelope return path). */
-export function returnPath(pepper: Buffer, { tenantId }: Scope, mailId: string, host: string): string {
-  return markedAddress(pepper, { kind: 'bounce', tenantId, mailId }, host)
+export function returnPath(keyring: Keyring, { tenantId }: Scope, mailId: string, host: string): string {
+  return markedAddress(keyring, { kind: 'bounce', tenantId, mailId }, host)
 }
 
 /** The mail of this tenant that an address for bounces names; undefined for one that is none of ours. */
-export function readReturnPath(pepper: Buffer, { tenantId }: Scope, address: string): string | undefined {
-  const mark = readMark(pepper, address)
+export function readReturnPath(keyring: Keyring, { tenantId }: Scope, address: string): string | undefined {
+  const mark = readMark(keyring, address)
   return mark?.kind === 'bounce' && mark.tenantId === tenantId ? mark.mailId : undefined
 }
 
 /** The last part of the address that takes the one recipient of a marketing mail off the list. */
-export function unsubscribeToken(pepper: Buffer, { tenantId, organizationId }: Scope, mailId: string): string {
+export function unsubscribeToken(keyring: Keyring, { tenantId, organizationId }: Scope, mailId: string): string {
   const text = `${tenantId}.${organizationId}.${mailId}`
-  return `${text}.${mac(pepper, 'unsubscribe', text)}`
+  return `${text}.${mac(keyring, 'unsubscribe', text)}`
 }
 
-export function readUnsubscribeToken(pepper: Buffer, token: string): { scope: Scope; mailId: string } | undefined {
+export function readUnsubscribeToken(keyring: Keyring, token: string): { scope: Scope; mailId: string } | undefined {
   const [tenant = '', organization = '', mailId = '', given = '', ...more] = token.split('.')
   const isPlain = /^\d{1,15}$/.test(tenant) && /^\d{1,15}$/.test(organization) && isId('mail', mailId)
   if (!isPlain || more.length > 0) return undefined
-  if (!equal(given, mac(pepper, 'unsubscribe', `${tenant}.${organization}.${mailId}`))) return undefined
+  if (!equal(given, mac(keyring, 'unsubscribe', `${tenant}.${organization}.${mailId}`))) return undefined
   return { scope: { tenantId: Number(tenant), organizationId: Number(organization) }, mailId }
 }

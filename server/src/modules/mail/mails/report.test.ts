@@ -81,7 +81,7 @@ for (const [name, status] of [
 test('the return path names the mail where nothing else does, and only with its mark', async () => {
   const known = await sent()
   const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
-  const path = returnPath(t.app.services.pepper, scope, known.mailId, 'bounce.example.com')
+  const path = returnPath(t.app.services.keyring, scope, known.mailId, 'bounce.example.com')
   const forged = path.replace(/[0-9a-f]@/, digit => (digit === '0@' ? '1@' : '0@'))
   const nameless = { address: known.address, messageId: 'unknown@example.org' }
   const asked = (recipient: string) => `?recipient=${encodeURIComponent(recipient)}`
@@ -91,7 +91,7 @@ test('the return path names the mail where nothing else does, and only with its 
   const answer = await handIn(sample('exchange', nameless), { query: asked(path) })
   assert.equal(answer.json.data.mailId, known.mailId)
   const other = await sent()
-  const ours = returnPath(t.app.services.pepper, scope, other.mailId, 'bounce.example.com')
+  const ours = returnPath(t.app.services.keyring, scope, other.mailId, 'bounce.example.com')
   const found = await handIn(sample('postfix', { ...nameless, address: other.address, returnPath: ours }))
   assert.equal(found.json.data.mailId, other.mailId)
 })

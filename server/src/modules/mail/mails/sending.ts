@@ -32,7 +32,7 @@ export type Outgoing = Departure & {
   suppressed: readonly string[]
 }
 
-type Tools = Pick<Services, 'db' | 'clock' | 'mail' | 'pepper' | 'log'>
+type Tools = Pick<Services, 'db' | 'clock' | 'mail' | 'keyring' | 'log'>
 
 /** Of one tenant, leased under one token. */
 export type Batch = { scope: Scope; mode: 'live' | 'test'; token: string; ids: readonly string[] }

@@ -4,6 +4,7 @@ import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { isId } from '../../../kernel/values/ids.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { suppress } from '../suppressions/index.ts'
 import { readReturnPath } from './marks.ts'
 import type { Report, ReportedRecipient } from './report.ts'
@@ -20,16 +21,16 @@ export type TakenReport = {
   recipients: { address: string; outcome: ReportedRecipient['outcome']; status: string | null; isSuppressed: boolean }[]
 }
 
-export type Surroundings = { pepper: Buffer; nowMs: number }
+export type Surroundings = { keyring: Keyring; nowMs: number }
 
 /** @param envelopeTo addresses that the report was handed in for */
 export async function takeReport(
   tx: Tx,
   scope: Scope,
   { report, envelopeTo }: { report: Report; envelopeTo: readonly string[] },
-  { pepper, nowMs }: Surroundings,
+  { keyring, nowMs }: Surroundings,
 ): Promise<TakenReport> {
-  const mailId = await mailOf(tx, scope, { report, envelopeTo }, pepper)
+  const mailId = await mailOf(tx, scope, { report, envelopeTo }, keyring)
   const row = mailId === undefined ? undefined : await lockMail(tx, scope, mailId)
   if (row === undefined) return { kind: report.kind, mailId: null, recipients: [] }
   const changes = changesOf(row, report)
@@ -48,10 +49,10 @@ async function mailOf(
   tx: Tx,
   scope: Scope,
   { report, envelopeTo }: { report: Report; envelopeTo: readonly string[] },
-  pepper: Buffer,
+  keyring: Keyring,
 ): Promise<string | undefined> {
   for (const address of [...envelopeTo, ...report.sentTo]) {
-    const named = readReturnPath(pepper, scope, address)
+    const named = readReturnPath(keyring, scope, address)
     if (named !== undefined) return named
   }
   if (report.messageIds.length > 0) {

@@ -9,7 +9,7 @@ import { comparedAddress, type MailRow } from './rules.ts'
 import { presentMail } from './schemas.ts'
 import { countEvent, findMail, lockMail } from './store.ts'
 
-type Tools = Pick<Services, 'db' | 'pepper' | 'clock'>
+type Tools = Pick<Services, 'db' | 'keyring' | 'clock'>
 export type Unsubscribed = { address: string; organization: string }
 
 /** Whom a link is about; undefined for one that is none of ours. Changes nothing. */
@@ -35,12 +35,12 @@ export function unsubscribe(tools: Tools, token: string): Promise<Unsubscribed |
 }
 
 async function withMail(
-  { db, pepper }: Tools,
+  { db, keyring }: Tools,
   token: string,
   read: typeof findMail,
   work: (tx: Tx, scope: Scope, row: MailRow, known: Unsubscribed) => Promise<Unsubscribed>,
 ): Promise<Unsubscribed | undefined> {
-  const marked = readUnsubscribeToken(pepper, token)
+  const marked = readUnsubscribeToken(keyring, token)
   if (marked === undefined) return undefined
   const { scope, mailId } = marked
   return db.inTenant(scope, async tx => {

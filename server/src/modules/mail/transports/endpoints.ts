@@ -39,7 +39,7 @@ function stored({ principal, services }: Asking, { id, kind }: Pick<TransportRow
   const faults = settingsFaults(kind, settings)
   if (faults.length > 0) throw invalid(...faults)
   const { open, secret } = partSettings(settingsSchema, settings)
-  return { settings: open, secrets: sealSecrets(secretPlace(services.pepper, principal.tenantId, id), secret) }
+  return { settings: open, secrets: sealSecrets(secretPlace(services.keyring, principal.tenantId, id), secret) }
 }
 
 const list = own.list({
@@ -92,7 +92,7 @@ const update = own.update({
     if (name !== undefined) change['name'] = name.trim()
     if (enabled !== undefined) change['enabled'] = enabled
     if (settings !== undefined) {
-      const secrets = readableSecrets(secretPlace(services.pepper, principal.tenantId, old.id), old.secrets)
+      const secrets = readableSecrets(secretPlace(services.keyring, principal.tenantId, old.id), old.secrets)
       const merged = mergedSettings({
         known: completeSettings(settingsSchema, { ...old.settings, ...secrets }),
         patch: settings as Settings,

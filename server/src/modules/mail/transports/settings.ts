@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { completeSettings, openSecrets, type Settings, type SettingsSchema } from '../../../kernel/links/settings.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import type { FieldFault } from '../../../kernel/values/problem.ts'
 import type { Route, SmtpRoute } from './port.ts'
 
@@ -63,8 +64,8 @@ export type TransportRow = {
 }
 
 /** What the secrets of a transport are sealed for. */
-export const secretPlace = (pepper: Buffer, tenantId: number, id: string) => ({
-  pepper,
+export const secretPlace = (keyring: Keyring, tenantId: number, id: string) => ({
+  keyring,
   purpose: 'mail_transports',
   tenantId,
   id,
@@ -73,11 +74,11 @@ export const secretPlace = (pepper: Buffer, tenantId: number, id: string) => ({
 /** @throws Error where its secrets were sealed by another installation */
 export function routeOf(
   row: Pick<TransportRow, 'id' | 'kind' | 'settings' | 'secrets' | 'version'>,
-  pepper: Buffer,
+  keyring: Keyring,
   tenantId: number,
 ): Route {
   if (row.kind === 'outbox') return { key: row.id, kind: 'outbox' }
-  const secrets = openSecrets(secretPlace(pepper, tenantId, row.id), row.secrets)
+  const secrets = openSecrets(secretPlace(keyring, tenantId, row.id), row.secrets)
   const settings = completeSettings(settingsSchema, { ...row.settings, ...secrets })
   return { key: row.id, kind: 'smtp', smtp: smtpOf(row.kind, settings, row.version) }
 }

@@ -10,7 +10,7 @@ type Line = { who: 'client' | 'server' | 'note'; text: string }
 type Asked = {
   to?: string
   tenantId: number
-  services: Pick<Services, 'pepper' | 'egress' | 'outbound' | 'clock' | 'mail'>
+  services: Pick<Services, 'keyring' | 'egress' | 'outbound' | 'clock' | 'mail'>
 }
 
 const maxLines = 200
@@ -30,7 +30,7 @@ export async function tryOut(row: TransportRow, { to, tenantId, services }: Aske
   const done = (reason: string | null) => ({ ok: reason === null, reason, trace })
   let route: Route
   try {
-    route = routeOf(row, services.pepper, tenantId)
+    route = routeOf(row, services.keyring, tenantId)
   } catch {
     return done('The password or secret cannot be read by this server: enter it again.')
   }

@@ -98,7 +98,7 @@ function createCarrier(own: Carriers, { kind, schema, schemas, check, presenter 
         kind: kind.name,
         name: body.name.trim(),
         settings: open,
-        secrets: sealSecrets(secretsOf(services.pepper, principal.tenantId, id), secret),
+        secrets: sealSecrets(secretsOf(services.keyring, principal.tenantId, id), secret),
         routes,
         currency: body.currency ?? principal.settings.currency,
         enabled: body.enabled ?? true,

@@ -5,6 +5,7 @@ import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { testRootKey } from '../../../../test/root_key.ts'
 import { startServer } from '../../../../test/server_process.ts'
 import { startSmsc, type TestSmsc, type TestSmscOptions } from '../../../../test/smsc.ts'
 
@@ -263,7 +264,9 @@ describe('two processes', () => {
     const [{ name }] = (await t.ownerSql<{ name: string }>('select current_database() as name')) as [{ name: string }]
     const { host, port } = JSON.parse(process.env['TANDEM_TEST_CLUSTER'] as string) as { host: string; port: number }
     const url = `postgres://postgres@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
-    const server = await startServer(context, { env: { ...env, DATABASE_URL: url, TANDEM_ROLES: 'worker' } })
+    const server = await startServer(context, {
+      env: { ...env, DATABASE_URL: url, TANDEM_ROOT_KEY: testRootKey, TANDEM_ROLES: 'worker' },
+    })
     const id = await addCarrier(t, side)
     await eventually('the first has it', () => side.binds() === 1)
     const second = await t.secondApp()

@@ -209,7 +209,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     const kind = kindOf(row)
     if (kind === undefined) return `This server knows no carriers of the kind ${row.kind}.`
     try {
-      const secrets = openSecrets(secretsOf(services.pepper, tenantId, row.id), row.secrets)
+      const secrets = openSecrets(secretsOf(services.keyring, tenantId, row.id), row.secrets)
       return completeSettings(kind.settings as unknown as SettingsSchema, { ...row.settings, ...secrets })
     } catch {
       return 'The stored password cannot be read by this server. Enter it again.'

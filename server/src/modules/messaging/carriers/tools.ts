@@ -43,7 +43,7 @@ export function createTools(kind: CarrierKind) {
 
   /** The stored settings, secrets included, with those of the patch in their place. */
   function settingsWith(services: Services, { tenantId }: Scope, row: CarrierRow, patch: Settings): Settings {
-    const secrets = readableSecrets(secretsOf(services.pepper, tenantId, row.id), row.secrets)
+    const secrets = readableSecrets(secretsOf(services.keyring, tenantId, row.id), row.secrets)
     const known = completeSettings(schema, { ...row.settings, ...secrets })
     return mergedSettings({ known, patch, secrets: secretNames(schema), place: kind.secretsFor })
   }
@@ -53,7 +53,7 @@ export function createTools(kind: CarrierKind) {
     const { open, secret } = partSettings(schema, settings)
     return {
       settings: open,
-      secrets: sealSecrets(secretsOf(services.pepper, scope.tenantId, row.id), secret),
+      secrets: sealSecrets(secretsOf(services.keyring, scope.tenantId, row.id), secret),
       settings_version: row.settings_version + 1,
     }
   }

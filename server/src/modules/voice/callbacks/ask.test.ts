@@ -128,7 +128,7 @@ const notified = (call: SeenCall) => call.history.find(entry => entry.type === '
 
 /** Each request is signed for itself, with the secret of the organization; tries of one are the same event. */
 async function checkSignatures() {
-  const keys = await t.app.services.db.inTenant(scope(), tx => callbackKeys(tx, scope(), t.app.services.pepper))
+  const keys = await t.app.services.db.inTenant(scope(), tx => callbackKeys(tx, scope(), t.app.services.keyring))
   assert.ok(sent.length > 0)
   for (const { headers, body = Buffer.alloc(0) } of sent) {
     const header = (name: string) => headers[headers.indexOf(name) + 1] ?? ''

@@ -32,14 +32,14 @@ export type Asker = (
  * the same `webhook-id`.
  */
 export function createAsker(
-  { db, outbound, egress, clock, pepper }: Services,
+  { db, outbound, egress, clock, keyring }: Services,
   { connectMs, answerMs, pausesMs } = askLimits,
 ): Asker {
   return async (held, url, reason, data, signal) => {
     const { ref, call } = held
     const target = URL.parse(url)
     if (target === null) return { ok: false, why: 'the address is none' }
-    const keys = await db.inTenant(ref, tx => callbackKeys(tx, ref, pepper))
+    const keys = await db.inTenant(ref, tx => callbackKeys(tx, ref, keyring))
     const { mode } = held
     const id = newId('evt', clock.now())
     const body = Buffer.from(

@@ -136,7 +136,7 @@ export const command = endpoint({
     const call = await lockLive(tx, principal, params.callId)
     if (call.key_id !== principal.keyId) await refuseRestricted(tx, principal, 'steers no calls but its own')
     const { mode, settings } = principal
-    const { egress, pepper } = services
+    const { egress, keyring } = services
     const baseUrl = call.callback_url ?? undefined
     const context = readingContext({ egress, mode, defaultCountry: settings.defaultCountry, baseUrl })
     const read = readCommand(body, context)
@@ -151,7 +151,7 @@ export const command = endpoint({
     const isHangup = read.command.kind === 'instruction' && read.command.instruction.verb === 'hangup'
     const ended = isHangup ? await endCall(tx, principal, call, now) : undefined
     if (ended === undefined) {
-      const instructions = closeInstructions(pepper, principal, id, list)
+      const instructions = closeInstructions(keyring, principal, id, list)
       await insertCommand(tx, principal, call, id, { kind: 'instructions', instructions })
     }
     afterCommit(() => services.wake('call_jobs'))

@@ -191,7 +191,7 @@ export const create = endpoint({
       const read = readInstructions(body.instructions, context)
       if ('faults' in read) throw instructionsProblem(read.faults)
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
-      call.instructions = closeInstructions(services.pepper, principal, id, read.instructions)
+      call.instructions = closeInstructions(services.keyring, principal, id, read.instructions)
     }
     await Promise.all([checkCallerId(tx, principal, from), checkQueue(tx, principal)])
     // Last: others of the organization wait for it where there is a ceiling.
@@ -266,7 +266,7 @@ export const get = endpoint({
       instructions:
         instructions === null
           ? null
-          : withoutSecrets(openInstructions(services.pepper, principal, callId, instructions)),
+          : withoutSecrets(openInstructions(services.keyring, principal, callId, instructions)),
       recordings: recordings?.map(shortRecording) ?? null,
       history: history.filter(soFar),
       ...(events && { events: events.filter(soFar) }),

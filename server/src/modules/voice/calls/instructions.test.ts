@@ -50,7 +50,7 @@ describe('instructions of a call', () => {
     assert.equal(first.json.expectsInstructions, true)
     assert.deepEqual([first.json.data.callId, first.json.data.reason], [call.callId, 'answered'])
     assert.deepEqual([second.json.data.reason, second.json.data.digits], ['gathered', '1234'])
-    const keys = await t.app.services.db.inTenant(scope(), tx => callbackKeys(tx, scope(), t.app.services.pepper))
+    const keys = await t.app.services.db.inTenant(scope(), tx => callbackKeys(tx, scope(), t.app.services.keyring))
     const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = second.headers
     assert.equal(signature, sign(keys, id, Number(at), Buffer.from(second.text)))
   })

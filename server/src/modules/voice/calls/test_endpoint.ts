@@ -107,8 +107,8 @@ export const testCall = endpoint({
     const from_number = numberIn('from', 'invalid_from_number')
     assertInjectable(mode, from_number)
     const to_number = numberIn('to', 'invalid_to_number')
-    const { pepper } = services
-    const { instructions, ...given } = await handlingOf(tx, principal, pepper, to_number)
+    const { keyring } = services
+    const { instructions, ...given } = await handlingOf(tx, principal, keyring, to_number)
     const id = newId('call', now)
     const call: NewCall = {
       id,
@@ -117,7 +117,7 @@ export const testCall = endpoint({
       to_number,
       caller_name: null,
       ...given,
-      instructions: instructions && closeInstructions(pepper, principal, id, instructions),
+      instructions: instructions && closeInstructions(keyring, principal, id, instructions),
       timeout_seconds: patienceSeconds,
       time_limit_seconds: 4 * 3_600,
       simulated: { digits: body.digits ?? '', seconds: body.seconds ?? defaultSeconds },

@@ -185,7 +185,7 @@ function common({ body, now }: Asked, id: string) {
 async function callOut(context: Asked, id: string): Promise<Made> {
   const { body, tx, principal, services } = context
   const { mode, settings } = principal
-  const { pepper, egress } = services
+  const { keyring, egress } = services
   const from = await callerIdFor(context)
   const identity = identityOf(principal)
   const callback_url =
@@ -217,7 +217,7 @@ async function callOut(context: Asked, id: string): Promise<Made> {
       readingContext({ egress, mode, defaultCountry: settings.defaultCountry, baseUrl }),
     )
     if ('faults' in read) throw body.instructions === undefined ? noAddress(body.to) : instructionsProblem(read.faults)
-    call.instructions = closeInstructions(pepper, principal, id, read.instructions)
+    call.instructions = closeInstructions(keyring, principal, id, read.instructions)
   }
   await checkCallerId(tx, principal, from)
   // It is counted when the browser's leg dials; here it is reported before.
@@ -264,14 +264,14 @@ async function dialIn(context: Asked, id: string, number: string): Promise<Made>
     throw new Problem('insufficient_scope', { message: 'A token of a phone is no handset. Leave number out.' })
   if (principal.mode === 'live' && (await hasTrunk(tx, principal))) throw new Problem('handset_not_in_use')
   const to = dialable(body.to ?? '', principal, 'to', 'invalid_to_number')
-  const { instructions, ...given } = await handlingOf(tx, principal, services.pepper, to)
+  const { instructions, ...given } = await handlingOf(tx, principal, services.keyring, to)
   const call: NewCall = {
     ...common(context, id),
     direction: 'inbound',
     from_number: number,
     to_number: to,
     ...given,
-    instructions: instructions && closeInstructions(services.pepper, principal, id, instructions),
+    instructions: instructions && closeInstructions(services.keyring, principal, id, instructions),
   }
   return { call, identity: number, to }
 }

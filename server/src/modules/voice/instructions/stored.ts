@@ -1,6 +1,7 @@
 // Instructions on their way into the database and out again: a list that holds secrets, such as the password of a SIP
 // address, is sealed for the one record it belongs to; others lie there as they are.
 import type { Scope } from '../../../kernel/data/db.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import { withoutSecrets } from './describe.ts'
 import type { InstructionList } from './schema.ts'
@@ -15,22 +16,27 @@ export type CallHandling = {
   instructions: InstructionList | null
 }
 
-const sealOf = (pepper: Buffer) => createSeal(pepper, 'instructions')
+const sealOf = (keyring: Keyring) => createSeal(keyring, 'instructions')
 const placeOf = ({ tenantId }: Scope, id: string) => `${tenantId} ${id}`
 
 /** @param id of the call, command or number that the list belongs to */
-export function closeInstructions(pepper: Buffer, scope: Scope, id: string, list: InstructionList): StoredInstructions {
+export function closeInstructions(
+  keyring: Keyring,
+  scope: Scope,
+  id: string,
+  list: InstructionList,
+): StoredInstructions {
   const text = JSON.stringify(list)
-  return JSON.stringify(withoutSecrets(list)) === text ? list : sealOf(pepper).close(placeOf(scope, id), text)
+  return JSON.stringify(withoutSecrets(list)) === text ? list : sealOf(keyring).close(placeOf(scope, id), text)
 }
 
 /** @throws when they were sealed by another installation or for another record */
 export function openInstructions(
-  pepper: Buffer,
+  keyring: Keyring,
   scope: Scope,
   id: string,
   stored: StoredInstructions,
 ): InstructionList {
   if (typeof stored !== 'string') return stored as InstructionList
-  return JSON.parse(sealOf(pepper).open(placeOf(scope, id), stored)) as InstructionList
+  return JSON.parse(sealOf(keyring).open(placeOf(scope, id), stored)) as InstructionList
 }

@@ -110,7 +110,7 @@ export class HeldCalls {
     if (command.kind === 'participant') conferences.change(callId, command)
     else if (command.kind === 'client') held.leg.handleSignal?.(command.signal)
     else {
-      const instructions = openInstructions(this.#services.pepper, held.ref, id, command.instructions)
+      const instructions = openInstructions(this.#services.keyring, held.ref, id, command.instructions)
       const running = this.#controls.get(callId)
       if (running === undefined) commandDialed(held, instructions)
       else running.command(instructions)
@@ -120,7 +120,7 @@ export class HeldCalls {
   /** The call as its instructions are carried out: sealed ones are opened. */
   withInstructions(ref: CallRef, call: Call): Call {
     if (typeof call.instructions !== 'string') return call
-    return { ...call, instructions: openInstructions(this.#services.pepper, ref, call.id, call.instructions) }
+    return { ...call, instructions: openInstructions(this.#services.keyring, ref, call.id, call.instructions) }
   }
 
   /** Keeps what is ours; what was taken from us meanwhile has ended. */

@@ -68,7 +68,7 @@ async function storeInbound(
   scope: Scope,
   inbound: InboundCall,
 ): Promise<Call> {
-  const { db, clock, pepper } = services
+  const { db, clock, keyring } = services
   if (isDraining()) throw new Error('this node takes no more calls')
   const at = isoMs(clock.now())
   const id = newId('call', clock.now())
@@ -81,7 +81,7 @@ async function storeInbound(
     const { instructions, ...given } = inbound.handling ?? (await tools.handlingOf(tx, scope, inbound.to))
     const call: NewCall = {
       id,
-      instructions: instructions && closeInstructions(pepper, scope, id, instructions),
+      instructions: instructions && closeInstructions(keyring, scope, id, instructions),
       direction: 'inbound',
       from_number: inbound.from,
       to_number: inbound.to,

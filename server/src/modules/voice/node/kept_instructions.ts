@@ -6,17 +6,17 @@ import type { HeldLeg } from '../legs/index.ts'
 
 /** As long as the node: the writes that are under way, by the ids of their calls. */
 export class KeptInstructions {
-  readonly #services: Pick<Services, 'db' | 'log' | 'pepper'>
+  readonly #services: Pick<Services, 'db' | 'log' | 'keyring'>
   readonly #writing = new Map<string, Promise<void>>()
 
-  constructor(services: Pick<Services, 'db' | 'log' | 'pepper'>) {
+  constructor(services: Pick<Services, 'db' | 'log' | 'keyring'>) {
     this.#services = services
   }
 
   /** One after the other, so that the newest list of a call stays. */
   keep({ ref, call }: HeldLeg, list: InstructionList): void {
-    const { db, log, pepper } = this.#services
-    const stored = closeInstructions(pepper, ref, call.id, list)
+    const { db, log, keyring } = this.#services
+    const stored = closeInstructions(keyring, ref, call.id, list)
     const before = this.#writing.get(call.id) ?? Promise.resolve()
     const mine = before
       .then(() => db.inTenant(ref, tx => keepInstructions(tx, ref, call.id, stored)))

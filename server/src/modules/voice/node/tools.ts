@@ -17,7 +17,7 @@ export function callTools(services: Services, owner: string): OuterTools {
     ...createSounds(services),
     recordings: { open: ({ ref }, channels) => openRecording(services, ref, { owner, channels }) },
     conferenceRecords: createConferenceRecords(services),
-    handlingOf: (tx, scope, to) => handlingOf(tx, scope, services.pepper, to),
+    handlingOf: (tx, scope, to) => handlingOf(tx, scope, services.keyring, to),
     mayShow: ({ ref, mode }, number) => services.db.inTenant(ref, tx => mayShow(tx, { ...ref, mode }, number)),
     policyAgainst: ({ ref, mode, call }, to) =>
       services.db.inTenant(ref, async tx => {

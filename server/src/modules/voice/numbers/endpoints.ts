@@ -7,6 +7,7 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import { Nullable, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
 import { numbers } from '../../messaging/numbers/index.ts'
@@ -63,7 +64,12 @@ async function callable(tx: Tx, scope: Scope, numberId: string) {
   return number
 }
 
-function present(pepper: Buffer, scope: Scope, number: { id: string; address: string }, row: NumberVoice | undefined) {
+function present(
+  keyring: Keyring,
+  scope: Scope,
+  number: { id: string; address: string },
+  row: NumberVoice | undefined,
+) {
   const { callback_url = null, fallback_url = null, instructions = null, updated_at = null } = row ?? {}
   return {
     numberId: number.id,
@@ -71,7 +77,7 @@ function present(pepper: Buffer, scope: Scope, number: { id: string; address: st
     callbackUrl: callback_url,
     fallbackUrl: fallback_url,
     instructions:
-      instructions === null ? null : withoutSecrets(openInstructions(pepper, scope, number.id, instructions)),
+      instructions === null ? null : withoutSecrets(openInstructions(keyring, scope, number.id, instructions)),
     updatedAt: updated_at,
   }
 }
@@ -92,7 +98,7 @@ export const getNumberVoice = endpoint({
   sample: { params, reply: sampleReply },
   async handle({ tx, principal, params, services }) {
     const number = await callable(tx, principal, params.numberId)
-    return present(services.pepper, principal, number, await findNumberVoice(tx, principal, number.id))
+    return present(services.keyring, principal, number, await findNumberVoice(tx, principal, number.id))
   },
 })
 
@@ -144,11 +150,11 @@ export const setNumberVoice = endpoint({
       const read = readInstructions(instructions, context)
       if ('faults' in read) throw instructionsProblem(read.faults)
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
-      row.instructions = closeInstructions(services.pepper, principal, number.id, read.instructions)
+      row.instructions = closeInstructions(services.keyring, principal, number.id, read.instructions)
     }
-    const before = present(services.pepper, principal, number, await findNumberVoice(tx, principal, number.id))
+    const before = present(services.keyring, principal, number, await findNumberVoice(tx, principal, number.id))
     await writeNumberVoice(tx, principal, row)
-    const record = present(services.pepper, principal, number, row)
+    const record = present(services.keyring, principal, number, row)
     await emitChange(tx, principal, { type: 'number.voice_updated', resourceId: number.id, record, before })
     return record
   },

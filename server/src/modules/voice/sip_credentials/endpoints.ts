@@ -55,7 +55,7 @@ async function settings(
   })
   const read = readInstructions(instructions, context)
   if ('faults' in read) throw instructionsProblem(read.faults)
-  return { ...values, instructions: closeInstructions(services.pepper, principal, id, read.instructions) }
+  return { ...values, instructions: closeInstructions(services.keyring, principal, id, read.instructions) }
 }
 
 async function ownNumber(tx: Tx, principal: Principal, text: string): Promise<string> {
@@ -125,7 +125,7 @@ const create = own.create({
     const set = await settings(body, asking, { id })
     if ((await sipCredentials.count(tx, principal)) >= maxCredentials) throw new Problem('too_many_sip_credentials')
     const password = brought ?? newPassword()
-    const digests = sealedDigests(services.pepper, principal, id, user, password)
+    const digests = sealedDigests(services.keyring, principal, id, user, password)
     const values = { id, username, digests, ...set, ...stampsOf(now) }
     const row = await sipCredentials.insert(tx, principal, values, 'sip_credentials_username')
     if (row === undefined) throw new Problem('sip_username_taken', { details: [takenFault] })
@@ -148,7 +148,7 @@ const update = own.update({
     await refuseRestricted(tx, principal, 'changes no phones')
     const user = phoneUser({ username: old.username, mode: principal.mode, organizationId: principal.organizationId })
     const set = await settings(body, asking, { id: old.id, old })
-    const digests = password && sealedDigests(services.pepper, principal, old.id, user, password)
+    const digests = password && sealedDigests(services.keyring, principal, old.id, user, password)
     return { row: await sipCredentials.change(tx, principal, old.id, { ...set, digests }, now) }
   },
 })

@@ -1,6 +1,7 @@
 // What the engine that speaks SIP, and anyone who starts calls, use of SIP credentials.
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { type CallHandling, openInstructions } from '../instructions/index.ts'
 import { type PhoneName, readPhoneUser, usernameIn } from './rules.ts'
 import { type CredentialRow, credentialsNamed, findCredentialNamed, listContacts, modeOf, tenantOf } from './store.ts'
@@ -38,7 +39,7 @@ export type Phone = {
 
 /** The credential that a phone's user name leads to; undefined when there is none. */
 export async function findPhone(
-  { db, pepper }: Pick<Services, 'pepper'> & { db: Db },
+  { db, keyring }: Pick<Services, 'keyring'> & { db: Db },
   user: string,
 ): Promise<Phone | undefined> {
   const name = readPhoneUser(user)
@@ -49,14 +50,14 @@ export async function findPhone(
   const scope = { tenantId, organizationId }
   const credential = await db.inTenant(scope, tx => findCredentialNamed(tx, scope, name.username))
   if (credential === undefined) return undefined
-  return { scope, mode, name, credential, digests: openDigests(pepper, scope, credential.id, credential.digests) }
+  return { scope, mode, name, credential, digests: openDigests(keyring, scope, credential.id, credential.digests) }
 }
 
 /** What a call of a phone starts with by its settings; undefined where it dials what was dialled. */
-export function handlingOfPhone(pepper: Buffer, { scope, credential }: Phone): CallHandling | undefined {
+export function handlingOfPhone(keyring: Keyring, { scope, credential }: Phone): CallHandling | undefined {
   const { id, callback_url, instructions } = credential
   if (callback_url === null && instructions === null) return undefined
-  const list = instructions === null ? null : openInstructions(pepper, scope, id, instructions)
+  const list = instructions === null ? null : openInstructions(keyring, scope, id, instructions)
   return { callback_url, fallback_url: null, instructions: list }
 }
 

@@ -120,15 +120,15 @@ export const sampleCredential: Static<typeof Credential> = {
 
 /** What is presented for: whose it is decides the user name of the phone. */
 export type Owner = Scope & { mode: 'live' | 'test' }
-type Parts = Pick<Services, 'sip' | 'pepper'>
+type Parts = Pick<Services, 'sip' | 'keyring'>
 
-export function presentCredential({ sip, pepper }: Parts, owner: Owner, row: CredentialRow, contacts: ContactRow[]) {
+export function presentCredential({ sip, keyring }: Parts, owner: Owner, row: CredentialRow, contacts: ContactRow[]) {
   const username = phoneUser({ username: row.username, mode: owner.mode, organizationId: owner.organizationId })
   const host = sip.domain.includes(':') ? `[${sip.domain}]` : sip.domain
   return {
     ...credentialFields.present(row),
     instructions:
-      row.instructions === null ? null : withoutSecrets(openInstructions(pepper, owner, row.id, row.instructions)),
+      row.instructions === null ? null : withoutSecrets(openInstructions(keyring, owner, row.id, row.instructions)),
     phone: {
       server: phoneServer(sip),
       domain: host,

@@ -12,6 +12,7 @@ import {
   type Settings,
   sealSecrets,
 } from '../../../kernel/links/settings.ts'
+import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { isCurrency } from '../../../kernel/values/money.ts'
 import { invalid } from '../../../kernel/values/problem.ts'
 import type { KindSettings } from './kind.ts'
@@ -19,8 +20,8 @@ import type { Route } from './rules.ts'
 import { kindFaults, type TrunkSpec, trunkSpecs } from './specs.ts'
 import { findTrunk, type TrunkRow } from './store.ts'
 
-const placeOf = (pepper: Buffer, { tenantId }: Scope, id: string): SecretPlace => ({
-  pepper,
+const placeOf = (keyring: Keyring, { tenantId }: Scope, id: string): SecretPlace => ({
+  keyring,
   purpose: 'trunks',
   tenantId,
   id,
@@ -61,7 +62,7 @@ function checkForm(spec: TrunkSpec, form: 'new' | 'change', settings: Settings):
 
 /** Settings as they are stored. */
 export function sealedSettings(
-  { pepper }: Pick<Services, 'pepper'>,
+  { keyring }: Pick<Services, 'keyring'>,
   scope: Scope,
   id: string,
   { settings: schema }: TrunkSpec,
@@ -70,7 +71,7 @@ export function sealedSettings(
   const { open, secret } = partSettings(schema, settings)
   return {
     settings: open,
-    secrets: sealSecrets(placeOf(pepper, scope, id), secret),
+    secrets: sealSecrets(placeOf(keyring, scope, id), secret),
     secrets_set: Object.keys(secret),
   }
 }
@@ -80,14 +81,14 @@ export function sealedSettings(
  * @throws Problem `validation_failed` for secrets that must be entered again, and for what does not belong to the kind
  */
 export function settingsWith(
-  { pepper }: Pick<Services, 'pepper'>,
+  { keyring }: Pick<Services, 'keyring'>,
   scope: Scope,
   row: TrunkRow,
   patch: Settings,
 ): Settings {
   const spec = trunkSpecs[row.kind]
   checkForm(spec, 'change', patch)
-  const secrets = readableSecrets(placeOf(pepper, scope, row.id), row.secrets)
+  const secrets = readableSecrets(placeOf(keyring, scope, row.id), row.secrets)
   const known = completeSettings(spec.settings, { ...row.settings, ...secrets })
   return mergedSettings({ known, patch, secrets: row.secrets_set, place: spec.place, sent: spec.sent })
 }
@@ -106,7 +107,7 @@ export type OpenTrunk = {
 
 /** A trunk that is switched on; undefined when it is not, or is gone. With `evenOff` one that is switched off too. */
 export async function openTrunk(
-  { pepper }: Pick<Services, 'pepper'>,
+  { keyring }: Pick<Services, 'keyring'>,
   tx: Tx,
   scope: Scope,
   id: string,
@@ -115,12 +116,12 @@ export async function openTrunk(
   const row = await findTrunk(tx, scope, id)
   if (row === undefined || !(row.enabled || evenOff)) return undefined
   const { name, routes, currency, settings_version: settingsVersion } = row
-  return { id, name, routes, currency, settingsVersion, opened: openSettings(pepper, scope, row) }
+  return { id, name, routes, currency, settingsVersion, opened: openSettings(keyring, scope, row) }
 }
 
-function openSettings(pepper: Buffer, scope: Scope, row: TrunkRow): KindSettings | string {
+function openSettings(keyring: Keyring, scope: Scope, row: TrunkRow): KindSettings | string {
   try {
-    const secrets = openSecrets(placeOf(pepper, scope, row.id), row.secrets)
+    const secrets = openSecrets(placeOf(keyring, scope, row.id), row.secrets)
     const settings = completeSettings(trunkSpecs[row.kind].settings, { ...row.settings, ...secrets })
     // Rows hold what passed the schema of their kind.
     return { kind: row.kind, settings } as unknown as KindSettings

@@ -1,6 +1,5 @@
 // Proof that a telephone number is the organization's: a code is brought to the number by the operator's carriers, and said
 // here. Who proves a number takes it over from another organization that only wrote it down.
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { recordAudit } from '../../../kernel/audit/record.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
@@ -83,8 +82,8 @@ async function countCode(tx: Tx, scope: Scope, address: string, nowMs: number): 
 }
 
 /** Bound to the number: a code that was sent to one is worth nothing for another. */
-function hashOf(pepper: Buffer, { tenantId }: Scope, numberId: string, code: string): Buffer {
-  return createHmac('sha256', pepper).update(`number verification ${tenantId} ${numberId} ${code}`).digest()
+function hashedOf({ tenantId }: Scope, numberId: string, code: string): string {
+  return `number verification ${tenantId} ${numberId} ${code}`
 }
 
 export const sendNumberCode = endpoint({
@@ -130,7 +129,7 @@ export const sendNumberCode = endpoint({
       const requestsLeft = await countCode(tx, principal, number.address, now)
       await writeVerification(tx, principal, numberId, {
         method,
-        code_hash: hashOf(services.pepper, principal, numberId, code),
+        code_hash: services.keyring.mac(hashedOf(principal, numberId, code)),
         expires_at: expiresAt,
         wrong_codes: 0,
       })
@@ -173,12 +172,12 @@ export const confirmNumber = endpoint({
   ],
   sample: { params, body: { code: '482913' }, reply: { ...sampleNumber, ownership: 'verified' } },
   async handle({ principal, params: { numberId }, body: { code }, now, asked, services }) {
-    const { db, pepper } = services
+    const { db, keyring } = services
     const checked = await db.inTenant(principal, async tx => {
       const number = await lockUnproven(tx, principal, numberId)
       const last = await lockVerification(tx, principal, numberId)
       if (last === undefined || !isOpen(last, now)) throw new Problem('number_verification_expired')
-      if (timingSafeEqual(last.code_hash, hashOf(pepper, principal, numberId, code)))
+      if (keyring.isMac(hashedOf(principal, numberId, code), last.code_hash))
         return { address: number.address, triesLeft: null }
       // Counted in a transaction that commits; refused afterwards.
       await countWrongCode(tx, principal, numberId)
