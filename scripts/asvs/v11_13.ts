@@ -3,7 +3,7 @@ import { type Chapter, met, metSo, no, open } from './answer.ts'
 import { security, tests as t } from './files.ts'
 
 const inventory = [t.sources, 'every algorithm that is used stands in the inventory of docs/security.md'] as const
-const authenticated = [t.seal, 'another place, purpose or pepper, an edited or cut text do not open'] as const
+const authenticated = [t.seal, 'another place, purpose or keyring, an edited or cut text do not open'] as const
 const rotation = 'server/test/rotation.test.ts'
 const backups = ['server/src/kernel/backup/archive.test.ts', 'of which one byte was changed is refused'] as const
 const proxies = [

@@ -55,7 +55,7 @@ const data: Chapter = {
         'server/src/modules/privacy/requests/erasure.test.ts',
         'waits for what is under way, and then is gone from every table and file but what the law keeps',
       ],
-      [t.seal, 'what was sealed opens in its place, also on another node with the same pepper'],
+      [t.seal, 'what was sealed opens in its place, also on another node with the same keyring'],
     ),
     met(
       '14.3.1',
