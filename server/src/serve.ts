@@ -142,6 +142,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
         material: instance.material,
       })
       instance.onChange(voice.rekey)
+      app.services.metrics.besides(voice.figures)
     }
     goOn()
     // An API that has users does not keep them waiting for demo data.

@@ -1,6 +1,7 @@
 // The process of its own in which calls live, so that nothing of the API can make their sound stumble. The server starts it when there
 // is something for it, sends it messages that say how to reach the database and which queues have new rows, and starts it again when it dies.
 import { type ChildProcess, fork } from 'node:child_process'
+import { on } from 'node:events'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -18,15 +19,18 @@ type Order =
   | { type: 'start'; config: Config; app: ConnectionOptions; material: KeyMaterial }
   | { type: 'rekey'; material: KeyMaterial }
   | { type: 'wake'; queue: string }
+  | { type: 'figures' }
   | { type: 'stop' }
 /** From it. */
-type Word = { type: 'wake'; queue: string } | { type: 'ready' }
+type Word = { type: 'wake'; queue: string } | { type: 'ready' } | { type: 'figures'; text: string }
 
 export type VoiceProcess = {
   /** Says that a queue has new rows, should it be one of calls. */
   wake(queue: string): void
   /** Gives it the secrets that took the place of those it has. */
   rekey(material: KeyMaterial): void
+  /** What it says of itself to Prometheus; undefined while it is not there, or does not answer. */
+  figures(): Promise<string | undefined>
   /** Lets calls under way come to their end, as long as that may take. */
   stop(): Promise<void>
 }
@@ -112,7 +116,7 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
     started.send(startOrder({ config, app, material }))
     started.on('message', (word: Word) => {
       if (word.type === 'wake') woken(word.queue)
-      else pauseMs = leastPauseMs
+      else if (word.type === 'ready') pauseMs = leastPauseMs
     })
     started.on('error', error => log.error({ err: error }, 'the process of calls could not be started'))
     started.on('exit', (code, signal) => {
@@ -152,6 +156,7 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
       else if (needs.has(queue)) void look()
     }),
     rekey: next => post({ type: 'rekey', material: next }),
+    figures: () => figuresOf(child),
     async stop() {
       isStopping = true
       clearInterval(looking)
@@ -163,6 +168,20 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
       await ended
     },
   }
+}
+
+const figuresWithinMs = 1_000
+
+async function figuresOf(child: ChildProcess | undefined): Promise<string | undefined> {
+  if (child?.connected !== true) return undefined
+  try {
+    const words = on(child, 'message', { signal: AbortSignal.timeout(figuresWithinMs) })
+    child.send({ type: 'figures' } satisfies Order, () => {})
+    for await (const [word] of words as AsyncIterable<[Word]>) if (word.type === 'figures') return word.text
+  } catch {
+    // It is starting, ending, or busier than it should be: the next time.
+  }
+  return undefined
 }
 
 /** The process itself: waits for messages from its server. */
@@ -199,6 +218,8 @@ export async function runVoiceProcess(): Promise<void> {
   process.on('message', (order: Order) => {
     if (order.type === 'wake') app.wake(order.queue)
     else if (order.type === 'rekey') keyring.replace(order.material)
+    else if (order.type === 'figures')
+      void app.services.metrics.ofProcess('calls').then(text => post({ type: 'figures', text }))
     else if (order.type === 'stop') void stop('asked to')
   })
   process.on('disconnect', () => void stop('the server is gone'))

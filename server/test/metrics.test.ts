@@ -33,6 +33,9 @@ const scrape = async () => (await t.call('GET', '/metrics')).text
 
 test('promtool accepts the metrics of a server', { skip }, async () => {
   await t.call('GET', '/v1/api/leads', { as: t.main.tokens.Admin })
+  const calls = createMetrics()
+  t.app.services.metrics.besides(() => calls.ofProcess('calls'))
+  assert.match(await scrape(), /^process_cpu_seconds_total\{process="calls"\} /m)
   assert.equal(promtool(['check', 'metrics'], await scrape()), '')
 })
 

@@ -75,6 +75,8 @@ test('a call is carried by a process that it brings about; the next start does w
   assert.notEqual(answeredAt, null)
   const [running] = callProcesses(first)
   assert.notEqual(running, undefined)
+  const figures = await (await fetch(`${first.address}/metrics`)).text()
+  assert.match(figures, /^process_resident_memory_bytes\{process="calls"\} \d+$/m)
 
   process.kill(running as number, 'SIGKILL')
   assert.ok(await eventually(() => callProcesses(first).some(pid => pid !== running)), 'once there it is kept')

@@ -29,6 +29,10 @@ export type Metrics = {
     labelNames?: readonly string[],
     begins?: readonly Record<string, string>[],
   ): CounterHandle
+  /** What Node says of this process (memory, processor time, delays of its event loop), with the label `process`. */
+  ofProcess(name: string): Promise<string>
+  /** Shows what another process of the same server says of itself beside it. @param read undefined where there is none */
+  besides(read: () => Promise<string | undefined>): void
   render(): Promise<{ contentType: string; text: string }>
 }
 
@@ -37,8 +41,10 @@ const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  for (const name of misnamed) registry.removeSingleMetric(name)
+  const own = new Registry()
+  collectDefaultMetrics({ register: own })
+  for (const name of misnamed) own.removeSingleMetric(name)
+  const others: (() => Promise<string | undefined>)[] = []
   const requests = createDurations()
   const internalErrors = new Counter({
     name: 'tandem_internal_errors_total',
@@ -80,10 +86,38 @@ export function createMetrics(): Metrics {
       }
       return handle
     },
+    ofProcess(name) {
+      own.setDefaultLabels({ process: name })
+      return own.metrics()
+    },
+    besides: read => void others.push(read),
     async render() {
-      return { contentType: registry.contentType, text: `${await registry.metrics()}\n${requests.render()}` }
+      const [all, mine, ...theirs] = await Promise.all([
+        registry.metrics(),
+        own.metrics(),
+        ...others.map(read => read().catch(() => undefined)),
+      ])
+      const text = `${all}\n${joined([mine, ...theirs.filter(one => one !== undefined)])}\n${requests.render()}`
+      return { contentType: registry.contentType, text }
     },
   }
+}
+
+/** Texts of several processes as one: all samples of a metric stand together, below one description (Prometheus, text format 0.0.4). */
+export function joined(texts: readonly string[]): string {
+  const metrics = new Map<string, { head: Set<string>; samples: string[] }>()
+  for (const text of texts) {
+    let at = { head: new Set<string>(), samples: [] as string[] }
+    for (const line of text.split('\n')) {
+      const [, name] = /^# (?:HELP|TYPE) (\S+)/.exec(line) ?? []
+      if (name !== undefined) {
+        at = metrics.get(name) ?? { head: new Set(), samples: [] }
+        metrics.set(name, at)
+        at.head.add(line)
+      } else if (line !== '') at.samples.push(line)
+    }
+  }
+  return [...metrics.values()].flatMap(({ head, samples }) => [...head, ...samples]).join('\n')
 }
 
 const boundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
