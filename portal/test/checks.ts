@@ -135,3 +135,9 @@ function hiddenFocus(): string | null {
   const shown = around.some(outlined) || getComputedStyle(active).boxShadow !== 'none'
   return shown ? null : active.outerHTML.slice(0, 200)
 }
+
+/** What is offered, once anything is: a menu or a list of suggestions opens a moment after what asks for it. */
+export async function offeredIn(options: Locator): Promise<string[]> {
+  await options.first().waitFor()
+  return options.allInnerTexts()
+}

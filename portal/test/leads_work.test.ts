@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, tabTo, untilFocused } from './browser.ts'
+import {
+  checkBothThemes,
+  chromiumMissing,
+  noHorizontalScroll,
+  offeredIn,
+  portalForTests,
+  tabTo,
+  untilFocused,
+} from './browser.ts'
 
 describe('work on leads in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
@@ -27,7 +35,7 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await details.getByText('fair', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Give up' }).click()
-    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Unqualified', 'Junk'])
+    assert.deepEqual(await offeredIn(page.getByRole('menuitem')), ['Unqualified', 'Junk'])
     await page.getByRole('menuitem', { name: 'Unqualified' }).click()
     const reason = page.getByRole('dialog')
     await reason.getByRole('button', { name: 'Move to Unqualified' }).click()
@@ -128,7 +136,7 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await card.dragTo(lane('New'))
     await page.getByRole('button', { name: 'Move Dorothy Vaughan' }).click()
     await page.getByRole('menuitem').first().waitFor()
-    const offered = await page.getByRole('menuitem').allInnerTexts()
+    const offered = await offeredIn(page.getByRole('menuitem'))
     assert.ok(!offered.includes('Move to New') && offered.includes('Move to Qualified'), offered.join())
     await page.getByRole('menuitem', { name: 'Move to Qualified' }).click()
     await lane('Qualified').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()

@@ -32,7 +32,7 @@ const ordinary: readonly [pattern: RegExp, why: string][] = [
   [/\.(create|update|delete|restore|convert)$/, 'single records have their own histories'],
   [/^(tags\.assign|views\.set_default)$/, 'on records, and for oneself'],
   [
-    /^(operators\.(set|remove)|organization_codes\.remove)$/,
+    /^(operators\.(set|remove)|organization_codes\.remove|operator_sending\.(hold|release))$/,
     'of no organization; operators have a list of what they did',
   ],
   [/^imports\.dry_run$/, 'changes nothing'],
