@@ -20,7 +20,7 @@ import {
 } from './kernel/boot/rotation.ts'
 import type { Secret } from './kernel/boot/secrets.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
-import { systemClock } from './kernel/values/clock.ts'
+import { isoMs, systemClock } from './kernel/values/clock.ts'
 import { createKeyring } from './kernel/values/keyring.ts'
 import { startFault } from './kernel/values/start_fault.ts'
 import { countNeeds, type Needs } from './modules/identity/operator/needs_store.ts'
@@ -169,7 +169,7 @@ export type KeyState = {
 export async function statusOf(ground: () => Ground) {
   const { owner, source } = ground()
   const { secrets, root } = await withSecrets(owner, source, async (_client, secrets, root) => ({ secrets, root }))
-  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+  const iso = (ms: number | null) => (ms === null ? null : isoMs(ms))
   const states: KeyState[] = secrets.map(({ kind, version, state, created_ms, active_ms, due_ms }) => ({
     ...{ kind, version, state, createdAt: iso(created_ms) as string },
     ...{ activeAt: iso(active_ms), dueAt: iso(due_ms) },

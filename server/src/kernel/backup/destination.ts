@@ -1,11 +1,11 @@
 // Where backups go: a file, a folder, or a bucket of S3-compatible storage. In a folder or bucket each has a name of its own, by its
 // time, and the older ones are thinned out.
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { writeWhole } from '../boot/durable_files.ts'
 import type { ObjectStores } from '../objects/object_store.ts'
-import { flushFolder, writeFlushed } from '../objects/object_store_disk.ts'
 import { isObjectMissing } from '../values/object_key.ts'
 import { startFault } from '../values/start_fault.ts'
 import { type Keep, thinnedOut } from './rotation.ts'
@@ -84,19 +84,8 @@ async function isFolderAt(path: string): Promise<boolean> {
 }
 
 async function writeFile(path: string, content: Readable): Promise<number> {
-  const draft = `${path}.part`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // What a backup left that was killed.
-  await rm(draft, { force: true })
-  try {
-    const { size } = await writeFlushed(draft, content)
-    await rename(draft, path)
-    await flushFolder(dirname(path))
-    return size
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  return (await writeWhole(path, content)).size
 }
 
 /**

@@ -2,7 +2,7 @@
 // whole. What would leave the installation is held until its operator says otherwise.
 import { text } from 'node:stream/consumers'
 import type pg from 'pg'
-import type { RootKey, RootKeySource } from '../boot/root_key.ts'
+import { ownFileName, type RootKey, type RootKeySource } from '../boot/root_key.ts'
 import type { ConnectionOptions } from '../data/db.ts'
 import type { Step } from '../data/migrate.ts'
 import { connectClient } from '../data/session.ts'
@@ -11,7 +11,7 @@ import { startFault } from '../values/start_fault.ts'
 import type { Manifest, ReadEntry } from './archive.ts'
 import { beginLoading } from './load.ts'
 import { formatVersion, type Head, headName, reachable } from './make_backup.ts'
-import { adoptRootKey, readRootKeys, requireRootKey, rootKeyName } from './root_key_entry.ts'
+import { adoptRootKey, readRootKeys, requireRootKey } from './root_key_entry.ts'
 
 export type Archive = {
   head: Head
@@ -104,7 +104,7 @@ export async function restoreBackup({
     return { rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0), objects: kept }
 
     async function take({ name, size, content }: ReadEntry): Promise<number> {
-      if (name === rootKeyName) rootKeys = await readRootKeys({ content })
+      if (name === ownFileName) rootKeys = await readRootKeys({ content })
       const [kind, of = '', ...rest] = name.split('/')
       if (kind === 'tables') await loading.rows(of, content)
       if (kind !== 'objects') return 0

@@ -2,14 +2,11 @@
 // with nothing else. One that a setting gives is the operator's to keep, and a restore says which it needs before it loads anything.
 import { text } from 'node:stream/consumers'
 import type pg from 'pg'
-import { keysIn, type RootKey, type RootKeySource, writeKeyFile } from '../boot/root_key.ts'
+import { keysIn, ownFileName, type RootKey, type RootKeySource, writeKeyFile } from '../boot/root_key.ts'
 import { closeSecret, unsealed } from '../boot/secrets.ts'
 import { changeSecretValue, listSealers, listSecrets } from '../boot/secrets_store.ts'
 import { startFault } from '../values/start_fault.ts'
 import { type Entry, type ReadEntry, whole } from './archive.ts'
-
-/** Right behind the head, where it is there. */
-export const rootKeyName = 'instance.key'
 
 /** Of a head: by which keys its secrets are sealed, and whether they are in the archive. */
 export type RootKeyHead = { sealedBy: string[]; isInside: boolean }
@@ -29,7 +26,7 @@ export async function rootKeyOf(
   if (keys.length === 0 || source.ownFile === undefined)
     return { head: { sealedBy, isInside: false }, entry: undefined }
   const lines = keys.map(({ key }) => `${key.toString('base64')}\n`).join('')
-  return { head: { sealedBy, isInside: true }, entry: { name: rootKeyName, ...whole(lines) } }
+  return { head: { sealedBy, isInside: true }, entry: { name: ownFileName, ...whole(lines) } }
 }
 
 /** @throws StartFault where the secrets of a backup are sealed with a key that neither it nor the settings have */

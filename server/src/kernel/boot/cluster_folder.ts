@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { appendFile, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Log } from '../observe/log.ts'
 import { startFault } from '../values/start_fault.ts'
+import { flushFolder } from './durable_files.ts'
 import { type PostgresPrograms, programEnvironment } from './postgres_programs.ts'
 
 export function holdsCluster(cluster: string): boolean {
@@ -61,7 +62,7 @@ export async function createCluster({ programs, dataDir, cluster, log, signal }:
       "\n# Tandem writes tandem.conf at every start. Lines below this include are yours, and win.\ninclude 'tandem.conf'\n",
     )
     await rename(fresh, cluster)
-    await syncFolder(dataDir)
+    await flushFolder(dataDir)
   } finally {
     await rm(workshop, { recursive: true, force: true })
   }
@@ -129,10 +130,4 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   } catch {
     // It has just ended.
   }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  await folder.sync()
-  await folder.close()
 }

@@ -2,20 +2,13 @@
 // that prints it. While one takes the place of another, a source may give both: the one that fits is taken.
 import { execFile } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { startFault } from '../values/start_fault.ts'
+import { flushFolder, makeFolder, writeWhole } from './durable_files.ts'
 
 export type RootKey = { key: Buffer; fingerprint: string }
 
@@ -43,6 +36,7 @@ export type RootKeySource = {
 }
 
 const keyBytes = 32
+/** In the data folder, and in backups. */
 export const ownFileName = 'instance.key'
 const commandLimitMs = 30_000
 const howToMake = 'Make one with: openssl rand -base64 32'
@@ -66,7 +60,7 @@ export function rootKeySource(settings: RootKeySettings): RootKeySource {
     async make() {
       const made = newRootKey()
       try {
-        writeKeyFile(path, made)
+        await writeKeyFile(path, made)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         throw startFault(
@@ -115,32 +109,16 @@ export function keysIn(place: string, text: string): RootKey[] {
   })
 }
 
-/** Writes a key for this user alone; it is on the disk when this returns. */
-export function writeKeyFile(path: string, { key }: RootKey): void {
-  const draft = `${path}.part`
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // What a start left that was killed.
-  rmSync(draft, { force: true })
-  writeFileSync(draft, `${key.toString('base64')}\n`, { mode: 0o600, flush: true })
-  renameSync(draft, path)
-  flushFolder(dirname(path))
-}
-
-/** Makes a name that was changed in a folder durable. Windows opens no folders, and needs no such thing. */
-function flushFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+/** Writes a key for this user alone; it is on the disk when this resolves. */
+export async function writeKeyFile(path: string, { key }: RootKey): Promise<void> {
+  await makeFolder(dirname(path))
+  await writeWhole(path, Readable.from([Buffer.from(`${key.toString('base64')}\n`)]))
 }
 
 /** Puts the next key file in the place of the one in use. */
-export function settleKeyFile(path: string): void {
-  renameSync(nextFile(path), path)
-  flushFolder(dirname(path))
+export async function settleKeyFile(path: string): Promise<void> {
+  await rename(nextFile(path), path)
+  await flushFolder(dirname(path))
 }
 
 /** @throws StartFault when the file cannot be read */

@@ -48,13 +48,13 @@ async function nextKey(source: RootKeySource, toFile: string | undefined): Promi
     const place = resolve(toFile)
     if (existsSync(place)) return { key: (await rootKeySource({ dataDir: '', rootKeyFile: place }).read())[0]!, place }
     const key = newRootKey()
-    writeKeyFile(place, key)
+    await writeKeyFile(place, key)
     return { key, place }
   }
   const { ownFile, place } = source
   if (ownFile !== undefined) {
     const key = newRootKey()
-    writeKeyFile(nextFile(ownFile), key)
+    await writeKeyFile(nextFile(ownFile), key)
     return { key, place: ownFile }
   }
   const given = await source.read()

@@ -64,7 +64,7 @@ async function rootFor(source: RootKeySource, sealers: readonly string[]): Promi
   const keys = await source.read()
   const found = keys.find(({ fingerprint }) => fingerprint === sealers[0])
   if (found === undefined || sealers.length > 1) throw wrongKey(source, sealers, keys)
-  if (source.ownFile !== undefined && found !== keys[0]) settleKeyFile(source.ownFile)
+  if (source.ownFile !== undefined && found !== keys[0]) await settleKeyFile(source.ownFile)
   return found
 }
 

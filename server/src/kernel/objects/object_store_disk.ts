@@ -1,9 +1,10 @@
 // Objects as files below one folder. A file is written beside its place, flushed, and moved there in one step, so that a
 // reader or a crash never meets half of one.
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { flushFolder, makeFolder, writeFlushed } from '../boot/durable_files.ts'
 import type { Clock } from '../values/clock.ts'
 import { checkedKey, isObjectKey, objectMissing } from '../values/object_key.ts'
 import type { ObjectStore, PutResult, StoredObject } from './object_store.ts'
@@ -81,50 +82,6 @@ async function sweep(folder: string, beforeMs: number): Promise<void> {
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)
     if (found !== undefined && found.mtimeMs < beforeMs) await rm(path, { force: true })
-  }
-}
-
-/** Writes a new file, flushed to the disk. */
-export async function writeFlushed(path: string, source: AsyncIterable<Uint8Array>): Promise<PutResult> {
-  const hash = createHash('sha256')
-  let size = 0
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for await (const bytes of source) {
-      hash.update(bytes)
-      size += bytes.length
-      await writeAll(file, bytes)
-    }
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  return { size, sha256: hash.digest('hex') }
-}
-
-/** A write may take a part only; a full disk then refuses the next one. */
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten
-}
-
-/** Makes a folder that survives a power cut: each new one is flushed into the one above it. */
-export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; ; made = dirname(made)) {
-    await flushFolder(dirname(made))
-    if (made === first || made === dirname(made)) return
-  }
-}
-
-/** Makes what was done in a folder durable. Windows opens no folders, and needs no such thing. */
-export async function flushFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

@@ -1,11 +1,11 @@
 // What archived WAL and base backups are encrypted for. A passphrase is slow by design, and there is a segment a minute: where there is no
 // public key, a pair is made once, whose private key lies beside the archive, encrypted with the passphrase.
 import { createReadStream } from 'node:fs'
-import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { flushFolder, writeFlushed } from '../../objects/object_store_disk.ts'
+import { writeWhole } from '../../boot/durable_files.ts'
 import { startFault } from '../../values/start_fault.ts'
 import { identitiesIn, newKeyPair, openWith, type Seal, sealWith } from '../seal.ts'
 
@@ -19,9 +19,11 @@ const identityFile = (root: string) => join(root, 'identity.age')
 export async function settleKeys(root: string, { recipient, passphrase }: Sealing): Promise<void> {
   if (recipient !== undefined || passphrase === undefined || (await isThere(recipientFile(root)))) return
   const pair = await newKeyPair()
-  await replace(identityFile(root), await sealWith({ passphrase })(Readable.from([Buffer.from(`${pair.identity}\n`)])))
-  await replace(recipientFile(root), Readable.from([Buffer.from(`${pair.recipient}\n`)]))
-  await flushFolder(root)
+  await writeWhole(
+    identityFile(root),
+    await sealWith({ passphrase })(Readable.from([Buffer.from(`${pair.identity}\n`)])),
+  )
+  await writeWhole(recipientFile(root), Readable.from([Buffer.from(`${pair.recipient}\n`)]))
 }
 
 /** What base backups are encrypted by. */
@@ -45,13 +47,6 @@ export async function identitiesFor(
       `no passphrase opens what is in ${root}: it is encrypted for a public key. Name the private key with --identity-file`,
     )
   return identitiesIn(await text(await openWith(key)(createReadStream(identityFile(root)))))
-}
-
-async function replace(path: string, content: Readable): Promise<void> {
-  const draft = `${path}.part`
-  await rm(draft, { force: true })
-  await writeFlushed(draft, content)
-  await rename(draft, path)
 }
 
 const isThere = (path: string) =>

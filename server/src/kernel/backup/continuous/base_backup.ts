@@ -3,9 +3,10 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { flushFolder, makeFolder, writeFlushed } from '../../boot/durable_files.ts'
+import { ownFileName } from '../../boot/root_key.ts'
 import type { ConnectionOptions } from '../../data/db.ts'
 import { connectClient } from '../../data/session.ts'
-import { flushFolder, makeFolder, writeFlushed } from '../../objects/object_store_disk.ts'
 import { startFault } from '../../values/start_fault.ts'
 import { type Entry, whole, writeArchive } from '../archive.ts'
 import type { Seal } from '../seal.ts'
@@ -40,8 +41,6 @@ export type BaseClosing = {
 
 export const baseHeadName = 'base.json'
 export const baseFormat = 1
-/** The file of the data folder that opens sealed secrets, where there is one. */
-export const keyName = 'instance.key'
 
 export type BaseOptions = {
   owner: ConnectionOptions
@@ -147,8 +146,8 @@ async function* contentsOf(
   await client.query(`select pg_logical_emit_message(false, 'tandem', 'base backup'); select pg_switch_wal()`)
   yield { name: 'cluster/backup_label', ...whole(label) }
   if (map.trim() !== '') yield { name: 'cluster/tablespace_map', ...whole(map) }
-  const key = await readFile(join(dataDir, keyName)).catch(() => undefined)
-  if (key !== undefined) yield { name: keyName, size: key.length, content: key }
+  const key = await readFile(join(dataDir, ownFileName)).catch(() => undefined)
+  if (key !== undefined) yield { name: ownFileName, size: key.length, content: key }
   const closing = { timeline: timelineOf(first), startLsn: started[0]!.lsn, stopLsn, endedAt, first, last }
   Object.assign(closed, closing)
   return closing

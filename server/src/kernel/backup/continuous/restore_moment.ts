@@ -4,25 +4,18 @@ import { createReadStream, existsSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { flushFolder } from '../../boot/durable_files.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../boot/embedded_postgres.ts'
 import { findPostgresPrograms, type Launch } from '../../boot/postgres_programs.ts'
+import { ownFileName } from '../../boot/root_key.ts'
 import type { ConnectionOptions } from '../../data/db.ts'
 import { connectClient } from '../../data/session.ts'
-import { flushFolder } from '../../objects/object_store_disk.ts'
 import type { Log } from '../../observe/log.ts'
 import { startFault } from '../../values/start_fault.ts'
 import { type Manifest, readArchive } from '../archive.ts'
 import { openWith } from '../seal.ts'
 import { recoverySettings } from './archive_settings.ts'
-import {
-  type BaseClosing,
-  type BaseHead,
-  baseFormat,
-  baseHeadName,
-  keyName,
-  makeFolders,
-  putFile,
-} from './base_backup.ts'
+import { type BaseClosing, type BaseHead, baseFormat, baseHeadName, makeFolders, putFile } from './base_backup.ts'
 import type { Found } from './find_moment.ts'
 import { isSegment, nextSegment, numberOf, timelineOf } from './names.ts'
 import { findWal, readWal } from './segments.ts'
@@ -79,8 +72,8 @@ export async function restoreMoment<T>(
     } finally {
       await server.stop()
     }
-    if (key !== undefined && !existsSync(join(dataDir, keyName))) {
-      await writeFile(join(dataDir, keyName), key, { mode: 0o600, flush: true })
+    if (key !== undefined && !existsSync(join(dataDir, ownFileName))) {
+      await writeFile(join(dataDir, ownFileName), key, { mode: 0o600, flush: true })
     }
     await rename(cluster, place)
     await flushFolder(dataDir)
@@ -108,7 +101,7 @@ async function unpackBase(
       head = (await json(content)) as BaseHead
       refuseOther(head, to.major)
       if (to.cluster !== undefined) await makeFolders(to.cluster, head.folders)
-    } else if (name === keyName) key = await bytesOf(content)
+    } else if (name === ownFileName) key = await bytesOf(content)
     else if (to.cluster !== undefined && name.startsWith('cluster/')) {
       const target = join(to.cluster, name.slice('cluster/'.length))
       if (!target.startsWith(`${to.cluster}/`)) throw startFault(`${path} names a file outside of its folder`)

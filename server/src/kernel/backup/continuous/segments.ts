@@ -1,11 +1,11 @@
 // Files of WAL on their way to the archive and back (PostgreSQL, "Continuous Archiving and Point-in-Time Recovery").
 import { createHash } from 'node:crypto'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { flushFolder, makeFolder, writeFlushed } from '../../objects/object_store_disk.ts'
+import { makeFolder, writeWhole } from '../../boot/durable_files.ts'
 import type { Opener, Seal } from '../seal.ts'
 import { readWalFileName, type WalFile, walFileName, walFolder } from './names.ts'
 import { namesIn, pathOfWal, walIn } from './shelf.ts'
@@ -34,17 +34,8 @@ export async function putWal(shelf: string, path: string, seal: Seal | undefined
       `${wal} is archived already with other contents (${there.file}): two databases write into this folder`,
     )
   await makeFolder(dirname(target))
-  const draft = `${target}.part`
-  await rm(draft, { force: true })
   const compressed = Readable.from([zstdCompressSync(content, { params })])
-  try {
-    await writeFlushed(draft, seal === undefined ? compressed : await seal(compressed))
-    await rename(draft, target)
-    await flushFolder(dirname(target))
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {})
-    throw error
-  }
+  await writeWhole(target, seal === undefined ? compressed : await seal(compressed))
   return file
 }
 

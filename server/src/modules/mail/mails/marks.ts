@@ -1,9 +1,9 @@
 // What comes back to us by address: the return path that bounces name their mail with, where answers and blind copies go, and the link that
 // takes a recipient off the list. Each carries a MAC, so that nobody makes one up; others keep them, so the key of it is never rotated.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Scope } from '../../../kernel/data/db.ts'
 import { isId } from '../../../kernel/values/ids.ts'
-import type { Keyring } from '../../../kernel/values/keyring.ts'
+import { equalBytes, type Keyring } from '../../../kernel/values/keyring.ts'
 
 const macLength = 10
 
@@ -15,8 +15,7 @@ function mac(keyring: Keyring, purpose: string, text: string): string {
     .slice(0, 2 * macLength)
 }
 
-const equal = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const equal = (one: string, other: string) => equalBytes(Buffer.from(one), Buffer.from(other))
 
 /**
  * What an address of ours is for: bounces of a mail, answers to it, blind copies of what a person sends from elsewhere, or the tray of what
