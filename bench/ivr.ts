@@ -2,13 +2,10 @@
  * What a menu costs while many use it at once: each call is announced a text (say), asked for a digit (gather), and joined with an
  * agent (dial, bridge); sound goes both ways on both legs all the time. Memory is reported per call.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { BenchContext, BenchReport } from './bench.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
-import type { PhonesOrder, PhonesReply } from './ivr_child.ts'
+import type { PhonesReply } from './ivr_child.ts'
 import {
   formatBytes,
   formatCount,
@@ -20,7 +17,7 @@ import {
 } from './measure.ts'
 import { openLoadInChild } from './open_load.ts'
 import { createApiKey, type Tandem } from './servers.ts'
-import { addTrunk, callTemplate, startVoiceServer, statesOf } from './voice_server.ts'
+import { addTrunk, callTemplate, startPhones, startVoiceServer, statesOf } from './voice_server.ts'
 
 const wantedAtOnce = 200
 const perSecond = 19
@@ -61,20 +58,10 @@ export async function ivrBench({ pace, settings, log }: BenchContext): Promise<B
 
 async function runMenus(seconds: number, settings: Record<string, string>): Promise<Result> {
   const tandem = await startVoiceServer(settings)
-  const phones = fork(fileURLToPath(new URL('./ivr_child.ts', import.meta.url)), {
-    serialization: 'advanced',
-    execArgv: ['--conditions=source'],
-  })
-  const ask = async (order: PhonesOrder) => {
-    phones.send(order)
-    const [reply] = (await once(phones, 'message', { signal: AbortSignal.timeout(10_000) })) as [PhonesReply]
-    return reply
-  }
+  const phones = await startPhones({ agentSuffix: agent.slice(-6), typeAfterMs, talkMs })
   try {
-    const listening = await ask({ kind: 'open', agentSuffix: agent.slice(-6), typeAfterMs, talkMs })
-    if (listening.kind !== 'listening') throw new Error('the phones did not open')
     const key = await createApiKey(tandem, 'live')
-    await addTrunk(tandem, key, listening.port)
+    await addTrunk(tandem, key, phones.port)
     const idleBytes = memoryOf(tandem)
     const measure = watchProcesses(tandem.groups)
     const load = openLoadInChild({
@@ -90,8 +77,7 @@ async function runMenus(seconds: number, settings: Record<string, string>): Prom
     const { sent } = await load
     const { groups } = measure()
     await sleep(typeAfterMs + talkMs + 4_000)
-    const reported = await ask({ kind: 'report' })
-    if (reported.kind !== 'report') throw new Error('the phones did not report')
+    const reported = await phones.report()
     const { kind: _kind, connectUs, ...counts } = reported
     const connect = createHistogram()
     for (const us of connectUs) record(connect, us)
@@ -108,7 +94,7 @@ async function runMenus(seconds: number, settings: Record<string, string>): Prom
       busyBytes,
     }
   } finally {
-    phones.send({ kind: 'close' } satisfies PhonesOrder)
+    phones.close()
     await tandem.stop()
   }
 }

@@ -38,7 +38,12 @@ export async function startPeople(server: RunningServer, key: string, people: nu
 }
 
 function openStream({ host, port }: RunningServer, key: string): ClientRequest {
-  const out = httpRequest({ host, port, path: '/v2/stream?topics=conversations,events', headers: { authorization: `Bearer ${key}` } })
+  const out = httpRequest({
+    host,
+    port,
+    path: '/v2/stream?topics=conversations,events',
+    headers: { authorization: `Bearer ${key}` },
+  })
   out.on('response', response => response.resume())
   out.on('error', () => {})
   out.end()

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import type { PhonesOrder, PhonesReply } from './ivr_child.ts'
 import type { RequestTemplate } from './request_template.ts'
 import { connectOwner, type RunningServer, request, startTandem, type Tandem } from './servers.ts'
 import type { CarrierOrder, CarrierReply } from './voice_child.ts'
@@ -22,27 +23,45 @@ export function startVoiceServer(settings: Record<string, string>): Promise<Tand
   return startTandem({ settings: { ...voiceSettings, ...settings } })
 }
 
-type Reported = Extract<CarrierReply, { kind: 'report' }>
-export type CallCarrier = { port: number; pid: number; report(): Promise<Reported>; close(): void }
+/** The other side of calls, in a process of its own. */
+export type CallPeer<Reported> = { port: number; report(): Promise<Reported>; close(): void }
 
-/** A carrier in a process of its own that answers every call and hangs up after `talkMs`. @param order.count highest number it notes */
-export async function startCallCarrier(order: { talkMs: number; count: number }): Promise<CallCarrier> {
-  const child = fork(fileURLToPath(new URL('./voice_child.ts', import.meta.url)), {
+/** Starts a file of this folder that opens with what it is given, reports when it is asked, and closes. */
+async function startPeer<Reply extends { kind: string }>(
+  file: string,
+  opening: object,
+): Promise<CallPeer<Extract<Reply, { kind: 'report' }>>> {
+  const child = fork(fileURLToPath(new URL(`./${file}`, import.meta.url)), {
     serialization: 'advanced',
     execArgv: ['--conditions=source'],
   })
-  const ask = async (what: CarrierOrder) => {
-    child.send(what)
-    const [reply] = (await once(child, 'message', { signal: AbortSignal.timeout(10_000) })) as [CarrierReply]
+  const ask = async (order: object, wanted: string) => {
+    child.send(order)
+    const [reply] = (await once(child, 'message', { signal: AbortSignal.timeout(10_000) })) as [Reply]
+    if (reply.kind !== wanted) throw new Error(`${file} answered ${reply.kind}, not ${wanted}`)
     return reply
   }
-  const { port } = (await ask({ kind: 'open', ...order })) as Extract<CarrierReply, { kind: 'listening' }>
+  const { port } = (await ask({ kind: 'open', ...opening }, 'listening')) as Reply & { port: number }
   return {
     port,
-    pid: child.pid!,
-    report: async () => (await ask({ kind: 'report' })) as Reported,
-    close: () => void child.send({ kind: 'close' } satisfies CarrierOrder),
+    report: async () => (await ask({ kind: 'report' }, 'report')) as Extract<Reply, { kind: 'report' }>,
+    close: () => void child.send({ kind: 'close' }),
   }
+}
+
+type OpeningOf<Order> = Omit<Extract<Order, { kind: 'open' }>, 'kind'>
+export type CallCarrier = CallPeer<Extract<CarrierReply, { kind: 'report' }>>
+
+/** A carrier that answers every call and hangs up after `talkMs`. @param opening.count highest number it notes */
+export function startCallCarrier(opening: OpeningOf<CarrierOrder>): Promise<CallCarrier> {
+  return startPeer<CarrierReply>('voice_child.ts', opening)
+}
+
+/** Phones that type in a menu and talk. */
+export function startPhones(
+  opening: OpeningOf<PhonesOrder>,
+): Promise<CallPeer<Extract<PhonesReply, { kind: 'report' }>>> {
+  return startPeer<PhonesReply>('ivr_child.ts', opening)
 }
 
 /** German mobile numbers: the range has room for all of them. */

@@ -25,26 +25,24 @@ export function SendingCard() {
   })
   if (data === undefined) return null
   const close = () => setAsked(undefined)
+  const { held, reason, since } = data
   return (
     <Card
       title={t('sending')}
       actions={
         data.acts && (
-          <Button
-            variant={data.held ? 'primary' : 'secondary'}
-            onClick={() => setAsked(data.held ? 'release' : 'hold')}
-          >
-            {t(data.held ? 'sendingRelease' : 'sendingHold')}
+          <Button variant={held ? 'primary' : 'secondary'} onClick={() => setAsked(held ? 'release' : 'hold')}>
+            {t(held ? 'sendingRelease' : 'sendingHold')}
           </Button>
         )
       }
     >
-      {!data.held && <Quiet>{t('sendingFree')}</Quiet>}
+      {!held && <Quiet>{t('sendingFree')}</Quiet>}
       <Rows>
-        {data.held && (
+        {held && (
           <Row
-            name={data.reason}
-            detail={data.since !== null && t.rich('sendingSince', { time: () => <Time iso={data.since ?? ''} /> })}
+            name={reason}
+            detail={since !== null && t.rich('sendingSince', { time: () => <Time iso={since} /> })}
             value={<Chip tone="bad">{t('sendingHeld')}</Chip>}
           />
         )}
