@@ -50,7 +50,7 @@ export function LegsCard({ callId, version }: { callId: string; version: number 
     placeholderData: keepPreviousData,
   })
   useLiveRelated({
-    eventPrefix: 'call.',
+    events: ['call.*'],
     isMine: data => data['parentCallId'] === callId,
     onChange: () => void query.refetch(),
   })

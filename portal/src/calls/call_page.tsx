@@ -24,6 +24,7 @@ export function CallPage({ id }: { id: string }) {
   const query = useRecord('call', id)
   useLiveRecord({
     resourceId: id,
+    events: ['call.*', 'gather.*', 'queue.*'],
     isMoving: query.data !== undefined && underWay.includes(query.data.state),
     onChange: () => void query.refetch(),
   })

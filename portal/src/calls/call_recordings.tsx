@@ -19,7 +19,7 @@ export function RecordingsCard({ callId, isOver }: { callId: string; isOver: boo
     queryFn: ({ signal }) => api.recordings.list({ callId, limit: 50 }, { signal }),
   })
   useLiveRelated({
-    eventPrefix: 'recording.',
+    events: ['recording.*'],
     isMine: data => data['callId'] === callId,
     onChange: () => void query.refetch(),
   })

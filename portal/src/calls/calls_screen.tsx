@@ -118,7 +118,7 @@ const calls = byLanguage(
       link: { to: '/playground', search: { endpoint: 'calls.create' } },
     },
     addressesOf: ({ to, from }) => [to, from],
-    live: { events: 'call.', isMoving: ({ state }) => underWay.includes(state) },
+    live: { events: ['call.*'], isMoving: ({ state }) => underWay.includes(state) },
     empty: {
       text: t('emptyText'),
     },

@@ -21,6 +21,7 @@ export function ConferencePage({ id }: { id: string }) {
   const query = useRecord('conference', id)
   useLiveRecord({
     resourceId: id,
+    events: ['conference.*'],
     isMoving: query.data !== undefined && query.data.state !== 'ended',
     onChange: () => void query.refetch(),
   })

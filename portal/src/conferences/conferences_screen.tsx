@@ -45,7 +45,7 @@ const conferences = byLanguage(
       },
       { name: 'conferenceId', label: t('id'), kind: 'id', atFirst: 'never' },
     ],
-    live: { events: 'conference.', isMoving: ({ state }) => state !== 'ended' },
+    live: { events: ['conference.*'], isMoving: ({ state }) => state !== 'ended' },
     empty: {
       text: t('emptyText'),
       action: <StartCall />,

@@ -39,9 +39,9 @@ function useDelivery(onDelivery: () => void): string | undefined {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useLive(
-    mayHear ? ['requests', 'events'] : ['requests'],
+    mayHear ? [{ events: ['message.delivered'] }] : ['requests'],
     message => {
-      if (message.event === 'event' && message.data.type === 'message.delivered') {
+      if (message.event === 'event') {
         setDelivered(message.data.resourceId)
         if (delivered === undefined) onDelivery()
       }

@@ -1,24 +1,47 @@
-// The live stream: one connection for the whole page, however many screens listen. It opens with the first listener, of
-// that listener's mode, and outlives a change of screens; it closes a moment after the last one has gone.
-import type { StreamOpenEvent } from '@tandem/sdk'
+// The live stream: one connection for the whole page, however many screens listen. It asks for what they want together, and each listener
+// hears what it asked for itself and nothing else, whatever the others want. It opens with the first listener, of that listener's mode, and
+// outlives a change of screens; it closes a moment after the last one has gone.
+import type { EventStream } from '@tandem/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { apiOf } from '../session/api.ts'
 import { type Mode, sessionState, useSession } from '../session/session.ts'
+import {
+  covers,
+  eventTypesOf,
+  hears,
+  type LiveMessage,
+  type LiveTopic,
+  unionOf,
+  type Wants,
+  wantsOf,
+} from './live_wants.ts'
 
-export type LiveTopic = 'requests' | 'events' | 'conversations'
+export type { EventPattern, LiveMessage, LiveTopic } from './live_wants.ts'
 export type LiveState = 'closed' | 'connecting' | 'open'
-export type LiveMessage = StreamOpenEvent
 
-type Listener = { mode: Mode; topics: readonly LiveTopic[]; onMessage(message: LiveMessage): void }
-type Running = { mode: Mode; topics: readonly LiveTopic[]; stop: AbortController; lastEventId: string | undefined }
+type Listener = { mode: Mode; wants: Wants; onMessage(message: LiveMessage): void }
+type Running = {
+  mode: Mode
+  wants: Wants
+  stop: AbortController
+  /** Undefined until it runs. */
+  stream: EventStream<LiveMessage> | undefined
+  /** Id of the message behind which it began. */
+  from: string | undefined
+  /** Once it was given up: id of the last message it heard, behind which another goes on. */
+  until: string | undefined
+}
 
 /** How long the stream stands without a listener: the next screen takes it over. */
 const lingerMs = 1_000
+/** How long it stands wider than anybody needs: who walks through the screens is not connected again at every step. */
+const narrowMs = 5_000
 
 const listeners = new Set<Listener>()
 const watchers = new Set<() => void>()
 let liveState: LiveState = 'closed'
 let running: Running | undefined
+let narrowing: ReturnType<typeof setTimeout> | undefined
 
 function setState(next: LiveState): void {
   if (liveState === next) return
@@ -27,21 +50,25 @@ function setState(next: LiveState): void {
 }
 
 async function run(mine: Running): Promise<void> {
-  setState('connecting')
+  // What goes on behind another connection misses nothing, so nobody need read again for it; `onRetry` tells when it does not stand.
+  if (mine.from === undefined) setState('connecting')
   try {
+    const eventTypes = eventTypesOf(mine.wants)
     const stream = apiOf(mine.mode).stream.open(
-      { topics: mine.topics.join(',') },
+      { topics: mine.wants.topics.join(','), ...(eventTypes === undefined ? {} : { eventTypes }) },
       {
         signal: mine.stop.signal,
-        ...(mine.lastEventId === undefined ? {} : { lastEventId: mine.lastEventId }),
+        ...(mine.from === undefined ? {} : { lastEventId: mine.from }),
         onOpen: () => running === mine && setState('open'),
         onRetry: () => running === mine && setState('connecting'),
       },
     )
+    mine.stream = stream
     for await (const message of stream) {
-      if (mine.stop.signal.aborted) return
-      mine.lastEventId = stream.lastEventId
-      for (const listener of [...listeners]) if (listener.mode === mine.mode) listener.onMessage(message)
+      // The message that was on its way to us when we gave the connection up counts as heard.
+      if (mine.stop.signal.aborted && (message.id === undefined || message.id !== mine.until)) return
+      for (const listener of [...listeners])
+        if (listener.mode === mine.mode && hears(listener.wants, message)) listener.onMessage(message)
     }
   } catch {
     // The SDK reconnects by itself; what comes here is final: refused, or stopped by us.
@@ -53,59 +80,89 @@ async function run(mine: Running): Promise<void> {
   }
 }
 
+/** Ends a connection. Returns the id behind which another goes on. */
+function giveUp(given: Running): string | undefined {
+  given.until = given.stream?.lastEventId ?? given.from
+  given.stop.abort()
+  return given.until
+}
+
 function close(): void {
-  running?.stop.abort()
+  clearTimeout(narrowing)
+  if (running !== undefined) giveUp(running)
   running = undefined
   setState('closed')
 }
 
-/** Makes the connection fit those who listen: of the mode of the newest, with every topic one of them wants. */
+/**
+ * Makes the connection fit those who listen: of the mode of the newest, with all that one of them wants. Where it lacks something, another
+ * is made at once; where it only holds what nobody wants any more, after a moment.
+ *
+ * Either is another connection, behind the last message of the old one: none is missed, and none comes twice. A wider one also brings what
+ * went by of its new types since that message, two seconds' worth at most (the server tells so often where a reader is). That is what
+ * makes it safe: the position is older than the listener, so nothing falls between what its screen reads now and what it hears. An event
+ * carries its record as it was then, and they come in order, so that who heard of some of it by reading ends with the same. Where more
+ * than the server sends again went by, it says `gap`, and what is shown is read again.
+ */
 function settle(): void {
+  clearTimeout(narrowing)
   const mode = [...listeners].at(-1)?.mode
   if (mode === undefined) {
-    close()
+    leave()
     return
   }
-  const wanted = [...listeners].filter(listener => listener.mode === mode).flatMap(listener => listener.topics)
+  const wanted = unionOf([...listeners].filter(listener => listener.mode === mode).map(listener => listener.wants))
   const known = running?.mode === mode ? running : undefined
-  if (known !== undefined && wanted.every(topic => known.topics.includes(topic))) return
-  const topics = [...new Set([...(known?.topics ?? []), ...wanted])].sort()
-  running?.stop.abort()
-  // One more topic is another connection: it goes on after the last event of the old one.
-  running = { mode, topics, stop: new AbortController(), lastEventId: known?.lastEventId }
+  if (known === undefined || !covers(known.wants, wanted)) connect(mode, wanted)
+  else if (!covers(wanted, known.wants))
+    narrowing = setTimeout(() => running === known && connect(mode, wanted), narrowMs)
+}
+
+function connect(mode: Mode, wants: Wants): void {
+  const before = running
+  const lastId = before && giveUp(before)
+  const from = before?.mode === mode ? lastId : undefined
+  running = { mode, wants, stop: new AbortController(), stream: undefined, from, until: undefined }
   void run(running)
 }
 
 function leave(): void {
-  if (listeners.size > 0) settle()
   // Nobody is logged in any more: the connection has no right to stand.
-  else if (sessionState().status !== 'in') close()
+  if (sessionState().status !== 'in') close()
   else setTimeout(() => listeners.size === 0 && close(), lingerMs)
 }
 
-/** Hears what happens from now on; nothing is asked for while `enabled` is false. */
+let isSettling = false
+
+/** Settles once for all who come and go in one turn, such as two screens that follow each other. */
+function settleSoon(): void {
+  if (isSettling) return
+  isSettling = true
+  queueMicrotask(() => {
+    isSettling = false
+    settle()
+  })
+}
+
+/** Hears what happens from now on: of `listened`, and of nothing else. Nothing is asked for while `enabled` is false. */
 export function useLive(
-  topics: readonly LiveTopic[],
+  listened: readonly LiveTopic[],
   onMessage: (message: LiveMessage) => void,
   enabled = true,
 ): LiveState {
   const { mode } = useSession()
   const latest = useRef(onMessage)
   latest.current = onMessage
-  const wanted = topics.join(',')
+  const wanted = JSON.stringify(wantsOf(listened))
   useEffect(() => {
-    if (!enabled) return undefined
-    const listener: Listener = {
-      mode,
-      topics: wanted.split(',') as LiveTopic[],
-      onMessage: message => latest.current(message),
-    }
+    const wants = JSON.parse(wanted) as Wants
+    if (!enabled || wants.topics.length === 0) return undefined
+    const listener: Listener = { mode, wants, onMessage: message => latest.current(message) }
     listeners.add(listener)
-    settle()
+    settleSoon()
     return () => {
       listeners.delete(listener)
-      // Another screen may listen in the same turn: let it take over the connection.
-      queueMicrotask(leave)
+      settleSoon()
     }
   }, [wanted, enabled, mode])
   return useSyncExternalStore(

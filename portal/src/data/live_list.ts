@@ -24,7 +24,7 @@ export type LiveTopOptions<Item> = {
 export function useLiveTop<Item>({ list, topic, live, idOf, pick, most = 300 }: LiveTopOptions<Item>): LiveState {
   const cache = useQueryClient()
   const { permissions } = useSession()
-  const allowed = permissions.has(`${topic}:read`)
+  const allowed = permissions.has(`${typeof topic === 'string' ? topic : 'events'}:read`)
   // Gathered for the list as it is filtered now; newest first.
   const waiting = useRef<{ key: string; items: Item[]; timer: ReturnType<typeof setTimeout> | undefined }>({
     key: '',

@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { useGathered } from './gathered.ts'
 import { type Page, withChangedItem } from './lists.ts'
-import { type LiveMessage, useLive } from './live.ts'
+import { type EventPattern, type LiveMessage, useLive } from './live.ts'
 
 export type LiveRecordsOptions<Item> = {
   list: { items: Item[]; queryKey: QueryKey; query: { isPending: boolean; refetch(): unknown } }
-  /** What the types of its events begin with: `message.`. */
-  eventPrefix: string
+  /** Its events: `message.*`. */
+  events: readonly EventPattern[]
   /** Ids grow with time. */
   idOf(item: Item): string
   /** Whether more is to come for a record. */
@@ -21,7 +21,7 @@ export type LiveRecordsOptions<Item> = {
 
 /** How many records stand above the list unseen, and a way to show them. Nobody without events:read hears anything. */
 export function useLiveRecords<Item>(options: LiveRecordsOptions<Item>): { unseen: number; show(): void } {
-  const { list, eventPrefix, idOf, isMoving, fits } = options
+  const { list, events, idOf, isMoving, fits } = options
   const cache = useQueryClient()
   const { permissions } = useSession()
   const key = JSON.stringify(list.queryKey)
@@ -29,7 +29,7 @@ export function useLiveRecords<Item>(options: LiveRecordsOptions<Item>): { unsee
   const newest = list.items[0] === undefined ? '' : idOf(list.items[0])
   const hear = (message: LiveMessage) => {
     if (message.event === 'gap') return void list.query.refetch()
-    if (message.event !== 'event' || !message.data.type.startsWith(eventPrefix)) return undefined
+    if (message.event !== 'event') return undefined
     // An event carries the whole record as it was then, but its history.
     const { resourceId, data } = message.data
     const record = data as Item
@@ -51,7 +51,7 @@ export function useLiveRecords<Item>(options: LiveRecordsOptions<Item>): { unsee
     })
     return undefined
   }
-  const state = useLive(['events'], hear, permissions.has('events:read'))
+  const state = useLive([{ events }], hear, permissions.has('events:read'))
   useCatchUp(state === 'open' && !list.query.isPending, () => {
     if (list.items.some(isMoving)) void list.query.refetch()
   })
@@ -73,17 +73,19 @@ const gatherMs = 200
 
 export type LiveRecordOptions = {
   resourceId: string
+  /** Its events: `call.*`. */
+  events: readonly EventPattern[]
   /** Whether the record has been read and more is to come; false for records that rest. */
   isMoving: boolean
   onChange(): void
 }
 
 /** Calls `onChange` soon after something happened to the resource. */
-export function useLiveRecord({ resourceId, isMoving, onChange }: LiveRecordOptions): void {
+export function useLiveRecord({ resourceId, events, isMoving, onChange }: LiveRecordOptions): void {
   const { permissions } = useSession()
   const changed = useGathered(onChange, gatherMs)
   const state = useLive(
-    ['events'],
+    [{ events }],
     message => {
       const mine = message.event === 'event' && message.data.resourceId === resourceId
       if (mine || message.event === 'gap') changed()
@@ -94,28 +96,25 @@ export function useLiveRecord({ resourceId, isMoving, onChange }: LiveRecordOpti
 }
 
 /** The same for records that rest, such as leads: nothing is missed between reading them and the stream. */
-export function useLiveResource(resourceId: string, onChange: () => void): void {
-  useLiveRecord({ resourceId, isMoving: false, onChange })
+export function useLiveResource(resourceId: string, events: readonly EventPattern[], onChange: () => void): void {
+  useLiveRecord({ resourceId, events, isMoving: false, onChange })
 }
 
 export type LiveRelatedOptions = {
-  /** What the types of the events begin with: `recording.`. */
-  eventPrefix: string
+  /** The events that may concern what is shown: `recording.*`. */
+  events: readonly EventPattern[]
   /** Whether what an event carries belongs to what is shown. */
   isMine(data: Readonly<Record<string, unknown>>): boolean
   onChange(): void
 }
 
 /** Calls `onChange` when something happened to a record that belongs to the one shown: a recording of a call, a leg of it. */
-export function useLiveRelated({ eventPrefix, isMine, onChange }: LiveRelatedOptions): void {
+export function useLiveRelated({ events, isMine, onChange }: LiveRelatedOptions): void {
   const { permissions } = useSession()
   useLive(
-    ['events'],
+    [{ events }],
     message => {
-      const mine =
-        message.event === 'event' &&
-        message.data.type.startsWith(eventPrefix) &&
-        isMine((message.data.data ?? {}) as Record<string, unknown>)
+      const mine = message.event === 'event' && isMine((message.data.data ?? {}) as Record<string, unknown>)
       if (mine || message.event === 'gap') onChange()
     },
     permissions.has('events:read'),

@@ -48,7 +48,7 @@ export function ResourceEvents({ resourceId, noun, describe }: ResourceEventsPro
     queryFn: ({ signal }) => api.events.list({ resourceId, type: `${noun}.*`, limit: 50 }, { signal }),
     enabled: allowed,
   })
-  useLiveResource(resourceId, () => void query.refetch())
+  useLiveResource(resourceId, [`${noun}.*`], () => void query.refetch())
   const events = query.data?.items ?? []
   return (
     <Card title={t('events')}>

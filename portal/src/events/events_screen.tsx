@@ -8,6 +8,7 @@ import { CursorTable } from '../data/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../data/filters.tsx'
 import { inspectedId } from '../data/inspected_id.ts'
 import { useCursorList } from '../data/lists.ts'
+import type { EventPattern } from '../data/live.ts'
 import { useLiveTop } from '../data/live_list.ts'
 import { LiveSwitch } from '../data/live_switch.tsx'
 import { useInspect } from '../navigation/inspect.ts'
@@ -93,6 +94,11 @@ function queryOf(params: Params): EventsListParams {
   return { type: `${numbered[1]}.*`, ...chosen, resourceId: numbered[2] ?? '' }
 }
 
+/** Whether it may be asked for; an address may hold anything. */
+function isPattern(type: string | undefined): type is EventPattern {
+  return type !== undefined && /^[a-z_]+\.(?:[a-z_]+|\*)$/.test(type)
+}
+
 /** Whether a live event belongs into the list as it is filtered. */
 function fits(event: TandemEvent, filters: EventsListParams): boolean {
   const { type, resourceId, createdAfter: after, createdBefore: before } = filters
@@ -149,7 +155,7 @@ function EventList() {
   )
   const liveState = useLiveTop({
     list,
-    topic: 'events',
+    topic: isPattern(filters.type) ? { events: [filters.type] } : 'events',
     live,
     idOf,
     pick: message => (message.event === 'event' && fits(message.data, filters) ? message.data : undefined),

@@ -195,8 +195,7 @@ function useEntries(noun: string | undefined) {
     },
   })
   const refetch = () => void Promise.all([imports.refetch(), batches.refetch()])
-  useLiveRelated({ eventPrefix: 'import.', isMine: () => true, onChange: refetch })
-  useLiveRelated({ eventPrefix: 'batch.', isMine: () => true, onChange: refetch })
+  useLiveRelated({ events: ['import.*', 'batch.*'], isMine: () => true, onChange: refetch })
   const listed = <Item,>(data: InfiniteData<EntryPage<Item>> | undefined, hasMore: boolean) => ({
     items: data?.pages.flatMap(page => page.items) ?? [],
     hasMore,

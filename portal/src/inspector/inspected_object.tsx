@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { CallFacts } from '../calls/call_facts.tsx'
 import { inspectedId } from '../data/inspected_id.ts'
+import type { EventPattern } from '../data/live.ts'
 import { useLiveResource } from '../data/live_records.ts'
 import { readRecord } from '../data/records.ts'
 import { maskedKey, scopesText, stateOfKey } from '../keys/key_state.ts'
 import { RequestFacts } from '../logs/request_facts.tsx'
 import { MessageFacts } from '../messages/message_facts.tsx'
+import { type InspectedKind, kindOfId } from '../navigation/ids.ts'
 import { useNounApi } from '../nouns/api.ts'
 import { spoken } from '../nouns/described/spoken.ts'
 import { Facts } from '../nouns/facts.tsx'
@@ -52,6 +54,24 @@ function isAbsent(error: unknown): boolean {
   return isTandemError(error) && (error.status === 404 || error.status === 400)
 }
 
+/** Events of some objects are named otherwise than they are here; of some there are none. */
+const nouns: Readonly<Partial<Record<InspectedKind, string | null>>> = {
+  service: 'messaging_service',
+  key: 'api_key',
+  inbound_mail: 'mail',
+  request: null,
+  event: null,
+  delivery: null,
+  audit_event: null,
+}
+
+function eventsOf(id: string): readonly EventPattern[] {
+  const kind = kindOfId(id)
+  if (kind === undefined) return []
+  const noun = nouns[kind]
+  return noun === null ? [] : [`${noun ?? kind}.*`]
+}
+
 /** Where the role does not reach. */
 export function Hidden({ permission }: { permission: string }) {
   return <EmptyState title={t('hidden')} text={t('hiddenText', { permission })} />
@@ -71,7 +91,7 @@ export function Inspected<Value>({ id, fetchIt, onKnown, children }: ObjectOptio
       }
     },
   })
-  useLiveResource(id.split(':').at(-1) ?? id, () => void query.refetch())
+  useLiveResource(id.split(':').at(-1) ?? id, eventsOf(id), () => void query.refetch())
   const exists = query.data != null
   useEffect(() => onKnown(exists), [exists, onKnown])
   if (query.isPending) return <LoadingRows label={t('loading')} rows={4} />

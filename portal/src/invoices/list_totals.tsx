@@ -54,7 +54,7 @@ export function InvoiceTotals({ filters }: { filters: Filters }) {
     placeholderData: keepPreviousData,
   })
   const onChange = useGathered(query.refetch, gatherMs)
-  useLiveRelated({ eventPrefix: 'invoice.', isMine: () => true, onChange })
+  useLiveRelated({ events: ['invoice.*'], isMine: () => true, onChange })
   if (query.isPending)
     return (
       <Card className={styles['totals']}>

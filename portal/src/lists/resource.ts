@@ -3,6 +3,7 @@
 import type { Tandem } from '@tandem/sdk'
 import type { ComponentType, ReactNode } from 'react'
 import type { CursorList, Page } from '../data/lists.ts'
+import type { EventPattern } from '../data/live.ts'
 import type { Mode } from '../session/session.ts'
 import type { EmptyStateProps, Option, RowLink, Tone } from '../ui/index.ts'
 
@@ -90,7 +91,7 @@ export type Resource<Item> = {
   /** Telephone numbers and addresses in a row that are shown by name: those of all rows are looked up together. */
   addressesOf?(item: Item): readonly string[]
   /** Records that are shown follow the stream, and new ones are counted above them. */
-  live?: { events: string; isMoving(item: Item): boolean }
+  live?: { events: readonly EventPattern[]; isMoving(item: Item): boolean }
   /** Follows what happens by other means. */
   useNews?(list: CursorList<Item>): void
   toneOf?(item: Item): Tone | undefined

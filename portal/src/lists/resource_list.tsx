@@ -284,7 +284,7 @@ type NewsProps<Item> = {
 function News<Item>({ list, of, live, fits }: NewsProps<Item>) {
   const { unseen, show } = useLiveRecords<Item>({
     list,
-    eventPrefix: live.events,
+    events: live.events,
     idOf: item => String(item[of.id]),
     isMoving: live.isMoving,
     fits,

@@ -48,7 +48,7 @@ export function InboundMailScreen() {
 function InboundPage({ id }: { id: string }) {
   const query = useRecord('inbound_mail', id)
   useLiveRelated({
-    eventPrefix: 'mail.',
+    events: ['mail.*'],
     isMine: data => data['inboundId'] === id,
     onChange: () => void query.refetch(),
   })

@@ -42,7 +42,7 @@ const inbox = byLanguage(
     addressesOf: ({ from }) => (from === null ? [] : [from.address]),
     useNews: list =>
       useLiveRelated({
-        eventPrefix: 'mail.',
+        events: ['mail.*'],
         isMine: data => data['inboundId'] !== undefined,
         onChange: () => void list.query.refetch(),
       }),

@@ -52,7 +52,7 @@ const suppressions = byLanguage(
     },
     useNews: list =>
       useLiveRelated({
-        eventPrefix: 'mail_suppression.',
+        events: ['mail_suppression.*'],
         isMine: () => true,
         onChange: () => void list.query.refetch(),
       }),

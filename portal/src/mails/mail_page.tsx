@@ -43,7 +43,7 @@ export function MailScreen() {
 function MailPage({ id }: { id: string }) {
   const query = useRecord('mail', id)
   useLiveRelated({
-    eventPrefix: 'mail.',
+    events: ['mail.*'],
     isMine: data => data['mailId'] === id,
     onChange: () => void query.refetch(),
   })

@@ -52,7 +52,7 @@ const mails = byLanguage(
     ],
     addressesOf: ({ to, cc, bcc }) => [...to, ...cc, ...bcc].slice(0, 2).map(({ address }) => address),
     useNews: list =>
-      useLiveRelated({ eventPrefix: 'mail.', isMine: () => true, onChange: () => void list.query.refetch() }),
+      useLiveRelated({ events: ['mail.*'], isMine: () => true, onChange: () => void list.query.refetch() }),
     empty: {
       title: t('empty'),
       text: t('emptyText'),

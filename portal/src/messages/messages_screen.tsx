@@ -112,7 +112,7 @@ const messages = byLanguage(
       Form: SendDialog,
     },
     addressesOf: message => [personOf(message)],
-    live: { events: 'message.', isMoving: ({ status }) => moving.includes(status) },
+    live: { events: ['message.*'], isMoving: ({ status }) => moving.includes(status) },
     empty: {
       text: t('emptyText'),
       action: <SendInPlayground />,
@@ -154,6 +154,7 @@ function MessagePage({ id }: { id: string }) {
   const query = useRecord('message', id)
   useLiveRecord({
     resourceId: id,
+    events: ['message.*'],
     isMoving: query.data !== undefined && moving.includes(query.data.status),
     onChange: () => void query.refetch(),
   })

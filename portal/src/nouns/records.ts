@@ -67,10 +67,10 @@ function useLiveChanges(
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useLive(
-    ['events'],
+    [{ events: [`${noun.one}.*`] }],
     message => {
       if (message.event === 'gap') return refetch()
-      if (message.event !== 'event' || !message.data.type.startsWith(`${noun.one}.`)) return undefined
+      if (message.event !== 'event') return undefined
       const { type, resourceId, data } = message.data
       const now = data as NounRecord | null
       if (type.endsWith('.created')) return setFresh(known => new Set([...known, resourceId]))
@@ -105,6 +105,6 @@ export function useNounRecord(noun: NounDescription, id: string) {
     queryKey: [mode, noun.one, id],
     queryFn: ({ signal }) => own.get(id, signal),
   })
-  useLiveResource(id, () => void query.refetch())
+  useLiveResource(id, [`${noun.one}.*`], () => void query.refetch())
   return query
 }

@@ -61,7 +61,7 @@ const optOuts = byLanguage(
     },
     useNews: list =>
       useLiveRelated({
-        eventPrefix: 'opt_out.',
+        events: ['opt_out.*'],
         isMine: () => true,
         onChange: () => void list.query.refetch(),
       }),

@@ -31,7 +31,7 @@ function Screen() {
     queryKey: [mode, 'organization'],
     queryFn: ({ signal }) => api.organization.get({}, { signal }),
   })
-  useLiveRelated({ eventPrefix: 'organization.', isMine: () => true, onChange: () => void query.refetch() })
+  useLiveRelated({ events: ['organization.*'], isMine: () => true, onChange: () => void query.refetch() })
   const mayChange = permissions.has('organization:update')
   return (
     <>

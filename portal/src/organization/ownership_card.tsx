@@ -20,7 +20,7 @@ const OfferDialog = lazyPart(() => import('../users/offer_dialog.tsx').then(modu
 export function OwnershipCard() {
   const query = useOwnership()
   const { user } = useSession()
-  useLiveRelated({ eventPrefix: 'ownership.', isMine: () => true, onChange: () => void query.refetch() })
+  useLiveRelated({ events: ['ownership.*'], isMine: () => true, onChange: () => void query.refetch() })
   if (query.isPending) return <LoadingRows label={t('ownerLoading')} rows={2} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const { ownerUserId, transfer } = query.data

@@ -68,7 +68,7 @@ const recordings = byLanguage(
       { name: 'recordingId', label: t('id'), kind: 'id', atFirst: 'never' },
     ],
     addressesOf: one => [otherSide(one)?.address ?? ''],
-    live: { events: 'recording.', isMoving: ({ state }) => underWay.includes(state) },
+    live: { events: ['recording.*'], isMoving: ({ state }) => underWay.includes(state) },
     empty: {
       text: t('emptyText'),
     },

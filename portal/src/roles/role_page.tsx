@@ -47,7 +47,7 @@ export function RoleScreen() {
 
 function RolePage({ id }: { id: string }) {
   const query = useRoles()
-  useLiveResource(id, () => void query.refetch())
+  useLiveResource(id, ['role.*'], () => void query.refetch())
   const role = query.data?.roles.find(({ key }) => key === id)
   return (
     <>

@@ -49,7 +49,7 @@ function Screen() {
   })
   const refetch = () => void query.refetch()
   const known = useKnown()
-  useLiveRelated({ eventPrefix: 'scim_settings.', isMine: () => true, onChange: refetch })
+  useLiveRelated({ events: ['scim_settings.*'], isMine: () => true, onChange: refetch })
   return (
     <>
       <PageHeader title={t('scim')} description={t('scim.about')} />

@@ -16,9 +16,9 @@ export function NotSent() {
     queryFn: ({ signal }) => api.messages.list({ carrier: 'none', limit: 8 }, { signal }),
   })
   useLive(
-    ['events'],
+    [{ events: ['message.failed'] }],
     message => {
-      if (message.event === 'event' && message.data.type === 'message.failed') void query.refetch()
+      if (message.event === 'event') void query.refetch()
     },
     permissions.has('events:read'),
   )

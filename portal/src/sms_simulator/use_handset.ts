@@ -31,10 +31,10 @@ export function useHandset(handset: string) {
   const refetch = useRef(list.query.refetch)
   refetch.current = list.query.refetch
   const live = useLive(
-    ['events'],
+    [{ events: ['message.*'] }],
     message => {
       if (message.event === 'gap') return void refetch.current()
-      if (message.event !== 'event' || !message.data.type.startsWith('message.')) return undefined
+      if (message.event !== 'event') return undefined
       // An event carries the whole record as it was then.
       const text = message.data.data as Text
       return isOf(handset, text) ? take(text) : undefined

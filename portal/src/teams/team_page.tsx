@@ -43,7 +43,7 @@ export function TeamScreen() {
 
 function TeamPage({ id }: { id: string }) {
   const query = useRecord('team', id)
-  useLiveResource(id, () => void query.refetch())
+  useLiveResource(id, ['team.*'], () => void query.refetch())
   return (
     <>
       <PageHeader

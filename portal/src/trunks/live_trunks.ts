@@ -28,13 +28,11 @@ export function useLiveTrunks(onChange: () => void): void {
     return undefined
   }
   useLive(
-    ['events'],
+    [{ events: ['trunk.*', 'call.*'] }],
     message => {
       if (message.event === 'gap') return soon(gatherMs)
       if (message.event !== 'event') return undefined
-      if (message.data.type.startsWith('trunk.')) return soon(gatherMs)
-      if (message.data.type.startsWith('call.')) return soon(countedMs)
-      return undefined
+      return soon(message.data.type.startsWith('trunk.') ? gatherMs : countedMs)
     },
     permissions.has('events:read'),
   )

@@ -27,7 +27,7 @@ export function useMember(userId: number, enabled = true): Member | undefined {
     enabled,
   })
   useLiveRelated({
-    eventPrefix: 'user.',
+    events: ['user.*'],
     isMine: data => enabled && data['id'] === userId,
     onChange: () => void query.refetch(),
   })
@@ -57,7 +57,7 @@ function useOtherAdmin(userId: number | null, enabled: boolean): boolean | undef
     },
     enabled,
   })
-  useLiveRelated({ eventPrefix: 'user.', isMine: () => enabled, onChange: () => void query.refetch() })
+  useLiveRelated({ events: ['user.*'], isMine: () => enabled, onChange: () => void query.refetch() })
   return enabled ? query.data : undefined
 }
 

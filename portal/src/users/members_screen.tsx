@@ -117,19 +117,16 @@ function Until({ expiresAt }: Listed) {
   return expiresAt !== null && <Moment iso={expiresAt} />
 }
 
-const heard = /^(user|invitation|ownership|app)\./
-
 /** The list stands by name: whatever happens to a member, it is read again. */
 function useNews(list: CursorList<Listed>): void {
   const { permissions } = useSession()
   const changed = useMembersChanged()
   useLive(
-    ['events'],
+    [{ events: ['user.*', 'invitation.*', 'ownership.*', 'app.*'] }],
     message => {
-      if (message.event === 'gap' || (message.event === 'event' && heard.test(message.data.type))) {
-        changed()
-        void list.query.refetch()
-      }
+      if (message.event !== 'gap' && message.event !== 'event') return
+      changed()
+      void list.query.refetch()
     },
     permissions.has('events:read'),
   )

@@ -54,13 +54,12 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   const sends = webhook?.enabled ?? true
   useFollowing(sends ? list.items : [], () => refresh())
   useDeliverable(
-    (type, resourceId) =>
-      webhook === null
-        ? callbackNouns.some(noun => type.startsWith(`${noun}.`))
-        : type.startsWith('webhook.')
-          ? resourceId === webhookId || hears(webhook.eventTypes, type)
-          : hears(webhook.eventTypes, type),
+    webhook === null
+      ? callbackNouns.map(noun => `${noun}.*`)
+      : webhook.eventTypes && [...webhook.eventTypes, 'webhook.*'],
     () => refresh(),
+    (type, resourceId) =>
+      webhook === null || !type.startsWith('webhook.') || resourceId === webhookId || hears(webhook.eventTypes, type),
   )
   const mayManage = permissions.has('webhooks:manage')
   const again = ({ deliveryId }: Delivery) => redelivery.mutate({ target: webhookId, deliveryId })

@@ -2,7 +2,7 @@
 // no more once it has come to rest. Lists also hear of events, each of which may bring a delivery.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useLive } from '../data/live.ts'
+import { type EventPattern, useLive } from '../data/live.ts'
 import { useSession } from '../session/session.ts'
 import type { Delivery } from './outcome.ts'
 
@@ -58,15 +58,22 @@ export function useFollowing(deliveries: readonly Moving[], read: () => unknown)
 /** What happens within this time is looked for at once. */
 const gatherMs = 400
 
-/** Calls `read` soon after an event that may be delivered; those without events:read hear nothing. */
-export function useDeliverable(mayConcern: (type: string, resourceId: string) => boolean, read: () => unknown): void {
+/**
+ * Calls `read` soon after an event that may be delivered; those without events:read hear nothing.
+ * @param events null for all
+ */
+export function useDeliverable(
+  events: readonly string[] | null,
+  read: () => unknown,
+  mayConcern: (type: string, resourceId: string) => boolean = () => true,
+): void {
   const { permissions } = useSession()
   const latest = useRef(read)
   latest.current = read
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const readMs = useRef(0)
   useLive(
-    ['events'],
+    [events === null ? 'events' : { events: events as readonly EventPattern[] }],
     message => {
       if (message.event === 'event' && !mayConcern(message.data.type, message.data.resourceId)) return
       if (message.event !== 'event' && message.event !== 'gap') return

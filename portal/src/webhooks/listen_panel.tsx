@@ -45,10 +45,7 @@ export function ListenPanel() {
   )
   // One that is away may be back in a moment.
   useFollowing(list.items.filter(({ state }) => state === 'away').map(movingOf), () => refresh())
-  useDeliverable(
-    type => type.startsWith('webhook_listener.'),
-    () => refresh(),
-  )
+  useDeliverable(['webhook_listener.*'], () => refresh())
   const mayManage = permissions.has('webhooks:manage')
   const chosen = list.items.find(({ listenerId }) => listenerId === chosenId) ?? list.items[0]
   return (
@@ -171,10 +168,7 @@ function ForwardedList({ listener, mayManage, listeners }: ForwardedListProps) {
     isOpen ? list.items.map(({ attempt, ...item }) => ({ ...item, attempts: attempt, nextAttemptAt: null })) : [],
     () => list.query.refetch(),
   )
-  useDeliverable(
-    () => isOpen,
-    () => list.query.refetch(),
-  )
+  useDeliverable(isOpen ? listener.eventTypes : [], () => list.query.refetch())
   const resend = useMutation({
     mutationFn: ({ eventId }: Forwarded) => api.webhookListeners.resend({ listenerId, eventId }),
     onSuccess: () => {

@@ -34,7 +34,7 @@ function WebhookPage({ id }: { id: string }) {
   const { permissions } = useSession()
   const query = useRecord('webhook', id)
   const [asked, setAsked] = useState<Asked>()
-  useLiveResource(id, () => void query.refetch())
+  useLiveResource(id, ['webhook.*'], () => void query.refetch())
   const webhook = query.data
   const mayManage = permissions.has('webhooks:manage')
   return (

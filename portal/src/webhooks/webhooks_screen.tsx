@@ -60,11 +60,7 @@ const webhooks = byLanguage(
     tools: <ButtonLink to="/webhooks/callbacks">{t('callbacks')}</ButtonLink>,
     create: { label: t('create'), needs: 'webhooks:manage', Form: NewWebhook },
     // A webhook that begins to fail, or is disabled, says so by itself.
-    useNews: list =>
-      useDeliverable(
-        type => type.startsWith('webhook.'),
-        () => list.query.refetch(),
-      ),
+    useNews: list => useDeliverable(['webhook.*'], () => list.query.refetch()),
     toneOf: ({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined),
     below: (
       <Suspense fallback={null}>

@@ -96,6 +96,8 @@ type Story = { one: string; id: string; recordId: string; phones: readonly strin
 /** How often anyone who hears no events looks again, while they have the page before them. */
 const lookMs = 15_000
 
+const storied = ['note.*', 'task.*', 'attachment.*', 'mail.*', 'recording.*', 'message.*', 'call.*'] as const
+
 /**
  * Calls `onChange` soon after something happened to the record, or was exchanged with its numbers. Who may not hear of events looks from
  * time to time, and whenever a call of their own has ended.
@@ -107,7 +109,7 @@ function useLiveStory(story: Story, onChange: () => void): void {
   const latest = useRef(onChange)
   latest.current = onChange
   useLive(
-    ['events'],
+    [{ events: [`${story.one}.*`, ...storied] }],
     message => {
       if (message.event === 'gap' || (message.event === 'event' && concerns(message.data, story))) changed()
     },

@@ -15,7 +15,7 @@ export function useAttached<Item>(
   const query = useQuery({ queryKey, queryFn: ({ signal }) => read(signal), enabled: permissions.has(`${kind}s:read`) })
   const changed = () => void cache.invalidateQueries({ queryKey })
   useLiveRelated({
-    eventPrefix: kind === 'tag' ? 'record.tags_changed' : `${kind}.`,
+    events: [kind === 'tag' ? 'record.tags_changed' : `${kind}.*`],
     isMine: ({ record_id: of }) => of === recordId,
     onChange: changed,
   })

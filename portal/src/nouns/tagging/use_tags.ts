@@ -58,7 +58,7 @@ export function useTagsOf(
   })
   const changed = useGathered(() => cache.invalidateQueries({ queryKey: [mode, 'tags of'] }), gatherMs)
   useLiveRelated({
-    eventPrefix: 'record.tags_changed',
+    events: ['record.tags_changed'],
     isMine: ({ record_id: of }) => ids.includes(String(of)),
     onChange() {
       if (ids.length > 0) changed()

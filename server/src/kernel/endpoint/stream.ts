@@ -32,6 +32,8 @@ export type StreamSource = {
   stop(): void
   /** The id the reader may resume from when nothing more is sent; sent with every heartbeat. */
   lastId(): string | undefined
+  /** Whether that id would now spare a resumption work, for what was not the reader's: it is sent sooner then. */
+  moved?(): boolean
 }
 
 /** Whose stream it is; compared again and again with what the credential is worth now. */
@@ -76,6 +78,8 @@ export type StreamOptions = {
 const mebibyte = 1024 * 1024
 /** Half a second here and the second of the revocation feed stay below the two that a revocation may take. */
 const checkEveryMs = 500
+/** How old the id may be that a reader knows, once much that is not its own has gone by. */
+const movedMs = 2_000
 /** A reader that takes nothing for so long is gone or stuck, however little waits for it. */
 const stuckMs = 30_000
 /** For the last message to a slow reader; then the connection is cut. */
@@ -268,7 +272,7 @@ function run(
     waitingBytes: () => raw.writableLength,
     tick(nowMs) {
       if (stuckSinceMs !== undefined && nowMs - stuckSinceMs > stuckMs) end('slow')
-      if (nowMs - beatMs < heartbeatMs) return
+      if (nowMs - beatMs < (source.moved?.() ? Math.min(movedMs, heartbeatMs) : heartbeatMs)) return
       beatMs = nowMs
       const id = source.lastId()
       // An id without data moves the place to resume from and dispatches no event to the reader's program (§9.2.6).

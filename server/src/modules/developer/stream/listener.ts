@@ -18,8 +18,8 @@ export type Wanted = Filters & {
 
 /** Missed rows that are sent to a reader; more is a gap, to be read from the list. */
 const maxMissed = 1_000
-/** Rows of the tenant that are looked at for them. */
-const maxLookedAt = 20_000
+/** Rows of the tenant that are looked at for them: here, and by the database, where it can say which are the reader's. */
+const maxLookedAt = { here: 20_000, there: 100_000 }
 const pageRows = 500
 /** What may wait for a reader; beyond it, the reader is slow. Readers share the items that wait. */
 const maxWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
@@ -39,12 +39,15 @@ export async function openListener(services: Services, principal: Principal, wan
   let joinedAt: ReadonlyMap<TopicName, Moment> = new Map()
   let sink: Sink | undefined
   let isUpToDate = false
+  /** Whether rows that are not the reader's lie between what it knows of its place and where it is. */
+  let passedOver = false
   const turns = createTurns(() => (isUpToDate ? sink : undefined))
 
   const lastId = () => joinPositions(places.values())
 
   function write({ topic, event, data, place }: Message): void {
     places.set(topic, place)
+    passedOver = false
     sink?.send({ event, data, id: lastId() })
   }
 
@@ -68,8 +71,12 @@ export async function openListener(services: Services, principal: Principal, wan
       }
     },
     take(topic, items, place) {
-      for (const message of messagesOf(topic, items)) turns.add(message.data.length, () => write(message))
-      turns.add(0, () => places.set(topic, place))
+      const mine = messagesOf(topic, items)
+      for (const message of mine) turns.add(message.data.length, () => write(message))
+      turns.add(0, () => {
+        places.set(topic, place)
+        passedOver ||= mine.length < items.length
+      })
       const { count, bytes } = turns.waiting()
       if (count > maxWaiting.count || bytes > maxWaiting.bytes) sink?.end('slow')
     },
@@ -82,17 +89,19 @@ export async function openListener(services: Services, principal: Principal, wan
   async function missed(topic: TopicName, start: Position, end: Moment): Promise<Message[] | Why> {
     if (start.atMs < idTime() - topics[topic].keptMs) return 'too_old'
     const messages: Message[] = []
+    const chosen = topics[topic].chosen?.(principal, wanted)
+    const mostLookedAt = chosen === undefined ? maxLookedAt.here : maxLookedAt.there
     let from = start
     for (let lookedAt = 0; ; ) {
       const upTo = from.within ?? end
-      const { rows, snapshot } = await services.db.inTenant(principal, tx =>
-        readBehind<LogRow>(tx, principal, topics[topic], from, upTo.snapshot, pageRows),
+      const page = await services.db.inTenant(principal, tx =>
+        readBehind<LogRow>(tx, principal, topics[topic], from, upTo.snapshot, pageRows, chosen),
       )
+      const { rows, snapshot, isFull } = page
       if (wentBack(snapshot, from.snapshot)) return 'database_restored'
-      const isFull = rows.length === pageRows
       messages.push(...messagesOf(topic, itemsOf(topic, principal.mode, from, rows, upTo, isFull)))
-      lookedAt += rows.length
-      if (messages.length > maxMissed || (isFull && lookedAt >= maxLookedAt)) return 'too_many'
+      lookedAt += page.lookedAt
+      if (messages.length > maxMissed || (isFull && lookedAt >= mostLookedAt)) return 'too_many'
       if (!isFull && upTo === end) return messages
       from = isFull ? partly(from, upTo, rows.at(-1) as LogRow) : whole(upTo)
     }
@@ -127,6 +136,10 @@ export async function openListener(services: Services, principal: Principal, wan
       })
     },
     stop: () => feeds.leave(principal, listener),
-    lastId,
+    moved: () => passedOver,
+    lastId() {
+      passedOver = false
+      return lastId()
+    },
   }
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { type Message, openStream } from '../../../../test/stream_reader.ts'
 import { emit } from '../../../kernel/data/events.ts'
@@ -33,12 +34,19 @@ async function write(node: Node, names: readonly string[], holdMs = 0, inSavepoi
 }
 
 /** Reads until `count` messages came or `forMs` passed, then breaks off; answers them and where to go on. */
-async function read(node: Node, from: string | undefined, count: number, forMs: number, isReady = () => {}) {
+async function read(
+  node: Node,
+  from: string | undefined,
+  count: number,
+  forMs: number,
+  isReady = () => {},
+  filter = '',
+) {
   const taken: Message[] = []
   let lastId = from
   const reader = await openStream(node, {
     as: t.main.tokens.Admin,
-    query: '?topics=events',
+    query: `?topics=events${filter}`,
     lastEventId: from,
     onMessage(message, self) {
       // What comes in the same piece behind the last one counts as lost with the connection.
@@ -141,6 +149,45 @@ test('up to a thousand missed are sent; for more, a gap names the moment to read
   await write(t.app, ['behind the gap'])
   const onwards = await read(t.app, tooMany.lastId, 1, 5_000)
   assert.equal(onwards.taken[0]?.data.resourceId, 'behind the gap')
+})
+
+test('of a reader who names types only these count as missed, however much else went by', async () => {
+  const leads = '&eventTypes=lead.*,invoice.sent'
+  const { lastId } = await read(t.app, undefined, 1, 500, undefined, leads)
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  const others = (count: number) =>
+    t.ownerSql(
+      `insert into events (tenant_id, id, type, resource_id, sequence, data)
+       select $1, first_id_at('evt', now()) || n, 'message.sent', 'm' || n, 1, '{}' from generate_series(1, $2::int) n`,
+      [scope.tenantId, count],
+    )
+  await write(t.app, ['before'])
+  // More than are looked at for one page, and more than are sent to who missed them.
+  await others(21_000)
+  await write(t.app, ['after'])
+  const back = await read(second.app, lastId, 2, 5_000, undefined, leads)
+  assert.deepEqual(
+    back.taken.map(({ data }) => data.resourceId),
+    ['before', 'after'],
+  )
+  // A wider reader goes on behind the same message: what is new to it came in between, and is more than it is sent.
+  const wider = await read(t.app, lastId, 1, 5_000, undefined, '&eventTypes=lead.*,message.*')
+  assert.deepEqual([wider.taken[0]?.event, wider.taken[0]?.data.reason], ['gap', 'too_many'])
+})
+
+test('a reader for whom nothing comes is told where it is, soon after much has gone by', async () => {
+  const reader = await openStream(t.app, { as: t.main.tokens.Admin, query: '?topics=events&eventTypes=invoice.sent' })
+  await reader.until(message => message.event === 'ready')
+  const atFirst = reader.lastId()
+  const startedMs = performance.now()
+  await write(second.app, ['not for it'])
+  await eventually('it knows', () => reader.lastId() !== atFirst)
+  const place = reader.lastId()
+  assert.ok(performance.now() - startedMs < 4_500, `${performance.now() - startedMs} ms`)
+  reader.close()
+  // Behind that place it is not missed by anybody.
+  const wider = await read(t.app, place, 1, 1_000)
+  assert.deepEqual(wider.taken, [])
 })
 
 test('what lies too far back, or in the future of this database, is a gap as well', async () => {

@@ -34,17 +34,38 @@ export function requestFilter(
     !(row.endpoint_id === 'stream.open' && row.status === 200)
 }
 
-/** The events a reader is sent: of nouns they may read, and of one of the types where any are named. */
-export function eventFilter(
+/** Which events a reader is sent: all of these nouns, and those of these types. */
+export type Chosen = { readonly nouns: readonly string[]; readonly types: readonly string[] }
+
+/** Of nouns they may read, and of the types where any are named; undefined for all there are. */
+export function chosenEvents(
   held: ReadonlySet<Permission>,
   vocabulary: readonly string[],
   types: readonly string[] | undefined,
-): (row: { type: string }) => boolean {
-  const nouns = visibleNouns(held, vocabulary)
-  const wanted = types?.map(typeFilter)
-  return ({ type }) => {
-    const noun = type.split('.', 1)[0] as string
-    if (nouns !== null && !nouns.includes(noun)) return false
-    return wanted === undefined || wanted.some(one => one.exact === type || one.noun === noun)
+): Chosen | undefined {
+  const visible = visibleNouns(held, vocabulary)
+  if (types === undefined) return visible === null ? undefined : { nouns: visible, types: [] }
+  const sees = (type: string) => visible === null || visible.includes(nounOf(type))
+  const wanted = types.map(typeFilter)
+  return {
+    nouns: wanted.flatMap(({ noun }) => (noun !== null && sees(noun) ? noun : [])),
+    types: wanted.flatMap(({ exact }) => (exact !== null && sees(exact) ? exact : [])),
   }
 }
+
+/** Whether an event is among those chosen. Every reader is asked of every event: of each type it is found out once. */
+export function eventFilter(chosen: Chosen | undefined): (row: { type: string }) => boolean {
+  if (chosen === undefined) return () => true
+  const { nouns, types } = chosen
+  const known = new Map<string, boolean>()
+  return ({ type }) => {
+    let passes = known.get(type)
+    if (passes === undefined) {
+      passes = types.includes(type) || nouns.includes(nounOf(type))
+      known.set(type, passes)
+    }
+    return passes
+  }
+}
+
+const nounOf = (type: string) => type.split('.', 1)[0] as string

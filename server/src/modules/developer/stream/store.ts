@@ -1,8 +1,9 @@
 // SQL of the stream: what has been committed to a log behind a position.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { firstIdAt, newId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { Moment, Position } from './position.ts'
+import type { Chosen } from './rules.ts'
 
 /**
  * How long after the moment in its id a row may commit and still be sent: longer than a request takes to arrive (10 s), to
@@ -24,8 +25,22 @@ export async function readMoment(db: Db): Promise<Moment> {
   return { atMs, snapshot: (row as { snapshot: string }).snapshot }
 }
 
+/** A page of rows, in the order of their ids, and the snapshot they were read with. */
+export type Page<Row> = {
+  rows: Row[]
+  snapshot: string
+  /** Whether there may be more behind the last row. */
+  isFull: boolean
+  /** Rows of the log that were looked at for it, if it is full. */
+  lookedAt: number
+}
+
+/** Rows that are looked at for one page of those chosen, however few are found among them. */
+const lookRows = 20_000
+
 /**
- * The rows behind `from`, in the order of their ids, and the snapshot they were read with.
+ * The rows behind `from`. With `chosen`, only such events; and of a full page perhaps one more, the last that was looked at, behind which
+ * the next page begins.
  * @param upTo only rows that this snapshot has as well; null for all that are committed now
  */
 export async function readBehind<Row extends { id: string }>(
@@ -35,25 +50,42 @@ export async function readBehind<Row extends { id: string }>(
   from: Position,
   upTo: string | null,
   limit: number,
-): Promise<{ rows: Row[]; snapshot: string }> {
+  chosen?: Chosen,
+): Promise<Page<Row>> {
   const { snapshot = null, id = null } = from.within ?? {}
   // Of one snapshot, everything up to the last row of a page was read with that page; other pages need not look at it again.
   const oldest = id !== null && upTo === snapshot ? id : firstIdAt(log.prefix, from.atMs - lateMs)
-  const { rows } = await sql<(Row & { snapshot: string }) | { id: null; snapshot: string }>`
+  const behind = (most: number) => sql`
+    select l.*
+    from ${sql.table(log.table)} l
+    where l.tenant_id = ${scope.tenantId} and l.id >= ${oldest}
+      and not pg_visible_in_snapshot(l.written_in, ${from.snapshot}::pg_snapshot)
+      and (${snapshot}::pg_snapshot is null
+        or not (l.id <= ${id}::text and pg_visible_in_snapshot(l.written_in, ${snapshot}::pg_snapshot)))
+      and (${upTo}::pg_snapshot is null or pg_visible_in_snapshot(l.written_in, ${upTo}::pg_snapshot))
+    order by l.id limit ${most}`
+  const source = chosen === undefined ? behind(limit) : among(behind(lookRows), chosen, limit)
+  type Found = Row & { snapshot: string; nth?: number }
+  const { rows } = await sql<Found | { id: null; snapshot: string }>`
     select present.snapshot::text as snapshot, found.*
-    from (select pg_current_snapshot() as snapshot) present left join lateral (
-      select l.*
-      from ${sql.table(log.table)} l
-      where l.tenant_id = ${scope.tenantId} and l.id >= ${oldest}
-        and not pg_visible_in_snapshot(l.written_in, ${from.snapshot}::pg_snapshot)
-        and (${snapshot}::pg_snapshot is null
-          or not (l.id <= ${id}::text and pg_visible_in_snapshot(l.written_in, ${snapshot}::pg_snapshot)))
-        and (${upTo}::pg_snapshot is null or pg_visible_in_snapshot(l.written_in, ${upTo}::pg_snapshot))
-      order by l.id limit ${limit}
-    ) found on true
+    from (select pg_current_snapshot() as snapshot) present left join lateral (${source}) found on true
     order by found.id`.execute(tx)
+  const found = rows.filter((row): row is Found => row.id !== null)
+  const last = found.at(-1)
   return {
-    rows: rows.filter((row): row is Row & { snapshot: string } => row.id !== null),
+    rows: found,
     snapshot: rows[0]?.snapshot as string,
+    isFull: found.length === limit || last?.nth === lookRows,
+    lookedAt: last?.nth ?? found.length,
   }
+}
+
+/** Of rows that are looked at, those chosen, and the last where no more were looked at. */
+function among(looked: RawBuilder<unknown>, { nouns, types }: Chosen, limit: number): RawBuilder<unknown> {
+  return sql`
+    select numbered.*
+    from (select looked.*, (row_number() over (order by looked.id))::int as nth from (${looked}) looked) numbered
+    where split_part(numbered.type, '.', 1) = any (${nouns}::text[]) or numbered.type = any (${types}::text[])
+      or numbered.nth = ${lookRows}
+    order by numbered.id limit ${limit}`
 }

@@ -6,7 +6,7 @@ import { presentSignal, type SignalRow, signalFilter } from '../../conversations
 import { type EventRow, presentEvent, vocabulary } from '../events/index.ts'
 import { presentRequest, type RequestRow } from '../requests/index.ts'
 import type { TopicName } from './position.ts'
-import { eventFilter, requestFilter, words } from './rules.ts'
+import { type Chosen, chosenEvents, eventFilter, requestFilter, words } from './rules.ts'
 import type { Log } from './store.ts'
 
 export type LogRow = { id: string }
@@ -20,9 +20,15 @@ export type Topic = Log & {
   present(row: LogRow, mode: Principal['mode']): unknown
   /** The rows that a reader may see and asked for. */
   filter(principal: Principal, filters: Filters): (row: LogRow) => boolean
+  /** What of the same can be asked of the database; undefined where all rows have to be looked at here. */
+  chosen?(principal: Principal, filters: Filters): Chosen | undefined
 }
 
 const weekMs = 7 * 24 * 3_600_000
+
+function chosenOf({ permissions }: Principal, { eventTypes }: Filters): Chosen | undefined {
+  return chosenEvents(permissions, vocabulary, words(eventTypes))
+}
 
 export const topics: Record<TopicName, Topic> = {
   requests: {
@@ -42,10 +48,11 @@ export const topics: Record<TopicName, Topic> = {
     event: 'event',
     keptMs: weekMs,
     present: (row, mode) => presentEvent(row as EventRow, { mode }),
-    filter({ permissions }, { eventTypes }) {
-      const matches = eventFilter(permissions, vocabulary, words(eventTypes))
+    filter(principal, filters) {
+      const matches = eventFilter(chosenOf(principal, filters))
       return row => matches(row as EventRow)
     },
+    chosen: chosenOf,
   },
   conversations: {
     table: 'conversation_signals',

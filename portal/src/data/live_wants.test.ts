@@ -1,0 +1,68 @@
+// What listeners want together, and what each of them hears of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  covers,
+  type EventPattern,
+  eventTypesOf,
+  hears,
+  type LiveMessage,
+  type LiveTopic,
+  unionOf,
+  wantsOf,
+} from './live_wants.ts'
+
+const of = (...patterns: EventPattern[]) => wantsOf([{ events: patterns }])
+const message = (event: string, data: object) => ({ event, data, id: 'e-1-2.3' }) as unknown as LiveMessage
+const event = (type: string) => message('event', { type })
+
+test('a union holds the patterns of all, without those that others hold', () => {
+  const union = unionOf([of('lead.created', 'task.*'), of('lead.*', 'message.received'), wantsOf(['requests'])])
+  assert.deepEqual(union, { topics: ['events', 'requests'], events: ['lead.*', 'message.received', 'task.*'] })
+  assert.deepEqual(unionOf([of('lead.*'), wantsOf(['events'])]), { topics: ['events'], events: null })
+})
+
+test('who names no events does not listen to them', () => {
+  assert.deepEqual(wantsOf([{ events: [] }]), { topics: [], events: [] })
+  assert.deepEqual(wantsOf(['requests', { events: [] }]), { topics: ['requests'], events: [] })
+})
+
+test('a connection covers what it asks for, and not more', () => {
+  const wide = unionOf([of('lead.*', 'message.received'), wantsOf(['conversations'])])
+  for (const narrow of [of('lead.*'), of('lead.created'), of('message.received'), wantsOf(['conversations'])])
+    assert.ok(covers(wide, narrow), JSON.stringify(narrow))
+  for (const other of [of('message.*'), of('task.created'), wantsOf(['events']), wantsOf(['requests'])])
+    assert.ok(!covers(wide, other), JSON.stringify(other))
+  assert.ok(covers(wantsOf(['events']), of('message.*')))
+  assert.ok(covers(wantsOf(['requests', 'events']), wantsOf(['requests'])))
+})
+
+test('types are named as far as the parameter takes them, else their nouns, else none', () => {
+  assert.equal(eventTypesOf(of('task.*', 'lead.*')), 'lead.*,task.*')
+  assert.equal(eventTypesOf(wantsOf(['events'])), undefined)
+  assert.equal(eventTypesOf(wantsOf(['requests'])), undefined)
+  const long = Array.from({ length: 40 }, (_, n): EventPattern => `call.something_${'x'.repeat(20)}${n}`)
+  assert.equal(eventTypesOf(of('lead.created', ...long)), 'call.*,lead.*')
+  const nouns = Array.from({ length: 40 }, (_, n): EventPattern => `${'x'.repeat(30)}_${n}.*`)
+  assert.equal(eventTypesOf(of(...nouns)), undefined)
+})
+
+test('each hears what it asked for, whatever others on its connection want', () => {
+  const leads = of('lead.*', 'message.received')
+  const heard = (listened: ReturnType<typeof wantsOf>, ...types: string[]) =>
+    types.filter(type => hears(listened, event(type)))
+  const types = ['lead.created', 'lead_source.created', 'message.received', 'message.sent']
+  assert.deepEqual(heard(leads, ...types), ['lead.created', 'message.received'])
+  assert.deepEqual(heard(wantsOf(['events']), ...types), types)
+  assert.deepEqual(heard(wantsOf(['requests']), ...types), [])
+})
+
+test('requests, conversations and gaps are for those who listen to their topic; the rest is for nobody', () => {
+  const listened: LiveTopic[] = ['requests', 'conversations', { events: ['lead.*'] }]
+  const hearers = (one: LiveMessage) => listened.filter(topic => hears(wantsOf([topic]), one))
+  assert.deepEqual(hearers(message('request', {})), ['requests'])
+  assert.deepEqual(hearers(message('conversation', {})), ['conversations'])
+  assert.deepEqual(hearers(message('gap', { topic: 'events' })), [{ events: ['lead.*'] }])
+  assert.deepEqual(hearers(message('gap', { topic: 'requests' })), ['requests'])
+  assert.deepEqual(hearers(message('ready', { topics: [] })), [])
+})
