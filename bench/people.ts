@@ -1,12 +1,36 @@
 /**
- * People at work, for benches: each has the live stream open as the screens of records have it, asks for lists, searches and records, adds
- * leads and tasks,
- * one thing every two seconds, which is much for a person.
+ * People at work, for benches: each has a screen of the portal open, with the live stream that this screen asks for, and asks for lists,
+ * searches and records, adds leads and tasks, one thing every two seconds, which is much for a person.
+ *
+ * Of ten, two have the list of leads before them, one each that of companies, of tasks and of invoices, two the inbox, one Home, one the
+ * page of a lead with its timeline (texts and calls of its number), and one the message log, which hears of every text.
  */
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from './servers.ts'
+
+/** What a screen asks its stream for: topics, and of events their types, as `useLive` of the portal has them. */
+type Screen = Readonly<Record<'topics' | 'eventTypes' | 'numbers', string | undefined>>
+const events = (eventTypes: string, numbers?: string): Screen => ({ topics: 'events', eventTypes, numbers })
+const inbox: Screen = { topics: 'conversations', eventTypes: undefined, numbers: undefined }
+
+/** The number that the person on the page of a lead reads of. */
+const leadNumber = '+4915100000001'
+
+/** What ten people have before them. */
+const screens: readonly Screen[] = [
+  events('lead.*,record.tags_changed'),
+  inbox,
+  events('lead.*,record.tags_changed'),
+  events('company.*,record.tags_changed'),
+  events('task.*,record.tags_changed'),
+  events('invoice.*'),
+  inbox,
+  events('call.*,conversation.*,invoice.*,lead.*,message.received,task.*'),
+  events('attachment.*,call.*,lead.*,mail.*,message.*,note.*,record.tags_changed,recording.*,task.*', leadNumber),
+  events('message.*'),
+]
 
 const everyMs = 2_000
 const words = ['bake', 'miru', 'nosa', 'tevi', 'kelo']
@@ -21,7 +45,7 @@ export type Work = {
 
 /** Lets so many people work until they are stopped. Resolves when the streams of all are open. */
 export async function startPeople(server: RunningServer, key: string, people: number): Promise<Work> {
-  const streams = Array.from({ length: people }, () => openStream(server, key))
+  const streams = Array.from({ length: people }, (_, n) => openStream(server, key, screens[n % screens.length]!))
   await Promise.all(streams.map(stream => once(stream, 'response')))
   const ending = new AbortController()
   const work = { timesMs: [] as number[], failures: [] as string[], asked: 0 }
@@ -37,11 +61,12 @@ export async function startPeople(server: RunningServer, key: string, people: nu
   }
 }
 
-function openStream({ host, port }: RunningServer, key: string): ClientRequest {
+function openStream({ host, port }: RunningServer, key: string, screen: Screen): ClientRequest {
+  const query = new URLSearchParams(Object.entries(screen).flatMap(([name, value]) => (value ? [[name, value]] : [])))
   const out = httpRequest({
     host,
     port,
-    path: '/v2/stream?topics=conversations,events',
+    path: `/v2/stream?${query}`,
     headers: { authorization: `Bearer ${key}` },
   })
   out.on('response', response => response.resume())

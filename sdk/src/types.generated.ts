@@ -17333,6 +17333,11 @@ export type StreamOpenParams = {
    */
   eventTypes?: string | ReadonlyArray<string>
   /**
+   * Of texts and calls, only events of those from or to these telephone numbers, with commas between: what the page
+   * of one person needs. Other events are not concerned. (at most 1000 characters)
+   */
+  numbers?: string | ReadonlyArray<string>
+  /**
    * Only requests from there. One or more, with commas between, of: api, playground, portal. (at most 200
    * characters)
    */

@@ -11,6 +11,7 @@ import {
   hears,
   type LiveMessage,
   type LiveTopic,
+  numbersOf,
   unionOf,
   type Wants,
   wantsOf,
@@ -54,8 +55,13 @@ async function run(mine: Running): Promise<void> {
   if (mine.from === undefined) setState('connecting')
   try {
     const eventTypes = eventTypesOf(mine.wants)
+    const numbers = numbersOf(mine.wants)
     const stream = apiOf(mine.mode).stream.open(
-      { topics: mine.wants.topics.join(','), ...(eventTypes === undefined ? {} : { eventTypes }) },
+      {
+        topics: mine.wants.topics.join(','),
+        ...(eventTypes === undefined ? {} : { eventTypes }),
+        ...(numbers === undefined ? {} : { numbers }),
+      },
       {
         signal: mine.stop.signal,
         ...(mine.from === undefined ? {} : { lastEventId: mine.from }),

@@ -8,6 +8,7 @@ import {
   hears,
   type LiveMessage,
   type LiveTopic,
+  numbersOf,
   unionOf,
   wantsOf,
 } from './live_wants.ts'
@@ -18,13 +19,17 @@ const event = (type: string) => message('event', { type })
 
 test('a union holds the patterns of all, without those that others hold', () => {
   const union = unionOf([of('lead.created', 'task.*'), of('lead.*', 'message.received'), wantsOf(['requests'])])
-  assert.deepEqual(union, { topics: ['events', 'requests'], events: ['lead.*', 'message.received', 'task.*'] })
-  assert.deepEqual(unionOf([of('lead.*'), wantsOf(['events'])]), { topics: ['events'], events: null })
+  assert.deepEqual(union, {
+    topics: ['events', 'requests'],
+    events: ['lead.*', 'message.received', 'task.*'],
+    numbers: null,
+  })
+  assert.deepEqual(unionOf([of('lead.*'), wantsOf(['events'])]), { topics: ['events'], events: null, numbers: null })
 })
 
 test('who names no events does not listen to them', () => {
-  assert.deepEqual(wantsOf([{ events: [] }]), { topics: [], events: [] })
-  assert.deepEqual(wantsOf(['requests', { events: [] }]), { topics: ['requests'], events: [] })
+  assert.deepEqual(wantsOf([{ events: [] }]), { topics: [], events: [], numbers: [] })
+  assert.deepEqual(wantsOf(['requests', { events: [] }]), { topics: ['requests'], events: [], numbers: [] })
 })
 
 test('a connection covers what it asks for, and not more', () => {
@@ -65,4 +70,23 @@ test('requests, conversations and gaps are for those who listen to their topic; 
   assert.deepEqual(hearers(message('gap', { topic: 'events' })), [{ events: ['lead.*'] }])
   assert.deepEqual(hearers(message('gap', { topic: 'requests' })), ['requests'])
   assert.deepEqual(hearers(message('ready', { topics: [] })), [])
+})
+
+test('of texts and calls one may want those of some numbers; another who wants all of them makes the connection ask for all', () => {
+  const story = (...numbers: string[]) => wantsOf([{ events: ['lead.*', 'message.*'], numbers }])
+  const one = story('+15550100001')
+  const text = (from: string, to: string) => message('event', { type: 'message.sent', data: { from, to } })
+  assert.ok(hears(one, text('+4930', '+15550100001')) && hears(one, text('+15550100001', '+4930')))
+  assert.ok(!hears(one, text('+4930', '+15550100002')))
+  assert.ok(hears(one, event('lead.created')))
+  const two = unionOf([one, story('+15550100002'), of('task.*')])
+  assert.equal(numbersOf(two), '+15550100001,+15550100002')
+  assert.ok(covers(two, one) && !covers(one, two) && !covers(two, of('message.received')))
+  const all = unionOf([two, of('message.received')])
+  assert.equal(numbersOf(all), undefined)
+  assert.ok(covers(all, two))
+  // Who has no number exchanges nothing.
+  assert.deepEqual(story(), { topics: ['events'], events: ['lead.*'], numbers: [] })
+  assert.equal(numbersOf(story()), undefined)
+  assert.equal(numbersOf(story(...Array.from({ length: 80 }, (_, n) => `+1555010${n}0000`))), undefined)
 })

@@ -7,28 +7,49 @@ export type LiveMessage = StreamOpenEvent
 /** All events of a noun (`lead.*`), or one type of them (`message.received`). */
 export type EventPattern = `${string}.${string}`
 
-/** What can be listened to. Of events, a screen names the types that it looks at: all of them are more than a browser should hear. */
-export type LiveTopic = 'requests' | 'conversations' | 'events' | { readonly events: readonly EventPattern[] }
+/**
+ * What can be listened to. Of events, a screen names the types that it looks at: all of them are more than a browser should hear. With
+ * `numbers` it hears of texts and calls only those from or to one of them.
+ */
+export type LiveTopic =
+  | 'requests'
+  | 'conversations'
+  | 'events'
+  | { readonly events: readonly EventPattern[]; readonly numbers?: readonly string[] }
 
-/** What a connection asks for, or a listener: topics, and of events the patterns, sorted, none of them within another; null for all. */
-export type Wants = { readonly topics: readonly string[]; readonly events: readonly string[] | null }
+/** What a connection asks for, or a listener. */
+export type Wants = {
+  readonly topics: readonly string[]
+  /** Patterns, sorted, none of them within another; null for all events. */
+  readonly events: readonly string[] | null
+  /** Of texts and calls those with these numbers; null for all that `events` holds. */
+  readonly numbers: readonly string[] | null
+}
 
 /** What the server takes at most in one parameter. */
 const mostChars = 1_000
 
 export function wantsOf(listened: readonly LiveTopic[]): Wants {
-  const named = listened.flatMap(one => (typeof one === 'string' ? [] : one.events))
-  const plain = listened.filter(one => typeof one === 'string')
-  const topics: string[] = named.length > 0 ? [...plain, 'events'] : plain
-  return { topics: [...new Set(topics)].sort(), events: plain.includes('events') ? null : leastOf(named) }
+  return unionOf(listened.map(wantsOfOne))
+}
+
+function wantsOfOne(topic: LiveTopic): Wants {
+  if (topic === 'events') return { topics: ['events'], events: null, numbers: null }
+  if (typeof topic === 'string') return { topics: [topic], events: [], numbers: [] }
+  const { numbers } = topic
+  // With no number there is nothing exchanged to be heard of.
+  const events = topic.events.filter(pattern => numbers?.length !== 0 || !isExchanged(pattern))
+  const topics = events.length > 0 ? ['events'] : []
+  return { topics, events: leastOf(events), numbers: events.some(isExchanged) ? (numbers ?? null) : [] }
 }
 
 /** What all of them want together. */
 export function unionOf(wants: readonly Wants[]): Wants {
-  const events = wants.map(one => one.events)
+  const sorted = (words: readonly string[]) => [...new Set(words)].sort()
   return {
-    topics: [...new Set(wants.flatMap(one => one.topics))].sort(),
-    events: events.includes(null) ? null : leastOf(events.flatMap(patterns => patterns ?? [])),
+    topics: sorted(wants.flatMap(one => one.topics)),
+    events: wants.some(one => one.events === null) ? null : leastOf(wants.flatMap(one => one.events ?? [])),
+    numbers: wants.some(one => one.numbers === null) ? null : sorted(wants.flatMap(one => one.numbers ?? [])),
   }
 }
 
@@ -36,7 +57,8 @@ export function unionOf(wants: readonly Wants[]): Wants {
 export function covers(wide: Wants, narrow: Wants): boolean {
   return (
     narrow.topics.every(topic => wide.topics.includes(topic)) &&
-    (wide.events === null || (narrow.events?.every(pattern => isAmong(wide.events, pattern)) ?? false))
+    (wide.events === null || (narrow.events?.every(pattern => isAmong(wide.events, pattern)) ?? false)) &&
+    (wide.numbers === null || (narrow.numbers?.every(number => wide.numbers?.includes(number)) ?? false))
   )
 }
 
@@ -49,12 +71,21 @@ export function eventTypesOf({ topics, events }: Wants): string | undefined {
   return nouns.length <= mostChars ? nouns : undefined
 }
 
+/** What is sent as `numbers`; undefined where no text or call is wanted, all are, or those of more numbers than can be named. */
+export function numbersOf({ numbers }: Wants): string | undefined {
+  const named = numbers?.join(',') ?? ''
+  return named !== '' && named.length <= mostChars ? named : undefined
+}
+
 /** Whether a message is for who wants this. Of the stream itself (`ready`, `end`) nobody hears. */
-export function hears({ topics, events }: Wants, message: LiveMessage): boolean {
+export function hears({ topics, events, numbers }: Wants, message: LiveMessage): boolean {
   if (message.event === 'request') return topics.includes('requests')
   if (message.event === 'conversation') return topics.includes('conversations')
   if (message.event === 'gap') return topics.includes(message.data.topic)
-  return message.event === 'event' && topics.includes('events') && isAmong(events, message.data.type)
+  if (message.event !== 'event' || !topics.includes('events') || !isAmong(events, message.data.type)) return false
+  if (numbers === null || !isExchanged(message.data.type)) return true
+  const { from, to } = (message.data.data ?? {}) as { from?: unknown; to?: unknown }
+  return numbers.some(number => number === from || number === to)
 }
 
 /** Whether a type, or all types of a pattern, are among the patterns. */
@@ -67,5 +98,8 @@ function leastOf(patterns: readonly string[]): string[] {
   const given = new Set(patterns)
   return [...given].filter(one => one.endsWith('.*') || !given.has(`${nounOf(one)}.*`)).sort()
 }
+
+/** Whether events of this type say from whom to whom something went. */
+const isExchanged = (pattern: string) => ['message', 'call'].includes(nounOf(pattern))
 
 const nounOf = (pattern: string) => pattern.slice(0, pattern.indexOf('.'))

@@ -152,10 +152,12 @@ function Heading({ message }: { message: Message }) {
 
 function MessagePage({ id }: { id: string }) {
   const query = useRecord('message', id)
+  const isMoving = query.data !== undefined && moving.includes(query.data.status)
   useLiveRecord({
     resourceId: id,
-    events: ['message.*'],
-    isMoving: query.data !== undefined && moving.includes(query.data.status),
+    // Of one that has come to its end there is no more to hear, however many others are sent.
+    events: isMoving || query.data === undefined ? ['message.*'] : [],
+    isMoving,
     onChange: () => void query.refetch(),
   })
   return (

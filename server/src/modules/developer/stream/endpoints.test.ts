@@ -40,9 +40,9 @@ const marked = (resourceId: string) => (message: { data: { resourceId?: string |
   message.data.resourceId === resourceId
 
 /** Commits an event of this type. */
-function emitEvent(type: EventType, resourceId: string, node = t.app, tenantId = t.main.liveTenantId) {
+function emitEvent(type: EventType, resourceId: string, node = t.app, tenantId = t.main.liveTenantId, data = {}) {
   const scope = { tenantId, organizationId: t.main.organizationId }
-  return node.services.db.inTenant(scope, tx => emit(tx, scope, { type, resourceId, sequence: 1, data: {} }))
+  return node.services.db.inTenant(scope, tx => emit(tx, scope, { type, resourceId, sequence: 1, data }))
 }
 
 async function logIn(node: Pick<TestApp, 'call'> = t): Promise<string> {
@@ -137,6 +137,29 @@ test('topics, types and sources narrow what is sent; a topic one may not read is
     const refused = await t.call('GET', `/v2/stream${query}`, { as, stream: true })
     assert.equal(refused.json.error?.code, code, `${query}: ${refused.text}`)
   }
+})
+
+test('of texts and calls one may hear of some numbers alone, also of those one missed', async () => {
+  const query = '?topics=events&eventTypes=message.*,lead.*&numbers=%2B15550100001,%2B15550100002'
+  const send = (resourceId: string, from: string, to: string) =>
+    emitEvent('message.sent', resourceId, t.app, t.main.liveTenantId, { from, to })
+  const all = async () => {
+    await send('to one', '+493012345678', '+15550100001')
+    await send('to another', '+493012345678', '+15550100009')
+    await send('from two', '+15550100002', '+493012345678')
+    await emitEvent('lead.updated', 'a lead')
+    await emitEvent('call.answered', 'not asked for')
+  }
+  const seen = (reader: StreamReader) => reader.messages.flatMap(({ data }) => data.resourceId ?? [])
+  const reader = await open(t.main.tokens.Admin, query)
+  const place = reader.lastId() as string
+  await all()
+  await reader.until(marked('a lead'))
+  const back = await open(t.main.tokens.Admin, query, second.app, { 'last-event-id': place })
+  await back.until(marked('a lead'))
+  for (const one of [reader, back]) assert.deepEqual(seen(one), ['to one', 'from two', 'a lead'])
+  const refused = await t.call('GET', '/v2/stream?numbers=15550100001', { as: t.main.tokens.Admin, stream: true })
+  assert.equal(refused.json.error?.code, 'validation_failed', refused.text)
 })
 
 test('a stream is in the request log when it opens, and no stream reports it', async () => {

@@ -90,6 +90,16 @@ export const openStream = endpoint({
         description: 'Only events of these types, with commas between: lead.created, or lead.* for all of leads.',
       }),
     ),
+    numbers: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        pattern: '^\\+[0-9]{1,15}(?:,\\+[0-9]{1,15})*$',
+        errorMessage: 'must be telephone numbers such as +4930123456, with commas between',
+        description:
+          'Of texts and calls, only events of those from or to these telephone numbers, with commas between: what ' +
+          'the page of one person needs. Other events are not concerned.',
+      }),
+    ),
     source: Type.Optional(WordList(requestSources, 'Only requests from there.')),
     lastEventId: Type.Optional(
       Type.String({ maxLength: 4_000, description: 'For programs that cannot send the header Last-Event-ID.' }),
@@ -110,12 +120,13 @@ export const openStream = endpoint({
       const field = header('last-event-id') ? 'Last-Event-ID' : 'lastEventId'
       throw invalid({ field, code: 'not_allowed', message: 'must be the id of a message of this stream' })
     }
-    const { source, eventTypes } = query
+    const { source, eventTypes, numbers } = query
     return openListener(services, principal, {
       topics,
       resume: new Map([...resume].filter(([name]) => topics.includes(name))),
       ...(source === undefined ? {} : { source }),
       ...(eventTypes === undefined ? {} : { eventTypes }),
+      ...(numbers === undefined ? {} : { numbers }),
     })
   },
 })

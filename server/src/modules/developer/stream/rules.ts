@@ -34,37 +34,54 @@ export function requestFilter(
     !(row.endpoint_id === 'stream.open' && row.status === 200)
 }
 
-/** Which events a reader is sent: all of these nouns, and those of these types. */
-export type Chosen = { readonly nouns: readonly string[]; readonly types: readonly string[] }
+/** Which events a reader is sent: all of these nouns (null: of every noun), and those of these types. */
+export type Chosen = {
+  readonly nouns: readonly string[] | null
+  readonly types: readonly string[]
+  /** Of texts and calls only those from or to these numbers; null for all. */
+  readonly numbers: readonly string[] | null
+}
 
-/** Of nouns they may read, and of the types where any are named; undefined for all there are. */
+/** Nouns whose events say from whom to whom something went. */
+export const exchanged: readonly string[] = ['message', 'call']
+
+/** Of nouns they may read, and of the types and numbers where any are named; undefined for all there are. */
 export function chosenEvents(
   held: ReadonlySet<Permission>,
   vocabulary: readonly string[],
-  types: readonly string[] | undefined,
+  { types, numbers = null }: { types: readonly string[] | undefined; numbers?: readonly string[] | null | undefined },
 ): Chosen | undefined {
   const visible = visibleNouns(held, vocabulary)
-  if (types === undefined) return visible === null ? undefined : { nouns: visible, types: [] }
+  if (types === undefined && visible === null && numbers === null) return undefined
+  if (types === undefined) return { nouns: visible, types: [], numbers }
   const sees = (type: string) => visible === null || visible.includes(nounOf(type))
   const wanted = types.map(typeFilter)
   return {
     nouns: wanted.flatMap(({ noun }) => (noun !== null && sees(noun) ? noun : [])),
     types: wanted.flatMap(({ exact }) => (exact !== null && sees(exact) ? exact : [])),
+    numbers,
   }
 }
 
 /** Whether an event is among those chosen. Every reader is asked of every event: of each type it is found out once. */
-export function eventFilter(chosen: Chosen | undefined): (row: { type: string }) => boolean {
+export function eventFilter(chosen: Chosen | undefined): (row: { type: string; data: unknown }) => boolean {
   if (chosen === undefined) return () => true
-  const { nouns, types } = chosen
-  const known = new Map<string, boolean>()
-  return ({ type }) => {
-    let passes = known.get(type)
-    if (passes === undefined) {
-      passes = types.includes(type) || nouns.includes(nounOf(type))
-      known.set(type, passes)
+  const { nouns, types, numbers } = chosen
+  const known = new Map<string, boolean | 'by number'>()
+  const answerTo = (type: string) => {
+    const noun = nounOf(type)
+    const passes = nouns === null || nouns.includes(noun) || types.includes(type)
+    return passes && numbers !== null && exchanged.includes(noun) ? 'by number' : passes
+  }
+  return ({ type, data }) => {
+    let answer = known.get(type)
+    if (answer === undefined) {
+      answer = answerTo(type)
+      known.set(type, answer)
     }
-    return passes
+    if (answer !== 'by number') return answer
+    const { from, to } = (data ?? {}) as { from?: unknown; to?: unknown }
+    return numbers?.some(number => number === from || number === to) === true
   }
 }
 

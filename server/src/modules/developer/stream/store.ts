@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { firstIdAt, newId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { Moment, Position } from './position.ts'
-import type { Chosen } from './rules.ts'
+import { type Chosen, exchanged } from './rules.ts'
 
 /**
  * How long after the moment in its id a row may commit and still be sent: longer than a request takes to arrive (10 s), to
@@ -81,11 +81,14 @@ export async function readBehind<Row extends { id: string }>(
 }
 
 /** Of rows that are looked at, those chosen, and the last where no more were looked at. */
-function among(looked: RawBuilder<unknown>, { nouns, types }: Chosen, limit: number): RawBuilder<unknown> {
+function among(looked: RawBuilder<unknown>, { nouns, types, numbers }: Chosen, limit: number): RawBuilder<unknown> {
   return sql`
     select numbered.*
     from (select looked.*, (row_number() over (order by looked.id))::int as nth from (${looked}) looked) numbered
-    where split_part(numbered.type, '.', 1) = any (${nouns}::text[]) or numbered.type = any (${types}::text[])
-      or numbered.nth = ${lookRows}
+    where numbered.nth = ${lookRows}
+      or (${nouns}::text[] is null or split_part(numbered.type, '.', 1) = any (${nouns}::text[])
+          or numbered.type = any (${types}::text[]))
+        and (${numbers}::text[] is null or split_part(numbered.type, '.', 1) <> all (${exchanged}::text[])
+          or numbered.data ->> 'from' = any (${numbers}::text[]) or numbered.data ->> 'to' = any (${numbers}::text[]))
     order by numbered.id limit ${limit}`
 }

@@ -10,7 +10,7 @@ import { type Chosen, chosenEvents, eventFilter, requestFilter, words } from './
 import type { Log } from './store.ts'
 
 export type LogRow = { id: string }
-export type Filters = { source?: string; eventTypes?: string }
+export type Filters = { source?: string; eventTypes?: string; numbers?: string }
 
 export type Topic = Log & {
   /** Name of its messages. */
@@ -26,8 +26,8 @@ export type Topic = Log & {
 
 const weekMs = 7 * 24 * 3_600_000
 
-function chosenOf({ permissions }: Principal, { eventTypes }: Filters): Chosen | undefined {
-  return chosenEvents(permissions, vocabulary, words(eventTypes))
+function chosenOf({ permissions }: Principal, { eventTypes, numbers }: Filters): Chosen | undefined {
+  return chosenEvents(permissions, vocabulary, { types: words(eventTypes), numbers: words(numbers) })
 }
 
 export const topics: Record<TopicName, Topic> = {
