@@ -1,5 +1,6 @@
 // What doctor asks the database: who it is and how it is set, what has been migrated, what waits, when it was last backed up.
 import type pg from 'pg'
+import { findHold } from '../kernel/backup/hold_store.ts'
 import type { ConnectionOptions } from '../kernel/data/db.ts'
 import { connectClient } from '../kernel/data/session.ts'
 
@@ -150,8 +151,7 @@ async function readSecretFacts(client: pg.Client): Promise<SecretFacts[]> {
 /** Why nothing is sent from this installation; null where it is. */
 async function readHold(client: pg.Client): Promise<string | null> {
   if (!(await hasTable(client, 'sending_hold'))) return null
-  const { rows } = await client.query<{ because: string }>('select because from sending_hold')
-  return rows[0]?.because ?? null
+  return (await findHold(client))?.because ?? null
 }
 
 async function hasTable(client: pg.Client, name: string): Promise<boolean> {

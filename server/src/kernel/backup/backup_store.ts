@@ -1,6 +1,7 @@
 // The record of backups, and what is held after a restore.
 
 import type pg from 'pg'
+import { findHold, type Hold } from './hold_store.ts'
 import type { Made } from './make_backup.ts'
 
 /** Runs work in one transaction with the rights of the engine. */
@@ -67,17 +68,16 @@ export async function listBackups(engine: Engine, most: number): Promise<BackupR
 const rfc3339 = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 
-export type Hold = { because: string; since: string }
 export type Waiting = { kind: 'messages' | 'mails' | 'events' | 'calls'; waiting: number; oldest: string | null }
 
 /** Whether the installation sends nothing, and what waits to leave it. */
 export async function readHold(engine: Engine): Promise<{ hold: Hold | undefined; waiting: Waiting[] }> {
   return engine(async client => {
-    const { rows: holds } = await client.query<Hold>(`select because, ${rfc3339('since')} from sending_hold`)
+    const hold = await findHold(client)
     const { rows } = await client.query<Waiting>(
       `select kind, waiting::float8 as waiting, ${rfc3339('oldest')} from waiting_to_leave()`,
     )
-    return { hold: holds[0], waiting: rows }
+    return { hold, waiting: rows }
   })
 }
 

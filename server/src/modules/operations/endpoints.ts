@@ -1,4 +1,5 @@
 // How the server does: for Admins what concerns their organization, for the operator the installation as a whole.
+import { findHold } from '../../kernel/backup/hold_store.ts'
 import { endpoint, type Services } from '../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import { lastBackup } from './backups_store.ts'
@@ -26,7 +27,6 @@ import {
 import { sampleOperatorStatus, sampleStatus } from './samples.ts'
 import { OperatorStatus, Status } from './schemas.ts'
 import {
-  isSendingHeld,
   lastMigration,
   listAllNodes,
   listBacklog,
@@ -55,8 +55,8 @@ const getStatus = endpoint({
   envelope: 'data',
   sample: { reply: sampleStatus },
   async handle({ tx, principal, services, now }) {
-    const [isHeld, nodes, backlog, carriers, trunks, webhooks, mail, storage] = await Promise.all([
-      isSendingHeld(services.db),
+    const [hold, nodes, backlog, carriers, trunks, webhooks, mail, storage] = await Promise.all([
+      findHold(services.db),
       listNodes(tx),
       listBacklog(tx, principal.tenantId),
       listCarrierStatus(tx, principal),
@@ -72,7 +72,7 @@ const getStatus = endpoint({
       trunks: trunks.map(row => presentTrunk(row, now)),
     }
     const findings = [
-      ...holdFindings(isHeld),
+      ...holdFindings(hold !== undefined),
       ...queueFindings(shown.queues),
       ...linkFindings(
         shown.carriers.map(one => ({ ...one, id: one.carrierId })),
@@ -121,8 +121,8 @@ const getOperatorStatus = endpoint({
 })
 
 async function statusOfInstallation({ db, archive: watch }: Services, nowMs: number) {
-  const [isHeld, figures, rows, downLinks, settings, schema, backup, archive] = await Promise.all([
-    isSendingHeld(db),
+  const [hold, figures, rows, downLinks, settings, schema, backup, archive] = await Promise.all([
+    findHold(db),
     readFigures(db),
     listAllNodes(db),
     listDownLinks(db),
@@ -135,7 +135,7 @@ async function statusOfInstallation({ db, archive: watch }: Services, nowMs: num
   const queues = figures.queues.map(queue => presentQueue(queue, nowMs))
   const { commits: _commits, rollbacks: _rollbacks, blocksHit, blocksRead, ...database } = figures.database
   const findings = [
-    ...holdFindings(isHeld),
+    ...holdFindings(hold !== undefined),
     ...nodeFindings(nodes.map(node => ({ ...node, id: node.nodeId }))),
     ...databaseFindings(database, settings),
     ...queueFindings(queues),

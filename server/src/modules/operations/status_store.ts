@@ -180,14 +180,6 @@ export async function listSettings(db: Db): Promise<{ name: string; value: strin
 }
 
 /** The newest migration. */
-const heldText = 'select exists (select from sending_hold) as held'
-
-/** Whether nothing is sent from this installation, until an operator says so. */
-export async function isSendingHeld(db: Db): Promise<boolean> {
-  const [row] = await db.work<{ held: boolean }>('is_sending_held', heldText, [])
-  return row!.held
-}
-
 export async function lastMigration(db: Db): Promise<string> {
   const [row] = await db.work<{ name: string }>('last_migration', 'select last_migration() as name', [])
   return row!.name

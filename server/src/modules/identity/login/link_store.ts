@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
-const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Whether any organization lets people log in so. */
 export async function findOffered(db: Db): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function keepSignIn(tx: Tx, link: NewSignIn): Promise<boolean> {
   const { accountId, organizationId, userId, token, browser, nowMs, untilMs } = link
   const { rows } = await sql<{ kept: boolean }>`
     select keep_account_link(${hashOf(token)}, 'sign_in', ${accountId}, null, ${hashOf(browser)}, ${organizationId}, ${userId},
-      ${iso(nowMs)}, ${iso(untilMs)}) as kept`.execute(tx)
+      ${isoMs(nowMs)}, ${isoMs(untilMs)}) as kept`.execute(tx)
   return rows[0]?.kept === true
 }
 
@@ -52,7 +52,7 @@ export async function takeSignIn(
   const rows = await db.call<SignInRow>('take_sign_in', 'select * from take_sign_in($1, $2, $3)', [
     hashOf(token),
     hashOf(browser),
-    iso(nowMs),
+    isoMs(nowMs),
   ])
   return rows[0]
 }

@@ -1,9 +1,10 @@
 // Whether anything leaves the installation: after a restore nothing does, until those who run it say what becomes of what waits.
 import { type Static, Type } from 'typebox'
+import { findHold } from '../../../kernel/backup/hold_store.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
 import { Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { eventOf } from './acts.ts'
-import { findHold, hold, listWaiting, release, waitingKinds } from './sending_store.ts'
+import { hold, listWaiting, release, waitingKinds } from './sending_store.ts'
 import { actingOf, own } from './shared.ts'
 import { addEvent } from './store.ts'
 

@@ -4,11 +4,6 @@ import type { Db, Tx } from '../../../kernel/data/db.ts'
 
 export const waitingKinds = ['messages', 'mails', 'events', 'calls'] as const
 export type WaitingRow = { kind: (typeof waitingKinds)[number]; waiting: number; oldest: string | null }
-export type HoldRow = { because: string; since: string }
-
-export async function findHold(db: Db): Promise<HoldRow | undefined> {
-  return (await db.work<HoldRow>('find_sending_hold', 'select because, since from sending_hold', []))[0]
-}
 
 export function listWaiting(db: Db): Promise<WaitingRow[]> {
   return db.work('waiting_to_leave', 'select kind, waiting::float8 as waiting, oldest from waiting_to_leave()', [])

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 
 /** Whose a token is, and in whose name the mail goes out. */
 export type ResetRow = {
@@ -14,7 +15,6 @@ export type ResetRow = {
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
-const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Keeps a token for the account of an address; undefined where there is none that may have one. */
 export async function openReset(
@@ -22,7 +22,7 @@ export async function openReset(
   { email, token, nowMs, untilMs }: { email: string; token: string; nowMs: number; untilMs: number },
 ): Promise<(ResetRow & { locale: string | null }) | undefined> {
   type Row = ResetRow & { locale: string | null }
-  const values = [email, hashOf(token), iso(nowMs), iso(untilMs)]
+  const values = [email, hashOf(token), isoMs(nowMs), isoMs(untilMs)]
   if ('call' in by) return (await by.call<Row>('open_reset', 'select * from open_reset($1, $2, $3, $4)', values))[0]
   const { rows } = await sql<Row>`select * from open_reset(${sql.join(values)})`.execute(by)
   return rows[0]
@@ -30,12 +30,14 @@ export async function openReset(
 
 /** Whose a token is that is still good. */
 export async function findReset(db: Db, token: string, nowMs: number): Promise<ResetRow | undefined> {
-  const rows = await db.call<ResetRow>('find_reset', 'select * from find_reset($1, $2)', [hashOf(token), iso(nowMs)])
+  const rows = await db.call<ResetRow>('find_reset', 'select * from find_reset($1, $2)', [hashOf(token), isoMs(nowMs)])
   return rows[0]
 }
 
 /** Uses it up, with all others of its account. @returns whether it was still good */
 export async function takeReset(tx: Tx, token: string, nowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`select use_reset(${hashOf(token)}, ${iso(nowMs)}) as taken`.execute(tx)
+  const { rows } = await sql<{ taken: boolean }>`select use_reset(${hashOf(token)}, ${isoMs(nowMs)}) as taken`.execute(
+    tx,
+  )
   return rows[0]?.taken === true
 }

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 import { refuseTakenEmail } from './store.ts'
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
-const iso = (ms: number) => new Date(ms).toISOString()
 
 type NewLink = { accountId: number; address: string; token: string; nowMs: number; untilMs: number }
 
@@ -15,8 +15,8 @@ export async function keepEmailChange(
   { accountId, address, token, nowMs, untilMs }: NewLink,
 ): Promise<boolean> {
   const { rows } = await sql<{ kept: boolean }>`
-    select keep_account_link(${hashOf(token)}, 'email_change', ${accountId}, ${address}, null, null, null, ${iso(nowMs)},
-      ${iso(untilMs)}) as kept`.execute(tx)
+    select keep_account_link(${hashOf(token)}, 'email_change', ${accountId}, ${address}, null, null, null, ${isoMs(nowMs)},
+      ${isoMs(untilMs)}) as kept`.execute(tx)
   return rows[0]?.kept === true
 }
 
@@ -35,7 +35,7 @@ export async function takeEmailChange(
   const { rows } = await refuseTakenEmail(
     sql<{ before: string; after: string }>`
       select email_before as before, email_after as after
-      from take_email_change(${hashOf(token)}, ${accountId}, ${hashOf(undoToken)}, ${iso(nowMs)}, ${iso(undoUntilMs)})`.execute(
+      from take_email_change(${hashOf(token)}, ${accountId}, ${hashOf(undoToken)}, ${isoMs(nowMs)}, ${isoMs(undoUntilMs)})`.execute(
       tx,
     ),
   )
@@ -55,14 +55,14 @@ type UndoRow = {
 export async function findEmailUndo(db: Db, token: string, nowMs: number): Promise<UndoRow | undefined> {
   const rows = await db.call<UndoRow>('find_email_undo', 'select * from find_email_undo($1, $2)', [
     hashOf(token),
-    iso(nowMs),
+    isoMs(nowMs),
   ])
   return rows[0]
 }
 
 /** Whether it was still good. @throws Problem `email_taken` */
 export async function undoEmailChange(tx: Tx, token: string, nowMs: number): Promise<boolean> {
-  const undoing = sql<{ undone: boolean }>`select undo_email_change(${hashOf(token)}, ${iso(nowMs)}) as undone`
+  const undoing = sql<{ undone: boolean }>`select undo_email_change(${hashOf(token)}, ${isoMs(nowMs)}) as undone`
   const { rows } = await refuseTakenEmail(undoing.execute(tx))
   return rows[0]?.undone === true
 }
