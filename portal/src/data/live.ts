@@ -51,7 +51,7 @@ function setState(next: LiveState): void {
 }
 
 async function run(mine: Running): Promise<void> {
-  // What goes on behind another connection misses nothing, so nobody need read again for it; `onRetry` tells when it does not stand.
+  // What goes on behind another connection misses nothing, so nobody need read again for it; `onRetry` reports when it does not stand.
   if (mine.from === undefined) setState('connecting')
   try {
     const eventTypes = eventTypesOf(mine.wants)
@@ -105,7 +105,7 @@ function close(): void {
  * is made at once; where it only holds what nobody wants any more, after a moment.
  *
  * Either is another connection, behind the last message of the old one: none is missed, and none comes twice. A wider one also brings what
- * went by of its new types since that message, two seconds' worth at most (the server tells so often where a reader is). That is what
+ * went by of its new types since that message, two seconds' worth at most (the server says so often where a reader is). That is what
  * makes it safe: the position is older than the listener, so nothing falls between what its screen reads now and what it hears. An event
  * carries its record as it was then, and they come in order, so that who heard of some of it by reading ends with the same. Where more
  * than the server sends again went by, it says `gap`, and what is shown is read again.

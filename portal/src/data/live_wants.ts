@@ -27,7 +27,7 @@ export type Wants = {
 }
 
 /** What the server takes at most in one parameter. */
-const mostChars = 1_000
+const maxChars = 1_000
 
 export function wantsOf(listened: readonly LiveTopic[]): Wants {
   return unionOf(listened.map(wantsOfOne))
@@ -66,15 +66,15 @@ export function covers(wide: Wants, narrow: Wants): boolean {
 export function eventTypesOf({ topics, events }: Wants): string | undefined {
   if (events === null || !topics.includes('events')) return undefined
   const named = events.join(',')
-  if (named.length <= mostChars) return named
+  if (named.length <= maxChars) return named
   const nouns = leastOf(events.map(pattern => `${nounOf(pattern)}.*`)).join(',')
-  return nouns.length <= mostChars ? nouns : undefined
+  return nouns.length <= maxChars ? nouns : undefined
 }
 
 /** What is sent as `numbers`; undefined where no text or call is wanted, all are, or those of more numbers than can be named. */
 export function numbersOf({ numbers }: Wants): string | undefined {
   const named = numbers?.join(',') ?? ''
-  return named !== '' && named.length <= mostChars ? named : undefined
+  return named !== '' && named.length <= maxChars ? named : undefined
 }
 
 /** Whether a message is for who wants this. Of the stream itself (`ready`, `end`) nobody hears. */

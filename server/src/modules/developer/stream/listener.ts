@@ -4,10 +4,11 @@
 import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { Sink, StreamSource } from '../../../kernel/endpoint/stream.ts'
-import { feedsOf, type Item, itemsOf, type Listener, partly, whole } from './feed.ts'
-import { joinPositions, type Moment, type Position, positionText, type TopicName, wentBack } from './position.ts'
-import { idTime, lateMs, readBehind } from './store.ts'
-import { type Filters, type LogRow, topics } from './topics.ts'
+import { feedsOf, type Listener, whole } from './feed.ts'
+import { type Message, messagesOf, readMissed, type Why } from './missed.ts'
+import { joinPositions, type Moment, type Position, positionText, type TopicName } from './position.ts'
+import { lateMs } from './store.ts'
+import { type Filters, topics } from './topics.ts'
 import { createTurns } from './turns.ts'
 
 export type Wanted = Filters & {
@@ -16,16 +17,8 @@ export type Wanted = Filters & {
   resume: ReadonlyMap<TopicName, Position>
 }
 
-/** Missed rows that are sent to a reader; more is a gap, to be read from the list. */
-const maxMissed = 1_000
-/** Rows of the tenant that are looked at for them: here, and by the database, where it can say which are the reader's. */
-const maxLookedAt = { here: 20_000, there: 100_000 }
-const pageRows = 500
 /** What may wait for a reader; beyond it, the reader is slow. Readers share the items that wait. */
 const maxWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
-
-type Why = 'too_many' | 'too_old' | 'database_restored'
-type Message = { topic: TopicName; event: string; data: string; place: string }
 
 /**
  * Joins the feed of the reader's tenant. Messages flow from `start` on, beginning with `ready`.
@@ -33,7 +26,7 @@ type Message = { topic: TopicName; event: string; data: string; place: string }
  */
 export async function openListener(services: Services, principal: Principal, wanted: Wanted): Promise<StreamSource> {
   const feeds = feedsOf(services)
-  const filters = new Map(wanted.topics.map(name => [name, topics[name].filter(principal, wanted)]))
+  const filters = new Map(wanted.topics.map(name => [name, topics[name].filter(principal, wanted)] as const))
   /** Where the reader is, by topic. */
   const places = new Map<TopicName, string>()
   let joinedAt: ReadonlyMap<TopicName, Moment> = new Map()
@@ -56,11 +49,6 @@ export async function openListener(services: Services, principal: Principal, wan
     write({ topic, event: 'gap', data: JSON.stringify(data), place: positionText(topic, whole(to)) })
   }
 
-  function messagesOf(topic: TopicName, items: readonly Item[]): Message[] {
-    const mine = items.filter(item => filters.get(topic)?.(item.row))
-    return mine.map(item => ({ topic, event: topics[topic].event, data: item.json(), place: item.place() }))
-  }
-
   const listener: Listener = {
     topics: wanted.topics,
     joined(moments) {
@@ -71,7 +59,7 @@ export async function openListener(services: Services, principal: Principal, wan
       }
     },
     take(topic, items, place) {
-      const mine = messagesOf(topic, items)
+      const mine = messagesOf(topic, items, filters.get(topic)!)
       for (const message of mine) turns.add(message.data.length, () => write(message))
       turns.add(0, () => {
         places.set(topic, place)
@@ -85,32 +73,10 @@ export async function openListener(services: Services, principal: Principal, wan
     },
   }
 
-  /** Everything the reader missed in a topic, or why that cannot be sent. */
-  async function missed(topic: TopicName, start: Position, end: Moment): Promise<Message[] | Why> {
-    if (start.atMs < idTime() - topics[topic].keptMs) return 'too_old'
-    const messages: Message[] = []
-    const chosen = topics[topic].chosen?.(principal, wanted)
-    const mostLookedAt = chosen === undefined ? maxLookedAt.here : maxLookedAt.there
-    let from = start
-    for (let lookedAt = 0; ; ) {
-      const upTo = from.within ?? end
-      const page = await services.db.inTenant(principal, tx =>
-        readBehind<LogRow>(tx, principal, topics[topic], from, upTo.snapshot, pageRows, chosen),
-      )
-      const { rows, snapshot, isFull } = page
-      if (wentBack(snapshot, from.snapshot)) return 'database_restored'
-      messages.push(...messagesOf(topic, itemsOf(topic, principal.mode, from, rows, upTo, isFull)))
-      lookedAt += page.lookedAt
-      if (messages.length > maxMissed || (isFull && lookedAt >= mostLookedAt)) return 'too_many'
-      if (!isFull && upTo === end) return messages
-      from = isFull ? partly(from, upTo, rows.at(-1) as LogRow) : whole(upTo)
-    }
-  }
-
   async function catchUp(): Promise<void> {
     for (const [topic, start] of wanted.resume) {
       const end = joinedAt.get(topic) as Moment
-      const found = await missed(topic, start, end)
+      const found = await readMissed({ services, principal, wanted }, topic, filters.get(topic)!, start, end)
       if (typeof found === 'string') sendGap(topic, start, end, found)
       else {
         for (const message of found) {

@@ -175,7 +175,7 @@ test('of a reader who names types only these count as missed, however much else 
   assert.deepEqual([wider.taken[0]?.event, wider.taken[0]?.data.reason], ['gap', 'too_many'])
 })
 
-test('a reader for whom nothing comes is told where it is, soon after much has gone by', async () => {
+test('a reader for whom nothing comes learns where it is, soon after much has gone by', async () => {
   const reader = await openStream(t.app, { as: t.main.tokens.Admin, query: '?topics=events&eventTypes=invoice.sent' })
   await reader.until(message => message.event === 'ready')
   const atFirst = reader.lastId()
