@@ -5,17 +5,7 @@ import type { EventStream } from '@tandem/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { apiOf } from '../session/api.ts'
 import { type Mode, sessionState, useSession } from '../session/session.ts'
-import {
-  covers,
-  eventTypesOf,
-  hears,
-  type LiveMessage,
-  type LiveTopic,
-  numbersOf,
-  unionOf,
-  type Wants,
-  wantsOf,
-} from './live_wants.ts'
+import { covers, hears, type LiveMessage, type LiveTopic, queryOf, unionOf, type Wants, wantsOf } from './live_wants.ts'
 
 export type { EventPattern, LiveMessage, LiveTopic } from './live_wants.ts'
 export type LiveState = 'closed' | 'connecting' | 'open'
@@ -26,11 +16,11 @@ type Running = {
   wants: Wants
   stop: AbortController
   /** Undefined until it runs. */
-  stream: EventStream<LiveMessage> | undefined
+  stream?: EventStream<LiveMessage>
   /** Id of the message behind which it began. */
   from: string | undefined
   /** Once it was given up: id of the last message it heard, behind which another goes on. */
-  until: string | undefined
+  until?: string | undefined
 }
 
 /** How long the stream stands without a listener: the next screen takes it over. */
@@ -54,25 +44,16 @@ async function run(mine: Running): Promise<void> {
   // What goes on behind another connection misses nothing, so nobody need read again for it; `onRetry` reports when it does not stand.
   if (mine.from === undefined) setState('connecting')
   try {
-    const eventTypes = eventTypesOf(mine.wants)
-    const numbers = numbersOf(mine.wants)
-    const stream = apiOf(mine.mode).stream.open(
-      {
-        topics: mine.wants.topics.join(','),
-        ...(eventTypes === undefined ? {} : { eventTypes }),
-        ...(numbers === undefined ? {} : { numbers }),
-      },
-      {
-        signal: mine.stop.signal,
-        ...(mine.from === undefined ? {} : { lastEventId: mine.from }),
-        onOpen: () => running === mine && setState('open'),
-        onRetry: () => running === mine && setState('connecting'),
-      },
-    )
+    const stream = apiOf(mine.mode).stream.open(queryOf(mine.wants), {
+      signal: mine.stop.signal,
+      ...(mine.from && { lastEventId: mine.from }),
+      onOpen: () => running === mine && setState('open'),
+      onRetry: () => running === mine && setState('connecting'),
+    })
     mine.stream = stream
     for await (const message of stream) {
       // The message that was on its way to us when we gave the connection up counts as heard.
-      if (mine.stop.signal.aborted && (message.id === undefined || message.id !== mine.until)) return
+      if (mine.stop.signal.aborted && message.id !== mine.until) return
       for (const listener of [...listeners])
         if (listener.mode === mine.mode && hears(listener.wants, message)) listener.onMessage(message)
     }
@@ -128,7 +109,7 @@ function connect(mode: Mode, wants: Wants): void {
   const before = running
   const lastId = before && giveUp(before)
   const from = before?.mode === mode ? lastId : undefined
-  running = { mode, wants, stop: new AbortController(), stream: undefined, from, until: undefined }
+  running = { mode, wants, stop: new AbortController(), from }
   void run(running)
 }
 
@@ -138,17 +119,8 @@ function leave(): void {
   else setTimeout(() => listeners.size === 0 && close(), lingerMs)
 }
 
-let isSettling = false
-
-/** Settles once for all who come and go in one turn, such as two screens that follow each other. */
-function settleSoon(): void {
-  if (isSettling) return
-  isSettling = true
-  queueMicrotask(() => {
-    isSettling = false
-    settle()
-  })
-}
+/** Settles behind all who come and go in one turn, such as two screens that follow each other. */
+const settleSoon = () => queueMicrotask(settle)
 
 /** Hears what happens from now on: of `listened`, and of nothing else. Nothing is asked for while `enabled` is false. */
 export function useLive(

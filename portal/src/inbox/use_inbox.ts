@@ -134,7 +134,6 @@ export function useLiveInbox(openId: string | undefined) {
       for (const key of kept) void cache.invalidateQueries({ queryKey: [mode, key] })
       return
     }
-    if ((message.event as string) !== 'conversation') return
     const data = message.data as unknown as { type: string; conversationId: string; presence: One['presence'] | null }
     if (data.type === 'conversation.presence') {
       const presence = (data.presence ?? []).filter(({ userId }) => userId !== user.id)
