@@ -330,6 +330,8 @@ create table accounts (
   locale                text,
   created_at            timestamptz not null default now(),
   updated_at            timestamptz not null default now(),
+  -- Until when the password logs in; null of one that its person chose.
+  password_ends_at      timestamptz,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   constraint accounts_locale_check CHECK (length(locale) >= 2 AND length(locale) <= 35),
@@ -344,6 +346,7 @@ create policy account_isolation on accounts for all to tandem_app using (id = ((
 grant select, update on accounts to tandem_app;
 grant select on accounts to tandem_backup;
 grant delete, insert, select, update on accounts to tandem_engine;
+CREATE TRIGGER end_initial_password BEFORE INSERT OR UPDATE OF password_changed_at, password_is_temporary ON accounts FOR EACH ROW EXECUTE FUNCTION end_initial_password();
 
 -- Members of an organization: people, by their account, and what apps act as. Name and e-mail are copies of the account's. The
 -- administrator identifier is unique over all organizations, because login names none.
@@ -12672,3 +12675,35 @@ $function$;
 alter function oauth_rehash_secret owner to tandem_engine;
 revoke all on function oauth_rehash_secret from public;
 grant execute on function oauth_rehash_secret to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0054_password_end.sql
+----------------------------------------------------------------------------------------------------
+
+-- By whatever way a password is set: one that somebody else set ends, one of the person's own does not.
+create function end_initial_password()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.password_changed_at is not distinct from old.password_changed_at
+    and new.password_is_temporary = old.password_is_temporary then return new; end if;
+  new.password_ends_at := case when new.password_is_temporary then coalesce(new.password_changed_at, now()) + interval '7 days' end;
+  return new;
+end $function$;
+
+-- The passwords of an organization's people that will end, or did.
+create function member_password_ends(organization bigint)
+ RETURNS TABLE(user_id bigint, ends_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.id, a.password_ends_at from users u join accounts a on a.id = u.account_id
+  where u.organization_id = organization and a.password_ends_at is not null
+$function$;
+alter function member_password_ends owner to tandem_engine;
+revoke all on function member_password_ends from public;
+grant execute on function member_password_ends to tandem_app;

@@ -41,6 +41,8 @@ export const tests = {
   session: 'server/src/portal/session.test.ts',
   pages: 'server/src/portal/pages.test.ts',
   login: `${identity}/login/endpoints.test.ts`,
+  initialPassword: `${identity}/login/initial_password.test.ts`,
+  firstStart: 'server/test/first_start.test.ts',
   tokens: `${identity}/login/tokens.test.ts`,
   passwordRules: `${identity}/login/password_rules.test.ts`,
   knownPasswords: `${identity}/login/known_passwords.test.ts`,

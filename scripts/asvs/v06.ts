@@ -130,10 +130,17 @@ export const authentication: Chapter = {
         'what a session is exchanged for without a proof does none of it: the token of a key, and of an app that a person let in',
       ],
     ),
-    open(
+    metSo(
       '6.4.1',
       'Initial passwords are short-lived',
-      'A password that the server or an Admin made for a user is random and good for one login, which asks for another, but it has no last day while nobody uses it. The password printed at the first start stays until its owner changes it: programs that set an installation up log in with it.',
+      'Good for one login, which asks for another, within seven days. That of the first start opens more logins than one, for programs that set an installation up, and ends after seven days as well; one that the operator or an Admin chose for programs is none that a system made.',
+      random,
+      [t.users, 'without a password makes one, shows it once, and stores it nowhere in clear'],
+      [
+        t.initialPassword,
+        'a password that was made for somebody ends after seven days, and only who knows it hears so',
+      ],
+      [t.firstStart, 'a password that is made and printed ends after seven days, unless its owner sets another'],
     ),
     met('6.4.2', 'No hints and secret questions', [
       t.sources,

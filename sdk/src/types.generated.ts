@@ -51,6 +51,7 @@ export type ProblemCode =
   | 'membership_required'
   | 'wrong_password'
   | 'login_throttled'
+  | 'initial_password_expired'
   | 'login_by_mail_required'
   | 'second_factor_required'
   | 'second_factor_setup_required'
@@ -350,6 +351,8 @@ export type Account = {
   hasPassword: boolean
   /** ISO 8601 in UTC, with milliseconds. */
   passwordChangedAt: string | null
+  /** Until when a password that the server made logs in; null of one of their own. */
+  passwordEndsAt: string | null
 }
 
 /** As `roles.get` returns it. */
@@ -3727,6 +3730,11 @@ export type Member = {
   lastSeenAt: string | null
   /** Until when an invitation can be accepted. */
   expiresAt: string | null
+  /**
+   * Until when a password that the server or an Admin made logs in, while its person has not replaced it; null of
+   * one of their own.
+   */
+  passwordEndsAt: string | null
   /** Of an invitation: the user whose it is. */
   invitedBy: number | null
   /** How often the mail of an invitation was sent again. */
@@ -17994,7 +18002,8 @@ export type Operations = {
      * `POST /v1/api/auth/login`, public.
      *
      * Errors: invalid_credentials, second_factor_required, login_by_mail_required, membership_required,
-     * second_factor_setup_required, password_change_required, address_not_allowed, sso_required, login_throttled.
+     * initial_password_expired, second_factor_setup_required, password_change_required, address_not_allowed,
+     * sso_required, login_throttled.
      */
     login: Operation<AuthLoginParams, AuthLoginReply>
     /**
@@ -18006,8 +18015,9 @@ export type Operations = {
      *
      * `POST /v1/api/auth/login/verify`, public.
      *
-     * Errors: challenge_expired, second_factor_required, second_factor_setup_required, password_change_required,
-     * address_not_allowed, sso_required, invalid_second_factor, weak_password, login_throttled.
+     * Errors: challenge_expired, second_factor_required, initial_password_expired, second_factor_setup_required,
+     * password_change_required, address_not_allowed, sso_required, invalid_second_factor, weak_password,
+     * login_throttled.
      */
     verifyLogin: Operation<AuthVerifyLoginParams, AuthVerifyLoginReply>
     /**

@@ -16,6 +16,9 @@ import {
   insertOrganization,
 } from './modules/identity/organizations/bootstrap_store.ts'
 
+/** So long the password that is printed logs in; by then somebody has set one of their own. As 0054_password_end.sql has it of others. */
+const firstPasswordMs = 7 * 86_400_000
+
 export type FirstStart = {
   adminEmail: string
   adminId: string | null
@@ -47,7 +50,7 @@ export async function firstStart(
   owner: ConnectionOptions,
   instance: Instance,
   config: Config,
-  log: Log,
+  { log, nowMs }: { log: Log; nowMs: number },
 ): Promise<FirstStart | undefined> {
   if (await hasOrganization(owner)) return undefined
   await refuseWeak(config, log)
@@ -63,6 +66,7 @@ export async function firstStart(
       name: 'Administrator',
       role: 'Admin',
       passwordHash,
+      passwordEndsAt: config.adminPassword === undefined ? new Date(nowMs + firstPasswordMs) : undefined,
     })
     const key = { organizationId: ids.organizationId, userId }
     const liveKey = await insertFirstKey(client, instance.keyring, {
@@ -104,6 +108,9 @@ export function welcome(address: string, first: FirstStart | undefined, demo?: D
     `  Live API key  ${first.liveKey}`,
     `  Test API key  ${first.testKey}`,
     '',
+    ...(first.generatedPassword === undefined
+      ? []
+      : ['  The password is good for seven days: set one of your own under Account.']),
     '  Password and keys are shown this once. Open the address in a browser, or send a text message:',
     '',
     `  curl -X POST ${address}/v2/messages/sms \\`,

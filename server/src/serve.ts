@@ -148,7 +148,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     // An API that has users does not keep them waiting for demo data.
     if (await hasOrganization(owner)) app.markReady()
     // Last, when nothing can fail any more: what it makes is shown only once.
-    const first = await firstStart(owner, instance, config, log)
+    const first = await firstStart(owner, instance, config, { log, nowMs: systemClock.now() })
     const demo = config.demo
       ? await offerDemo({ owner, keyring: instance.keyring, clock: systemClock, log })
       : undefined

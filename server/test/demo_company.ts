@@ -36,7 +36,7 @@ export type Installation = {
 export async function install(): Promise<Installation> {
   const database = await freshDatabase()
   const instance = await loadInstance(database.owner, testRootSource)
-  await firstStart(database.owner, instance, config, silentLog)
+  await firstStart(database.owner, instance, config, { log: silentLog, nowMs: systemClock.now() })
   const app = await createApp({ config, app: database.app, instance, clock: systemClock, log: silentLog })
   await app.http.ready()
   const owner = new pg.Client(database.owner)

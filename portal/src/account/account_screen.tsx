@@ -49,7 +49,7 @@ function ProfileCard() {
   const [changing, setChanging] = useState<'password' | 'email'>()
   if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const { email, name, locale, passwordChangedAt } = query.data
+  const { email, name, locale, passwordChangedAt, passwordEndsAt } = query.data
   return (
     <Card
       title={t('profile')}
@@ -71,7 +71,9 @@ function ProfileCard() {
               detail:
                 passwordChangedAt === null
                   ? t('passwordNone')
-                  : t.rich('passwordSet', { time: () => <Moment iso={passwordChangedAt} /> }),
+                  : passwordEndsAt === null
+                    ? t.rich('passwordSet', { time: () => <Moment iso={passwordChangedAt} /> })
+                    : t.rich('passwordEnds', { time: () => <Moment iso={passwordEndsAt} /> }),
             },
           ]}
         />

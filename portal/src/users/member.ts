@@ -11,6 +11,9 @@ import { rightsOf } from './rights.ts'
 export type Listed = Member & { id: string }
 export const listed = (member: Member): Listed => ({ ...member, id: String(member.userId ?? member.invitationId) })
 
+/** Whether a password that somebody else made has ended before its person set one. */
+export const isOver = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= Date.now()
+
 export type Verb = 'role' | 'password' | 'enable' | 'disable' | 'sessions' | 'factors' | 'offer' | 'remove'
 
 /** Why somebody keeps role, standing and membership. */

@@ -12,7 +12,7 @@ import { Button, Chip, Moment } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
 import { lazyPart, readyPart } from '../ui/lazy_part.tsx'
 import { byLanguage } from '../words/words.ts'
-import { type Listed, listed, useMembersChanged } from './member.ts'
+import { isOver, type Listed, listed, useMembersChanged } from './member.ts'
 import { MemberActions } from './member_actions.tsx'
 import { StateChip } from './state_chip.tsx'
 import { t } from './texts.ts'
@@ -99,11 +99,12 @@ function Named({ name, kind }: Listed) {
   )
 }
 
-function State({ state, isOwner }: Listed) {
+function State({ state, isOwner, passwordEndsAt }: Listed) {
   return (
     <span className={styles['state']}>
       <StateChip state={state} />
       {isOwner && <Chip tone="accent">{t('owner')}</Chip>}
+      {isOver(passwordEndsAt) && <Chip tone="warn">{t('passwordExpired')}</Chip>}
     </span>
   )
 }

@@ -34,6 +34,8 @@ async function temporary(t: TestApp): Promise<{ emailOrAdminId: string; password
   return { emailOrAdminId: email, password: ownPassword }
 }
 
+const ended = "update accounts set password_ends_at = now() - interval '1 minute' where email = $1"
+
 async function temporaryStrong(t: TestApp) {
   const { emailOrAdminId } = await temporary(t)
   const { challengeToken } = await challenged(t, emailOrAdminId)
@@ -112,6 +114,11 @@ export const contract: ModuleContract = {
         await t.ownerSql('update accounts set password_is_temporary = true where email = $1', [email])
         return { body }
       },
+      async initial_password_expired(t) {
+        const { body, email } = await waiting(t)
+        await t.ownerSql(ended, [email])
+        return { body }
+      },
       // Somebody else added a factor, or changed what is asked for, while the login waited for a password.
       async second_factor_required(t) {
         const { body } = await temporaryStrong(t)
@@ -151,6 +158,11 @@ export const contract: ModuleContract = {
         const guess = { emailOrAdminId, password: 'a guess' }
         for (let failure = 0; failure < 9; failure++) await t.call('POST', '/v1/api/auth/login', { body: guess })
         return { body: { emailOrAdminId, password: 'another guess' } }
+      },
+      async initial_password_expired(t) {
+        const body = await temporary(t)
+        await t.ownerSql(ended, [body.emailOrAdminId])
+        return { body }
       },
       async login_by_mail_required(t) {
         const emailOrAdminId = 'besieged@example.com'

@@ -13,6 +13,7 @@ export const de: Translation<typeof en> = {
   password: 'Passwort',
   passwordNone: 'Nicht festgelegt',
   passwordSet: 'Festgelegt <time></time>',
+  passwordEnds: 'Für Sie erzeugt, gilt bis <time></time>: Legen Sie ein eigenes fest',
   name: 'Name',
   nameSave: 'Namen speichern',
   nameSaved: 'Ihr Name wurde gespeichert.',

@@ -10,6 +10,7 @@ export const en = {
   password: 'Password',
   passwordNone: 'Not set',
   passwordSet: 'Set <time></time>',
+  passwordEnds: 'Made for you, and good until <time></time>: set one of your own',
   name: 'Name',
   nameSave: 'Save name',
   nameSaved: 'Your name was saved.',

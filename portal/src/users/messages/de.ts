@@ -201,9 +201,12 @@ export const de: Translation<typeof en> = {
   sessionUsedAt: '{address} · zuletzt verwendet <time></time>',
   userPassword: 'Passwort von {name}',
   userPasswordText:
-    '{name} meldet sich mit {email} und diesem Passwort an. Kopieren Sie es jetzt, denn niemand kann es Ihnen noch einmal anzeigen.',
+    '{name} meldet sich mit {email} und diesem Passwort an. Kopieren Sie es jetzt, denn niemand kann es Ihnen noch einmal anzeigen. Es gilt sieben Tage lang für eine Anmeldung.',
   createText: 'Die Person kann sich sofort anmelden, für Live- und Testdaten.',
   createAction: 'Anlegen',
+  passwordExpired: 'Passwort abgelaufen',
+  passwordExpiredText:
+    'Die Person hat sich nicht innerhalb von sieben Tagen mit ihrem Passwort angemeldet, deshalb gilt es nicht mehr. Legen Sie ein anderes fest.',
   chipDisabled: 'Deaktiviert',
   chipYou: 'Sie',
   'kept.owner': 'Person, der die Organisation gehört',

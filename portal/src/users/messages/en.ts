@@ -190,9 +190,12 @@ export const en = {
   sessionUsedAt: '{address} · last used <time></time>',
   userPassword: '{name}’s password',
   userPasswordText:
-    '{name} logs in with {email} and this password. Copy it now, because nobody can show it to you again.',
+    '{name} logs in with {email} and this password. Copy it now, because nobody can show it to you again. It’s good for one login within seven days.',
   createText: 'They can log in right away, to live and test data alike.',
   createAction: 'Create',
+  passwordExpired: 'Password expired',
+  passwordExpiredText:
+    'They didn’t log in within seven days of getting their password, so it stopped working. Set another one for them.',
   chipDisabled: 'Disabled',
   chipYou: 'You',
   'kept.owner': 'The owner of the organization',

@@ -52,6 +52,7 @@ export type Database = {
     locale: string | null
     created_at: Generated<string>
     updated_at: Generated<string>
+    password_ends_at: string | null
   }
   api_keys: {
     organization_id: number

@@ -24,6 +24,11 @@ export const de: Translation<typeof en> = {
     'Zu oft sind Anmeldungen fehlgeschlagen: für dieses Konto, von Orten, von denen es sich sonst nicht anmeldet, oder von dieser Adresse.',
   'fix.login_throttled':
     'Warten Sie so viele Sekunden, wie der Header Retry-After nennt, oder melden Sie sich von einem Ort oder Browser aus an, der in den letzten 30 Tagen dafür verwendet wurde.',
+  'title.initial_password_expired': 'Erstes Passwort abgelaufen',
+  'cause.initial_password_expired':
+    'Das Passwort hat der Server oder ein Admin erzeugt, und die Person hat innerhalb von sieben Tagen kein eigenes festgelegt.',
+  'fix.initial_password_expired':
+    'Bitten Sie einen Admin um ein anderes (Mitglieder, Passwort festlegen), oder legen Sie per E-Mail eines fest: POST /v2/auth/password-resets. Auf dem Rechner zeigt `tandem reset-password` einen Link an.',
   'title.login_by_mail_required': 'Keine Passwörter von hier',
   'cause.login_by_mail_required':
     'Für dieses Konto kamen hundert falsche Passwörter in Folge von Orten, von denen es sich sonst nicht anmeldet. Von dort wird deshalb keines mehr geprüft.',

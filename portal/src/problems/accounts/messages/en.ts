@@ -19,6 +19,11 @@ export const en = {
     'Logins for this account, from places it is not known to log in from, or from this address failed too often.',
   'fix.login_throttled':
     'Wait the seconds of the Retry-After header, or log in from a place or browser used for it in the last 30 days.',
+  'title.initial_password_expired': 'Initial password expired',
+  'cause.initial_password_expired':
+    'The password was made by the server or by an Admin, and its person set none of their own within seven days.',
+  'fix.initial_password_expired':
+    'Ask an Admin for another one (Members, Set password), or set one by a mail: POST /v2/auth/password-resets. On the machine, `tandem reset-password` prints a link.',
   'title.login_by_mail_required': 'No passwords from here',
   'cause.login_by_mail_required':
     'A hundred wrong passwords in a row were sent for this account from places it is not known to log in from, so none is looked at from there.',

@@ -11,6 +11,7 @@ export type OwnAccount = {
   locale: string | null
   password_hash: string | null
   password_changed_at: string | null
+  password_ends_at: string | null
 }
 
 const ownColumns = [
@@ -21,6 +22,7 @@ const ownColumns = [
   'locale',
   'password_hash',
   'password_changed_at',
+  'password_ends_at',
 ] as const
 
 /** The transaction is the account's. */

@@ -76,6 +76,7 @@ export const login = endpoint({
     'login_throttled',
     'login_by_mail_required',
     'membership_required',
+    'initial_password_expired',
     ...furtherNeeds,
   ],
   sample: {
@@ -122,7 +123,14 @@ export const verifyLogin = endpoint({
   envelope: 'success',
   transaction: 'none',
   audit: 'user.signed_in',
-  problems: ['challenge_expired', 'invalid_second_factor', 'weak_password', 'login_throttled', ...furtherNeeds],
+  problems: [
+    'challenge_expired',
+    'invalid_second_factor',
+    'weak_password',
+    'login_throttled',
+    'initial_password_expired',
+    ...furtherNeeds,
+  ],
   sample: { body: { challengeToken: 'tdm_lc_eyJhY2NvdW50SWQiOjF9.c2lnbmF0dXJl', code: '287082' }, reply: sampleLogin },
   async handle({ body: { mode = 'live', ...sent }, now, ip, asked, services }) {
     const from = { ip, asked }

@@ -35,6 +35,12 @@ export const login = declareNoun({
       'Wait the seconds of the Retry-After header, or log in from a place or browser used for it in the last 30 days.',
       true,
     ),
+    initial_password_expired: problem(
+      403,
+      'Initial password expired',
+      'The password was made by the server or by an Admin, and its person set none of their own within seven days.',
+      'Ask an Admin for another one (Members, Set password), or set one by a mail: POST /v2/auth/password-resets. On the machine, `tandem reset-password` prints a link.',
+    ),
     login_by_mail_required: problem(
       403,
       'No passwords from here',

@@ -16,7 +16,14 @@ import { placesOf } from './brake.ts'
 import { type Challenge, signChallenge } from './challenge.ts'
 import { newDeviceNotice, sessionLimitNotice } from './notices.ts'
 import { insertSessions, type LoggedIn, type Mode, tokensOfOpened } from './session.ts'
-import { type Account, endOldestLogins, lockLoginUser, rememberPlaces, type UserRow } from './store.ts'
+import {
+  type Account,
+  endOldestLogins,
+  type LoginUserRow,
+  lockLoginUser,
+  rememberPlaces,
+  type UserRow,
+} from './store.ts'
 
 /** Where somebody logs in from. */
 export type From = {
@@ -58,7 +65,8 @@ const issuer = 'Tandem'
 /**
  * Opens sessions, or says what is asked for beside what was proved.
  * @returns undefined when password or account changed since they were checked
- * @throws Problem `address_not_allowed`, `sso_required`, `second_factor_required`, `second_factor_setup_required` or `password_change_required`
+ * @throws Problem `address_not_allowed`, `sso_required`, `second_factor_required`, `second_factor_setup_required`,
+ * `password_change_required` or `initial_password_expired`
  */
 export async function openLogin(services: Services, proved: Proved): Promise<LoggedIn | undefined> {
   const { account, nowMs } = proved
@@ -68,6 +76,7 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
     const user = await lockLoginUser(tx, scope, account)
     if (user === undefined) return undefined
     await requireSso(tx, services, { organizationId, userId: user.id, email: account.email, amr: proved.amr })
+    refuseEnded(user, proved)
     const standing = await standingOf(tx, services, proved)
     refuseUnproved(services, proved, standing)
     const known = await findKnownPlaces(
@@ -142,6 +151,12 @@ async function standingOf(tx: Tx, { keyring }: Services, { account, from, nowMs 
   const mayTrust = kinds.length > 0 && trustDays > 0 && device !== undefined
   const isTrusted = mayTrust && (await isTrustedPlace(tx, account.account_id, device, { nowMs, days: trustDays }))
   return { kinds, isTrusted, needsFactor: policy.require_second_factor, trustDays }
+}
+
+/** What is refused here was the right password: who guesses learns nothing. @throws Problem `initial_password_expired` */
+function refuseEnded({ password_ends_at: endsAt }: LoginUserRow, { amr, nowMs }: Proved): void {
+  if (endsAt !== null && Date.parse(endsAt) <= nowMs && amr.includes('pwd'))
+    throw new Problem('initial_password_expired')
 }
 
 /** @throws Problem that says what is needed, with the token to go on */

@@ -37,7 +37,12 @@ export async function logIn(services: Services, login: Login): Promise<LoggedIn>
     throw new Problem('membership_required')
   }
   await brake.succeeded()
-  const opened = await openLogin(services, { account, modes, from, nowMs, amr: ['pwd'], isStrong: false })
+  const proved = { account, modes, from, nowMs, amr: ['pwd'], isStrong: false }
+  const opened = await openLogin(services, proved).catch(error => {
+    if (error instanceof Problem && error.code === 'initial_password_expired')
+      countRefusal(services, account, error.code, from)
+    throw error
+  })
   if (opened === undefined) throw new Problem('invalid_credentials')
   return opened
 }

@@ -121,13 +121,15 @@ export async function findUser(tx: Tx, scope: Scope, userId: number): Promise<Us
   return row as UserRow | undefined
 }
 
+export type LoginUserRow = UserRow & { password_ends_at: string | null }
+
 /**
  * The user of a login, if password and standing are still the ones that were checked. The share lock makes a change of
  * either wait until the session is in, and then end it with all others. The transaction is the account's.
  */
-export async function lockLoginUser(tx: Tx, scope: Scope, account: Account): Promise<UserRow | undefined> {
-  const { rows } = await sql<UserRow>`
-    select u.id, u.email, u.name, u.role, u.admin_id from users u join accounts a on a.id = u.account_id
+export async function lockLoginUser(tx: Tx, scope: Scope, account: Account): Promise<LoginUserRow | undefined> {
+  const { rows } = await sql<LoginUserRow>`
+    select u.id, u.email, u.name, u.role, u.admin_id, a.password_ends_at from users u join accounts a on a.id = u.account_id
     where u.organization_id = ${scope.organizationId} and u.id = ${account.user_id}
       and a.password_hash is not distinct from ${account.password_hash} and u.disabled_at is null
     for no key update of u for share of a`.execute(tx)

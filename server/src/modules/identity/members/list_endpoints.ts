@@ -30,6 +30,13 @@ const Member = Type.Object({
     Type.String({ format: 'date-time', description: 'When they last logged in or got a token; null when never.' }),
   ),
   expiresAt: Nullable(Type.String({ format: 'date-time', description: 'Until when an invitation can be accepted.' })),
+  passwordEndsAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Until when a password that the server or an Admin made logs in, while its person has not replaced it; null of one of their own.',
+    }),
+  ),
   invitedBy: Nullable(Type.Integer({ description: 'Of an invitation: the user whose it is.' })),
   resentCount: Nullable(Type.Integer({ description: 'How often the mail of an invitation was sent again.' })),
   createdAt: Timestamp,
@@ -51,6 +58,7 @@ const sampleMember: Static<typeof Member> = {
   isShared: false,
   lastSeenAt: '2026-11-21T09:44:00.123Z',
   expiresAt: null,
+  passwordEndsAt: null,
   invitedBy: null,
   resentCount: null,
   createdAt: '2026-11-21T08:44:00.123Z',
@@ -72,6 +80,7 @@ const presentMember = (row: MemberRow, ownerId: number | null) => ({
   isShared: row.is_shared,
   lastSeenAt: row.last_used_at,
   expiresAt: row.expires_at,
+  passwordEndsAt: row.password_ends_at,
   invitedBy: row.invited_by,
   resentCount: row.resent_count,
   createdAt: row.created_at,

@@ -27,6 +27,7 @@ export type MemberRow = {
   is_shared: boolean
   last_used_at: string | null
   expires_at: string | null
+  password_ends_at: string | null
   invited_by: number | null
   resent_count: number | null
   created_at: string
@@ -65,17 +66,19 @@ export async function listMembers(
       select u.kind, u.kind || ' ' || lpad(u.id::text, 15, '0') as key, u.id as user_id, null::text as invitation_id, p.id as app_id,
         coalesce(p.name, u.name) as name, case when u.kind = 'person' then u.email end as email, u.role, u.role_id,
         case when u.disabled_at is null then 'active' else 'disabled' end as state, f.has_factor, coalesce(f.is_shared, false) as is_shared,
-        greatest(u.last_used_at, s.last_used_at) as last_used_at, null::timestamptz as expires_at, null::integer as invited_by,
+        greatest(u.last_used_at, s.last_used_at) as last_used_at, null::timestamptz as expires_at,
+        e.ends_at as password_ends_at, null::integer as invited_by,
         null::integer as resent_count, u.created_at
       from users u
       left join member_accounts(${organizationId}) f on f.user_id = u.id
+      left join member_password_ends(${organizationId}) e on e.user_id = u.id
       left join oauth_apps p on p.organization_id = u.organization_id and p.service_user_id = u.id
       left join lateral (
         select max(s.last_used_at) as last_used_at from sessions s where s.organization_id = u.organization_id and s.user_id = u.id) s on true
       where u.organization_id = ${organizationId} and u.removed_at is null and (u.kind = 'person' or p.id is not null)
       union all
       select 'invitation', 'invitation ' || i.id, null, i.id, null, i.email, i.email, i.role, i.role_id,
-        case when i.expires_at > ${nowIso}::timestamptz then 'invited' else 'expired' end, null, false, null, i.expires_at, i.invited_by,
+        case when i.expires_at > ${nowIso}::timestamptz then 'invited' else 'expired' end, null, false, null, i.expires_at, null, i.invited_by,
         i.resent_count, i.created_at
       from invitations i where i.organization_id = ${organizationId} and i.state = 'pending'
     )

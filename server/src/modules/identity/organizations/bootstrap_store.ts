@@ -32,7 +32,13 @@ export async function insertOrganization(
   return { organizationId, liveTenantId: idOf('live'), testTenantId: idOf('test') }
 }
 
-export type FirstUser = { email: string; name: string; role: Role; passwordHash: string | null }
+export type FirstUser = {
+  email: string
+  name: string
+  role: Role
+  passwordHash: string | null
+  passwordEndsAt?: Date | undefined
+}
 
 /** Adds a person with an account; an Admin gets an administrator identifier made from the id, and the first one is the owner. */
 export async function insertFirstUser(
@@ -46,6 +52,11 @@ export async function insertFirstUser(
     [organizationId, user.email, user.name, user.role, user.passwordHash],
   )
   const { id: userId } = rows[0] as { id: number }
+  if (user.passwordEndsAt !== undefined)
+    await client.query(
+      'update accounts set password_ends_at = $2 where id = (select account_id from users where organization_id = $1 and id = $3)',
+      [organizationId, user.passwordEndsAt.toISOString(), userId],
+    )
   if (user.role !== 'Admin') return { userId, adminId: null }
   const adminId = adminIdOf(userId)
   await client.query('update users set admin_id = $1 where id = $2', [adminId, userId])

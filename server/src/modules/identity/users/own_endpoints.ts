@@ -35,6 +35,12 @@ const Account = Type.Object({
   ),
   hasPassword: Type.Boolean(),
   passwordChangedAt: Nullable(Timestamp),
+  passwordEndsAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Until when a password that the server made logs in; null of one of their own.',
+    }),
+  ),
 })
 
 const sampleAccount: Static<typeof Account> = {
@@ -44,6 +50,7 @@ const sampleAccount: Static<typeof Account> = {
   locale: 'en',
   hasPassword: true,
   passwordChangedAt: '2026-11-21T08:44:00.123Z',
+  passwordEndsAt: null,
 }
 
 function presentAccount(account: OwnAccount) {
@@ -54,6 +61,7 @@ function presentAccount(account: OwnAccount) {
     locale: account.locale,
     hasPassword: account.password_hash !== null,
     passwordChangedAt: account.password_changed_at,
+    passwordEndsAt: account.password_ends_at,
   }
 }
 
