@@ -413,6 +413,10 @@ create table sessions (
   factor_at       timestamptz,
   ip              text,
   user_agent      text,
+  -- How often it was proved again; access tokens say of which proof they are.
+  proofs          integer not null default 0,
+  -- The next refresh gives another refresh token, no matter how short ago the last one was given.
+  renews          boolean not null default false,
   constraint sessions_pkey PRIMARY KEY (organization_id, id),
   constraint sessions_organization_id_tenant_id_fkey FOREIGN KEY (organization_id, tenant_id) REFERENCES tenants(organization_id, id),
   constraint sessions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id)
@@ -8914,7 +8918,7 @@ alter function use_once owner to tandem_engine;
 revoke all on function use_once from public;
 grant execute on function use_once to tandem_app;
 
--- A person proved again who they are: all sessions of their login know it.
+-- Notes a fresh proof for all sessions of a login, in every organization and on every node.
 create function prove_login(account bigint, login text, at timestamp with time zone, with_factor boolean, how text[])
  RETURNS void
  LANGUAGE sql
@@ -8923,7 +8927,7 @@ create function prove_login(account bigint, login text, at timestamp with time z
 AS $function$
   with proved as (
     update sessions s set auth_at = at, factor_at = case when with_factor then at else s.factor_at end,
-      amr = array(select distinct m from unnest(s.amr || how) m order by m)
+      amr = array(select distinct m from unnest(s.amr || how) m order by m), proofs = s.proofs + 1, renews = true
     from users u
     where u.account_id = account and s.organization_id = u.organization_id and s.user_id = u.id and s.login_id = login
       and s.revoked_at is null
@@ -12707,3 +12711,21 @@ $function$;
 alter function member_password_ends owner to tandem_engine;
 revoke all on function member_password_ends from public;
 grant execute on function member_password_ends to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0055_session_proofs.sql
+----------------------------------------------------------------------------------------------------
+
+-- How often a session was proved again, before any context is known; null of one that there is not.
+create function session_proofs(session text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.proofs from sessions s where s.id = session
+$function$;
+alter function session_proofs owner to tandem_engine;
+revoke all on function session_proofs from public;
+grant execute on function session_proofs to tandem_app;

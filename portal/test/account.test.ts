@@ -95,6 +95,7 @@ describe('accounts in the portal', { skip: chromiumMissing }, () => {
     )
     portal.t.app.services.authenticator.forget()
     portal.t.clock.advance(60_000)
+    const before = new Map((await page.context().cookies()).map(({ name, value }) => [name, value]))
     await button(page, 'Remove Authenticator app').click()
     await dialog(page).getByText('Confirm it’s you').waitFor()
     await checkBothThemes(page, 'the fresh proof', 'account-proof')
@@ -106,6 +107,9 @@ describe('accounts in the portal', { skip: chromiumMissing }, () => {
       .fill(codeOf(portal.t, secret, 1))
     await page.keyboard.press('Enter')
     await page.getByText('Authenticator app was removed.').waitFor()
+    const kept = (await page.context().cookies()).filter(({ name }) => /_(live|test)$/.test(name))
+    assert.equal(kept.length, 2)
+    for (const { name, value } of kept) assert.notEqual(value, before.get(name), name)
     await page.getByText('Only your password protects your account').waitFor()
   })
 

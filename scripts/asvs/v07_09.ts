@@ -45,10 +45,17 @@ const sessions: Chapter = {
       ['server/src/kernel/values/ids.test.ts', 'random tokens are base64url of the asked size and never repeat'],
       [t.sources, 'what must not be guessed is drawn by the system, with 128 bits and more'],
     ),
-    open(
+    metSo(
       '7.2.4',
       'Another token at each authentication',
-      'A login opens a session of its own and ends the one that the browser had (`in place of another login ends that one`). A fresh proof keeps the session and its token, so that what was refused can be sent again; refresh tokens change at each use.',
+      'A login opens a session of its own and ends the one that the browser had. A fresh proof gives the session other tokens; those of before are taken for 20 seconds more (ADR 69).',
+      [t.session, 'in place of another login ends that one'],
+      [
+        t.session,
+        'a fresh proof changes both cookies at once, however short ago they changed, and ends the tokens of before',
+      ],
+      [t.proof, 'a fresh proof opens the session that was refused, and gives it other tokens: those of before end'],
+      [t.portalAccount, 'what is worth a fresh proof asks for it, and is then done by itself'],
     ),
     met('7.3.1', 'Sessions end without use', ends, policy),
     met('7.3.2', 'Sessions end in any case', ends, policy),

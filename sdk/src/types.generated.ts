@@ -7536,6 +7536,10 @@ export type AuthStepUpReply = {
   grade: 'login' | 'factor'
   /** ISO 8601 in UTC, with milliseconds. */
   provedAt: string
+  /** In place of the one that asked. */
+  accessToken: string
+  /** Seconds until it expires. */
+  expiresIn: number
 }
 
 /** What `factors.list` returns. */
@@ -18177,7 +18181,8 @@ export type Operations = {
      * For fifteen minutes the session may do what asks for a fresh proof: it was refused with `step_up_required`.
      * The password will do for accounts without a second factor; others send a code of the app, a recovery code or
      * the assertion of a passkey where the challenge asks for the factor (`acr_values="factor"`). Takes one of the
-     * four.
+     * four. It answers another access token; the session’s access tokens of before end 20 seconds later, and the
+     * next refresh gives another refresh token.
      *
      * `POST /v2/auth/step-up`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

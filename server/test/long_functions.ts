@@ -40,7 +40,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'server/src/engines/trunks/sound.ts createSound': 90,
   'server/src/kernel/access/limit_memory.ts createMemoryLimiter': 120,
   'server/src/kernel/access/limit_valkey.ts createValkeyLimiter': 104,
-  'server/src/kernel/access/principal.ts createAuthenticator': 111,
+  'server/src/kernel/access/principal.ts createAuthenticator': 110,
   'server/src/kernel/data/quota.ts createPacedLane': 84,
   'server/src/kernel/endpoint/stream.ts createStreams': 86,
   'server/src/kernel/endpoint/stream.ts run': 83,

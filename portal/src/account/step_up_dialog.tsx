@@ -5,6 +5,7 @@ import record from '../data/record.module.css'
 import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
 import { apiOf } from '../session/api.ts'
+import { refresh } from '../session/session.ts'
 import { Button, LoadingRows, TextField } from '../ui/index.ts'
 import { askForPasskey, mayUsePasskeys } from './passkey.ts'
 import { codeProof } from './proofs.ts'
@@ -16,7 +17,11 @@ export function StepUpDialog({ onSettled }: { onSettled(isGiven: boolean): void 
   const [typed, setTyped] = useState('')
   const asksCode = (factors.data?.factors.length ?? 0) > 0
   const prove = useMutation({
-    mutationFn: (proof: Parameters<typeof api.auth.stepUp>[0]) => api.auth.stepUp(proof),
+    async mutationFn(proof: Parameters<typeof api.auth.stepUp>[0]) {
+      await api.auth.stepUp(proof)
+      // Another cookie at once, and tokens for what was refused; where none came, the next request asks for them.
+      await refresh().catch(() => false)
+    },
     gcTime: 0,
     onSuccess: () => onSettled(true),
   })

@@ -258,6 +258,24 @@ describe('refreshing', () => {
     assert.notDeepEqual(jarOf(await refresh(next)), next)
   })
 
+  test('a fresh proof changes both cookies at once, however short ago they changed, and ends the tokens of before', async () => {
+    const { jar } = await session()
+    const first = await refresh(jar)
+    const next = jarOf(first)
+    assert.deepEqual(jarOf(await refresh(next)), next)
+    const old = first.json.accessTokens.live.accessToken
+    const body = { password: testPassword }
+    assert.equal((await t.call('POST', '/v2/auth/step-up', { as: old, body })).status, 200)
+    const proved = await refresh(next)
+    for (const name of Object.keys(next)) assert.notEqual(jarOf(proved)[name], next[name], name)
+    assert.deepEqual(jarOf(await refresh(next)), jarOf(proved), 'what other tabs sent meanwhile is taken')
+    t.clock.advance(21_000)
+    for (const mode of ['live', 'test'] as const) {
+      assert.equal((await me(first.json.accessTokens[mode].accessToken)).json.code, 'token_expired')
+      assert.equal((await me(proved.json.accessTokens[mode].accessToken)).status, 200)
+    }
+  })
+
   test('an old cookie after the grace ends both sessions everywhere', async () => {
     const { jar, live, test, ids } = await session()
     const next = jarOf(await refresh(jar))

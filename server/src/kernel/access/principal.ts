@@ -89,6 +89,7 @@ type SessionRow = IdentityRow & {
   login_id: string
   auth_at: string
   factor_at: string | null
+  proofs: number
 }
 type OAuthRow = IdentityRow & { app_id: string | null; scopes: string[]; not_before: string | null }
 type KeyRow = Omit<IdentityRow, 'revoked'> & {
@@ -124,6 +125,11 @@ type Revocation = { id: number; kind: string }
 type Entry = { principal: Principal; expiresAtMs: number }
 const endedMessage =
   'The token was revoked, or the authorization, the app or the user behind it has ended or changed. Authorize the app again.'
+const formerMessage =
+  'The session was proved again since, which ended this token: use the one that the step-up answered, or refresh.'
+/** What was sent just before a fresh proof is answered still. */
+export const formerTokenSeconds = 20
+const sessionSql = 'select *, session_proofs($1) as proofs from auth_session($1)'
 const maxEntries = 50_000
 const pollEveryMs = 1_000
 const flushUsesEveryMs = 5_000
@@ -160,14 +166,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (tokens.isOAuth(credential)) return oauthEntry(db, keyring, await tokens.verifyOAuth(credential, nowMs))
     const claims: AccessClaims = await tokens.verifyAccess(credential, nowMs)
     if (claims.keyId !== null) return resolveKeyToken(claims, nowMs)
-    const [row] = await db.call<SessionRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
+    const [row] = await db.call<SessionRow>('auth_session_proofs', sessionSql, [claims.sessionId])
     const fits = row?.user_id === claims.userId && row.tenant_id === claims.tenantId
     if (row === undefined || !fits) throw new Problem('invalid_token')
     if (row.revoked || row.disabled) throw new Problem('token_revoked')
-    return asPhone(
-      { principal: principalOf(row, sessionOf(claims.sessionId, row)), expiresAtMs: claims.expiresAtMs },
-      claims,
-    )
+    const expiresAtMs = Math.min(claims.expiresAtMs, endOfFormer(claims, row))
+    if (expiresAtMs <= nowMs) throw new Problem('token_expired', { message: formerMessage })
+    return asPhone({ principal: principalOf(row, sessionOf(claims.sessionId, row)), expiresAtMs }, claims)
   }
 
   /** A token made of a key is that key, for a while: it dies with the key and narrows with its owner's role. */
@@ -301,6 +306,16 @@ function asPhone(entry: Entry, { phone }: Pick<AccessClaims, 'phone'>): Entry {
   if (phone === null) return entry
   const permissions = new Set([...entry.principal.permissions].filter(held => held === 'phone:use'))
   return { ...entry, principal: { ...entry.principal, scopes: ['phone:use'], permissions, phone } }
+}
+
+/**
+ * When a token ends because its session was proved again since: with a moment for what is under way. A phone's is no token of the session,
+ * which only made it; one that does not say of which proof it is, for a node of the version before made it, is taken by its time.
+ */
+function endOfFormer({ proofs, issuedAtMs, phone }: AccessClaims, { proofs: now, auth_at }: SessionRow): number {
+  const provedMs = Date.parse(auth_at)
+  const isFormer = proofs === null ? now > 0 && issuedAtMs < provedMs - 1_000 : proofs < now
+  return isFormer && phone === null ? provedMs + formerTokenSeconds * 1_000 : Number.POSITIVE_INFINITY
 }
 
 function sessionOf(sessionId: string, { account_id, login_id, auth_at, factor_at }: SessionRow) {

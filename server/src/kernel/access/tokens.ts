@@ -38,10 +38,15 @@ export type SigningKeys = {
   retired: readonly JWK[]
 }
 /** What a token stands for: a person's session, or an API key (RFC 9068 §2.2: the key is the client). */
-export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number; phone: PhoneClaim | null } & (
-  | { sessionId: string; keyId: null }
-  | { sessionId: null; keyId: string }
-)
+export type AccessClaims = {
+  userId: number
+  tenantId: number
+  issuedAtMs: number
+  expiresAtMs: number
+  phone: PhoneClaim | null
+  /** Of a session: of which fresh proof the token is; null where it does not say so. */
+  proofs: number | null
+} & ({ sessionId: string; keyId: null } | { sessionId: null; keyId: string })
 /** Of a token that a phone in a browser works with, and nothing else does. */
 export type PhoneClaim = { identity: string; incoming: boolean; outgoing: boolean }
 
@@ -65,7 +70,7 @@ export type OAuthIssuer = { issuer: string; audience: string }
 
 export type Tokens = {
   signAccess(
-    claims: { sessionId: string; userId: number; tenantId: number; role: string },
+    claims: { sessionId: string; userId: number; tenantId: number; role: string; proofs?: number },
     nowMs: number,
   ): Promise<string>
   /** A token that acts as an API key until `expiresAtMs`, cut to the second. */
@@ -160,8 +165,8 @@ export function createTokens(
   }
 
   return {
-    signAccess: ({ sessionId, userId, tenantId, role }, nowMs) =>
-      sign({ tenant_id: tenantId, role, sid: sessionId }, userId, nowMs, nowMs + accessTokenSeconds * 1000),
+    signAccess: ({ sessionId, userId, tenantId, role, proofs = 0 }, nowMs) =>
+      sign({ tenant_id: tenantId, role, sid: sessionId, proofs }, userId, nowMs, nowMs + accessTokenSeconds * 1000),
 
     signKeyAccess: ({ keyId, userId, tenantId, role, expiresAtMs }, nowMs) =>
       sign({ tenant_id: tenantId, role, client_id: keyId, jti: newId('tok') }, userId, nowMs, expiresAtMs),
@@ -179,7 +184,9 @@ export function createTokens(
         phone: phoneIn(payload),
         userId: Number(payload.sub),
         tenantId: Number(payload['tenant_id']),
+        issuedAtMs: Number(payload.iat) * 1000,
         expiresAtMs: Number(payload.exp) * 1000,
+        proofs: typeof payload['proofs'] === 'number' ? payload['proofs'] : null,
       }
     },
 

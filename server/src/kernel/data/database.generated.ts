@@ -1726,6 +1726,8 @@ export type Database = {
     factor_at: string | null
     ip: string | null
     user_agent: string | null
+    proofs: Generated<number>
+    renews: Generated<boolean>
   }
   sign_ups: {
     hash: Buffer

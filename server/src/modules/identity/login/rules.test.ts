@@ -12,6 +12,7 @@ import {
 
 const session: SessionState = {
   generation: 3,
+  renews: false,
   rotated_seconds_ago: 5,
   idle_seconds: 5,
   age_seconds: 900,
@@ -20,6 +21,7 @@ const session: SessionState = {
 
 test('the newest token rotates, the one before repeats within the grace, older ones are reuse', () => {
   assert.equal(checkRefresh(session, 3), 'rotate')
+  assert.equal(checkRefresh({ ...session, renews: true }, 3, refreshGraceSeconds), 'rotate')
   assert.equal(checkRefresh(session, 2), 'repeat')
   assert.equal(checkRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds }, 2), 'repeat')
   assert.equal(checkRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds + 0.001 }, 2), 'reuse')

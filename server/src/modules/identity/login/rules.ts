@@ -7,6 +7,8 @@ export const refreshGraceSeconds = 20
 
 export type SessionState = {
   generation: number
+  /** Proved again since its last refresh. */
+  renews: boolean
   rotated_seconds_ago: number | null
   idle_seconds: number
   age_seconds: number
@@ -16,7 +18,7 @@ export type SessionState = {
 /**
  * What a refresh token of `generation` does to its session.
  * - `rotate`: the newest token: a successor is made
- * - `keep`: the newest token, made less than `restSeconds` ago: it stays the newest
+ * - `keep`: the newest token, made less than `restSeconds` ago: it stays the newest, but for a session that was proved again since
  * - `repeat`: the one before, within the grace: the same successor again
  * - `reuse`: an old token was used again, so it was stolen or cloned: the session ends
  * - `refuse`: the session is over
@@ -29,7 +31,7 @@ export function checkRefresh(
   if (session.revoked) return 'refuse'
   if (session.idle_seconds > sessionIdleSeconds || session.age_seconds > sessionMaxSeconds) return 'refuse'
   const restedSeconds = session.rotated_seconds_ago ?? Number.POSITIVE_INFINITY
-  if (generation === session.generation) return restedSeconds < restSeconds ? 'keep' : 'rotate'
+  if (generation === session.generation) return restedSeconds < restSeconds && !session.renews ? 'keep' : 'rotate'
   const inGrace = restedSeconds <= refreshGraceSeconds
   if (generation === session.generation - 1 && inGrace) return 'repeat'
   return generation < session.generation ? 'reuse' : 'refuse'

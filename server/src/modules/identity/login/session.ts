@@ -17,6 +17,7 @@ import {
   changeProof,
   changeSessionGeneration,
   endLogins,
+  findProofs,
   findSessionProof,
   findSessionScope,
   findTenant,
@@ -69,7 +70,9 @@ export async function tokensOfOpened(
   { user, sessions }: Opened,
   nowMs: number,
 ): Promise<LoggedIn> {
-  const tokens = sessions.map(({ id, tenantId }) => tokensOf(services, { id, tenantId, generation: 0, user }, nowMs))
+  const tokens = sessions.map(({ id, tenantId }) =>
+    tokensOf(services, { id, tenantId, generation: 0, proofs: 0, user }, nowMs),
+  )
   return { user: presentUser(user), organizationId, sessions: await Promise.all(tokens) }
 }
 
@@ -155,12 +158,15 @@ export async function refreshSession(
     const generation = verdict === 'keep' ? named.generation : named.generation + 1
     if (verdict === 'rotate') await changeSessionGeneration(tx, scope.organizationId, id, generation)
     const user = await findUser(tx, scope, session.user_id)
-    return user === undefined ? undefined : { user, generation, secondsToLive: secondsToLive(session.age_seconds) }
+    const { proofs } = session
+    return user === undefined
+      ? undefined
+      : { user, generation, proofs, secondsToLive: secondsToLive(session.age_seconds) }
   })
   if (refreshed === 'reuse') services.authenticator.forget()
   if (refreshed === undefined || refreshed === 'reuse') throw new Problem('invalid_refresh_token')
-  const { user, generation, secondsToLive: left } = refreshed
-  const session = await tokensOf(services, { id, tenantId: scope.tenantId, generation, user }, nowMs)
+  const { user, generation, proofs, secondsToLive: left } = refreshed
+  const session = await tokensOf(services, { id, tenantId: scope.tenantId, generation, proofs, user }, nowMs)
   return { user: presentUser(user), session, secondsToLive: left }
 }
 
@@ -212,26 +218,34 @@ export async function describePerson(
   })
 }
 
-/** Notes that a person proved again who they are, for all sessions of their login, in every organization and on every node. */
+/**
+ * Notes that a person proved again who they are, for all sessions of their login, in every organization and on every node. Their tokens of
+ * before end: the access tokens after a moment, the refresh tokens at the next refresh.
+ * @returns an access token of the session that asked
+ */
 export async function proveLogin(
-  { db, authenticator }: Services,
+  { db, authenticator, tokens }: Services,
   scope: Principal & { person: Person },
   { nowMs, isStrong, how, asked }: { nowMs: number; isStrong: boolean; how: string[]; asked: Asked },
-): Promise<void> {
+): Promise<Omit<SessionTokens, 'refreshToken'>> {
+  const { userId, tenantId, role, sessionId } = scope
   const { accountId, loginId } = scope.person
-  await db.inTenant(scope, async tx => {
+  const proofs = await db.inTenant(scope, async tx => {
     await changeProof(tx, accountId, loginId, { nowMs, isStrong, how })
     const targets = [{ type: 'session', id: loginId }]
     await recordAudit(tx, scope, { action: 'user.proof_renewed', targets, more: { how: how.join(' ') } }, asked)
+    return findProofs(tx, scope, sessionId!)
   })
   authenticator.forget()
+  const claims = { sessionId: sessionId!, userId, tenantId, role, proofs }
+  return { accessToken: await tokens.signAccess(claims, nowMs), expiresIn: accessTokenSeconds }
 }
 
-type Standing = { id: string; tenantId: number; generation: number; user: UserRow }
+type Standing = { id: string; tenantId: number; generation: number; proofs: number; user: UserRow }
 
 async function tokensOf(services: Services, session: Standing, nowMs: number): Promise<SessionTokens> {
-  const { id, tenantId, generation, user } = session
-  const claims = { sessionId: id, userId: user.id, tenantId, role: user.role }
+  const { id, tenantId, generation, proofs, user } = session
+  const claims = { sessionId: id, userId: user.id, tenantId, role: user.role, proofs }
   return {
     accessToken: await services.tokens.signAccess(claims, nowMs),
     expiresIn: accessTokenSeconds,

@@ -245,6 +245,8 @@ export type SessionRow = {
   tenant_id: number
   user_id: number
   generation: number
+  proofs: number
+  renews: boolean
   rotated_seconds_ago: number | null
   idle_seconds: number
   age_seconds: number
@@ -254,7 +256,7 @@ export type SessionRow = {
 /** A session with its row locked, ages by the database's clock. */
 export async function lockSession(tx: Tx, organizationId: number, id: string): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select organization_id, tenant_id, user_id, generation, revoked_at is not null as revoked,
+    select organization_id, tenant_id, user_id, generation, proofs, renews, revoked_at is not null as revoked,
            extract(epoch from clock_timestamp() - rotated_at)::float8 as rotated_seconds_ago,
            extract(epoch from clock_timestamp() - last_used_at)::float8 as idle_seconds,
            extract(epoch from clock_timestamp() - created_at)::float8 as age_seconds
@@ -268,7 +270,7 @@ export async function changeSessionGeneration(
   id: string,
   generation: number,
 ): Promise<void> {
-  await sql`update sessions set generation = ${generation},
+  await sql`update sessions set generation = ${generation}, renews = false,
               rotated_at = clock_timestamp(), last_used_at = clock_timestamp()
             where organization_id = ${organizationId} and id = ${id}`.execute(tx)
 }
@@ -326,6 +328,13 @@ export async function endLogins(tx: Tx, accountId: number, which: { only?: strin
   const { rows } = await sql<{ ended: number }>`
     select end_account_sessions(${accountId}, ${which.only ?? null}, ${which.but ?? null}) as ended`.execute(tx)
   return rows[0]?.ended ?? 0
+}
+
+/** How often a session was proved again. */
+export async function findProofs(tx: Tx, { organizationId }: Scope, id: string): Promise<number> {
+  const { rows } = await sql<{ proofs: number }>`
+    select proofs from sessions where organization_id = ${organizationId} and id = ${id}`.execute(tx)
+  return rows[0]?.proofs ?? 0
 }
 
 /** How fresh the proof is of all sessions of a login. */

@@ -12,6 +12,7 @@ const asking = catalog.filter(({ recent }) => recent !== undefined)
 
 let t: TestApp
 let strong: Strong
+let newest: string
 let logins: { accessToken: string; refreshToken: string }
 /** Sessions of one Admin with a second factor: proved just now, by the password alone, and not for a long time. */
 const sessions = { fresh: '', password: '', old: '', renewed: '' }
@@ -28,6 +29,7 @@ before(async () => {
   const renewed = await t.call('POST', '/v1/api/auth/refresh', { body: { refreshToken: logins.refreshToken } })
   sessions.old = logins.accessToken
   sessions.renewed = renewed.json.accessToken
+  newest = renewed.json.refreshToken
   const again = await logIn(t, strong.email)
   const other = await t.call('POST', '/v1/api/auth/login/verify', {
     ip: again.ip,
@@ -121,11 +123,25 @@ test('what a session is exchanged for without a proof does none of it: the token
   }
 })
 
-test('a fresh proof opens the session that was refused, with the same token', async () => {
+test('a fresh proof opens the session that was refused, and gives it other tokens: those of before end', async () => {
   const definition = catalog.find(({ id }) => id === 'webhooks.signing_secret') as Endpoint
   t.clock.advance(60_000)
   assert.equal((await ask(definition, sessions.old)).status, 401)
   const body = { code: codeOf(t, strong.secret) }
-  assert.equal((await t.call('POST', '/v2/auth/step-up', { as: sessions.old, body })).status, 200)
-  assert.equal((await ask(definition, sessions.old)).status, 200)
+  const proved = await t.call('POST', '/v2/auth/step-up', { as: sessions.old, body })
+  assert.equal(proved.status, 200, proved.text)
+  const { accessToken } = proved.json.data
+  assert.notEqual(accessToken, sessions.old)
+  const both = [sessions.old, sessions.renewed]
+  for (const as of [...both, accessToken])
+    assert.equal((await ask(definition, as)).status, 200, 'what is under way is answered')
+  t.clock.advance(21_000)
+  for (const node of [t, await t.secondApp()])
+    for (const as of both) assert.equal(codeIn(await node.call('GET', '/v2/users/me', { as })), 'token_expired')
+  assert.equal((await ask(definition, accessToken)).status, 200)
+  // The refresh token that was the newest gives another, whose tokens are of this proof.
+  const renewed = await t.call('POST', '/v1/api/auth/refresh', { body: { refreshToken: newest } })
+  assert.notEqual(renewed.json.refreshToken, newest)
+  t.clock.advance(21_000)
+  assert.equal((await ask(definition, renewed.json.accessToken)).status, 200)
 })

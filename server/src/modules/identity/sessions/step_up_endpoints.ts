@@ -1,4 +1,5 @@
-// A fresh proof of who somebody is, for what is worth one (RFC 9470): the session stays, and what was refused is sent again.
+// A fresh proof of who somebody is, for what is worth one (RFC 9470): the session stays, with other tokens, and what was
+// refused is sent again.
 import { Type } from 'typebox'
 import type { Person } from '../../../kernel/access/principal.ts'
 import type { Asked } from '../../../kernel/audit/record.ts'
@@ -23,7 +24,8 @@ export const stepUp = endpoint({
   description:
     'For fifteen minutes the session may do what asks for a fresh proof: it was refused with `step_up_required`. The password ' +
     'will do for accounts without a second factor; others send a code of the app, a recovery code or the assertion of a passkey ' +
-    'where the challenge asks for the factor (`acr_values="factor"`). Takes one of the four.',
+    'where the challenge asks for the factor (`acr_values="factor"`). Takes one of the four. It answers another access token; the ' +
+    'session’s access tokens of before end 20 seconds later, and the next refresh gives another refresh token.',
   permission: 'profile:read',
   whileSuspended: true,
   personOnly: true,
@@ -42,10 +44,21 @@ export const stepUp = endpoint({
   reply: Type.Object({
     grade: OneOf(['login', 'factor'], { description: 'What was proved: the login, or all that the account asks for.' }),
     provedAt: Timestamp,
+    accessToken: Type.String({ description: 'In place of the one that asked.' }),
+    expiresIn: Type.Integer({ description: 'Seconds until it expires.' }),
   }),
   envelope: 'data',
   problems: ['wrong_password', 'invalid_second_factor', 'login_throttled'],
-  sample: { body: { code: '287082' }, reply: { grade: 'factor', provedAt: '2026-11-21T08:44:00.123Z' } },
+  secretReply: true,
+  sample: {
+    body: { code: '287082' },
+    reply: {
+      grade: 'factor',
+      provedAt: '2026-11-21T08:44:00.123Z',
+      accessToken: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+      expiresIn: 3_600,
+    },
+  },
   async handle({ principal, body, now, ip, asked, services }) {
     const scope = { ...principal, person: principal.person! }
     if (ways.filter(way => body[way] !== undefined).length !== 1) {
@@ -56,8 +69,8 @@ export const stepUp = endpoint({
       })
     }
     const { how, isStrong } = await prove(services, scope, body, { ip, asked, nowMs: now })
-    await proveLogin(services, scope, { nowMs: now, isStrong, how, asked })
-    return { grade: isStrong ? ('factor' as const) : ('login' as const), provedAt: isoMs(now) }
+    const token = await proveLogin(services, scope, { nowMs: now, isStrong, how, asked })
+    return { grade: isStrong ? ('factor' as const) : ('login' as const), provedAt: isoMs(now), ...token }
   },
 })
 
