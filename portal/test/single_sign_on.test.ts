@@ -124,6 +124,19 @@ describe('single sign-on in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor()
   })
 
+  test('a link to the start address waits for a press, and then leads on', async t => {
+    says(`ada@${domain}`, { groups: ['finance'] })
+    const page = await newPage(t)
+    const [row] = await portal.t.ownerSql<{ id: string }>("select id from sso_connections where status = 'active'")
+    await page.goto(`/sso/${row!.id}/start?next=%2Finvoices`)
+    await button(page, 'Continue with single sign-on').waitFor()
+    await checkBothThemes(page, 'the start address of a provider', 'sso-start')
+    assert.equal(new URL(page.url()).hash, '', 'a reload begins at the login')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor()
+  })
+
   test('enforced, a password is refused, and the way on is offered', async t => {
     const { t: app } = portal
     const email = `grace@${domain}`

@@ -101,10 +101,11 @@ const sessions: Chapter = {
       [t.scim, 'sessions and keys of who is disabled end'],
       [t.sso, 'enforced, passwords are not taken but of those for the day when the provider is down'],
     ),
-    open(
+    met(
       '7.6.2',
       'No session without an act of the person',
-      'Logins begin by a press on the login page. A link to the start address of a connection, which is made for lists of applications of providers, logs somebody in who has a session there, without another press. The session is theirs, and opens nothing to who made the link.',
+      [t.sso, 'a link to the start address logs nobody in and leads to no provider: a page of ours waits for a press'],
+      ['portal/test/single_sign_on.test.ts', 'a link to the start address waits for a press, and then leads on'],
     ),
   ],
 }

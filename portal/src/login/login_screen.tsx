@@ -13,7 +13,8 @@ import styles from './login.module.css'
 import { asksMore, LoginStep } from './login_step.tsx'
 import { safeNext } from './next.ts'
 import { usePasskeyLogin } from './passkey_login.ts'
-import { startOf, useSsoOffer, useSsoReturn } from './sso_login.ts'
+import { leadOnTo, useSsoOffer, useSsoReturn, useSsoStart } from './sso_login.ts'
+import { SsoStartForm } from './sso_start.tsx'
 import { t } from './texts.ts'
 
 export function LoginScreen() {
@@ -47,6 +48,14 @@ export function LoginScreen() {
   }
   const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refused)
   useSsoReturn(refused)
+  const [start, forgetStart] = useSsoStart()
+  const toProvider = async () => {
+    if (sso.offer === null) return
+    setBusy(true)
+    const refusal = await leadOnTo(sso.offer, next)
+    setBusy(false)
+    refused(refusal)
+  }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -54,7 +63,7 @@ export function LoginScreen() {
     const form = new FormData(event.currentTarget)
     const typed = String(form.get('password'))
     // Enter behind an address that has a provider leads to it.
-    if (typed === '' && sso.offer !== null) return window.location.assign(startOf(sso.offer, next))
+    if (typed === '' && sso.offer !== null) return toProvider()
     setBusy(true)
     setFault(undefined)
     const refusal = await logIn(String(form.get('identifier')), typed)
@@ -79,10 +88,19 @@ export function LoginScreen() {
     >
       {asked !== undefined ? (
         <LoginStep asked={asked} onBack={() => setAsked(undefined)} onRefused={refused} />
+      ) : start !== undefined ? (
+        <SsoStartForm
+          start={start}
+          next={next}
+          onBack={refusal => {
+            forgetStart()
+            refused(refusal)
+          }}
+        />
       ) : byMail ? (
         <LinkRequest onBack={() => setByMail(false)} />
       ) : (
-        <PasswordForm {...{ fault, busy, wait, password, next, sso }} onSubmit={submit}>
+        <PasswordForm {...{ fault, busy, wait, password, sso, toProvider }} onSubmit={submit}>
           {mayUsePasskeys() && (
             <Button busy={passkey.isBusy} onClick={passkey.logIn}>
               {t('withPasskey')}
@@ -101,14 +119,14 @@ type PasswordFormProps = {
   /** Seconds until the next try. */
   wait: number
   password: RefObject<HTMLInputElement | null>
-  next: string | undefined
   sso: ReturnType<typeof useSsoOffer>
+  toProvider(): void
   onSubmit(event: FormEvent<HTMLFormElement>): void
   /** Other ways in. */
   children: ReactNode
 }
 
-function PasswordForm({ fault, busy, wait, password, next, sso, onSubmit, children }: PasswordFormProps) {
+function PasswordForm({ fault, busy, wait, password, sso, toProvider, onSubmit, children }: PasswordFormProps) {
   return (
     <form className={styles['form']} onSubmit={onSubmit}>
       <h1>{t('title')}</h1>
@@ -122,7 +140,7 @@ function PasswordForm({ fault, busy, wait, password, next, sso, onSubmit, childr
         onChange={event => void sso.ask(event.target.value)}
       />
       {sso.offer !== null && (
-        <Button variant="primary" onClick={() => window.location.assign(startOf(sso.offer!, next))}>
+        <Button variant="primary" busy={busy} onClick={toProvider}>
           {sso.offer.organization === null
             ? t('withProvider')
             : t('withProviderOf', { organization: sso.offer.organization })}

@@ -1,7 +1,7 @@
 // Logging in by an identity provider: whether an address has one, and what came back from it. The ticket is in a cookie that no script
 // reads; the address says only that there is one, or why there is none.
 import { useEffect, useRef, useState } from 'react'
-import { logInBySso, type Refusal } from '../session/session.ts'
+import { beginSso, logInBySso, type Refusal } from '../session/session.ts'
 import { t } from './texts.ts'
 
 /** `organization` is null where a login was refused because it has to come by the provider. */
@@ -16,10 +16,7 @@ export function useSsoReturn(onRefused: (refusal: Refusal) => void): void {
     if (match === null) return
     const [, reason] = match
     window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
-    if (reason !== undefined) {
-      refused.current({ code: `sso_${reason}`, message: t.of('sso', reason) ?? t('sso.wrong_answer') })
-      return
-    }
+    if (reason !== undefined) return refused.current(refusalOf(reason))
     void logInBySso().then(refusal => refusal !== undefined && refused.current(refusal))
   }, [])
 }
@@ -55,7 +52,39 @@ export function useSsoOffer() {
   return { offer, ask, require }
 }
 
-/** Where the login begins, with the page that somebody wanted. */
-export function startOf({ startUrl }: SsoOffer, next: string | undefined): string {
-  return next === undefined ? startUrl : `${startUrl}?next=${encodeURIComponent(next)}`
+export type SsoStart = { connectionId: string; fresh: boolean }
+
+/** The connection whose start address somebody followed: it waits for a press, for anybody may have made the link. */
+export function useSsoStart(): [SsoStart | undefined, forget: () => void] {
+  const [start, setStart] = useState<SsoStart | undefined>(() => {
+    const match = /^#sso-at=(sso_[0-9a-z]{26})(\.fresh)?$/.exec(window.location.hash)
+    return match === null ? undefined : { connectionId: match[1] ?? '', fresh: match[2] !== undefined }
+  })
+  useEffect(() => {
+    if (start === undefined) return
+    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
+  }, [start])
+  return [start, () => setStart(undefined)]
 }
+
+/** Leads on to the provider. @returns why it does not */
+export async function leadOn(start: SsoStart, next: string | undefined): Promise<Refusal | undefined> {
+  const { url, reason } = await beginSso({ ...start, next })
+  if (url === undefined) return refusalOf(reason ?? 'unreachable')
+  window.location.assign(url)
+  return undefined
+}
+
+/** The same for what an address offers. The way back leads to the address that the server is known by: elsewhere it begins there. */
+export async function leadOnTo({ startUrl }: SsoOffer, next: string | undefined): Promise<Refusal | undefined> {
+  const { origin, pathname } = new URL(startUrl)
+  const [, connectionId = ''] = /^\/sso\/(\w+)\/start$/.exec(pathname) ?? []
+  if (origin === window.location.origin) return leadOn({ connectionId, fresh: false }, next)
+  window.location.assign(next === undefined ? startUrl : `${startUrl}?next=${encodeURIComponent(next)}`)
+  return undefined
+}
+
+const refusalOf = (reason: string): Refusal => ({
+  code: `sso_${reason}`,
+  message: t.of('sso', reason) ?? t('sso.wrong_answer'),
+})

@@ -236,6 +236,20 @@ export function logInWithLink(token: string): Promise<Refusal | undefined> {
   return open('/portal/session/link/confirm', { token })
 }
 
+/** Where a login by an identity provider begins; the word for why it cannot, or undefined where the server was not reached. */
+export async function beginSso(begun: {
+  connectionId: string
+  next?: string | undefined
+  fresh?: boolean
+}): Promise<{ url?: string; reason?: string }> {
+  try {
+    const response = await ask('POST', '/portal/session/sso/start', begun)
+    return response.ok ? ((await response.json()) as { url?: string; reason?: string }) : {}
+  } catch {
+    return {}
+  }
+}
+
 /** Logs in with what came back from an identity provider, in a cookie. */
 export function logInBySso(): Promise<Refusal | undefined> {
   return open('/portal/session/sso', {})

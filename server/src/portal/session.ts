@@ -35,7 +35,7 @@ import {
   sessionIdleSeconds,
   switchOrganization,
 } from '../modules/identity/login/index.ts'
-import { logInBySso, ticketCookie } from '../modules/identity/sso/index.ts'
+import { type Beginning, beginSso, logInBySso, ticketCookie } from '../modules/identity/sso/index.ts'
 
 const path = '/portal/session'
 const modes = ['live', 'test'] as const satisfies readonly Mode[]
@@ -69,6 +69,14 @@ const validateFurther = compileValidator({
 
 const validatePasskey = compileValidator({ body: Type.Object({ assertion: Assertion }) })
 
+const validateBeginning = compileValidator({
+  body: Type.Object({
+    connectionId: Type.String({ maxLength: 40 }),
+    next: Type.Optional(Type.String({ maxLength: 500 })),
+    fresh: Type.Optional(Type.Boolean()),
+  }),
+})
+
 const validateLink = compileValidator({ body: Type.Object({ email: Email }) })
 const validateLinkToken = compileValidator({
   body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }),
@@ -79,7 +87,7 @@ const validateSwitch = compileValidator({ body: Type.Object({ organizationId: Ty
 /**
  * Adds `POST /portal/session` (log in), `POST /portal/session/verify` (what a login needs beside the password),
  * `POST /portal/session/passkey` (log in with a passkey), `POST /portal/session/link` and `/link/confirm` (by the link of a mail),
- * `POST /portal/session/sso` (what came back from an identity provider),
+ * `POST /portal/session/sso` (what came back from an identity provider; `POST /portal/session/sso/start` answers the `url` where it begins, or the `reason` why it does not),
  * `POST /portal/session/switch` (to another organization), `POST /portal/session/refresh` and `DELETE /portal/session` (log out). All but
  * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, locale, permissions, organizations, organizationName,
  * organizationState, country}`, locale being the language that the person chose, or null, organizations how many there are to switch
@@ -150,7 +158,7 @@ export function registerSession(app: FastifyInstance, services: Services, public
   })
 
   refuse(app, path, ['GET', 'PUT', 'PATCH', 'OPTIONS'], 'POST, DELETE')
-  for (const below of ['refresh', 'verify', 'passkey', 'link', 'link/confirm', 'sso', 'switch'])
+  for (const below of ['refresh', 'verify', 'passkey', 'link', 'link/confirm', 'sso', 'sso/start', 'switch'])
     refuse(app, `${path}/${below}`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST')
 }
 
@@ -196,6 +204,13 @@ function registerLogins(app: FastifyInstance, services: Services, options: Route
     const { cookie, ...from } = fromOf(services, request)
     const login = { token, browser: from.device as string, modes, from, nowMs: request.state.now }
     return open(services, request, reply, await logInByLink(services, login), cookie)
+  })
+
+  // Pressed on a page of ours: no link of another site begins a login.
+  app.post(`${path}/sso/start`, byDevice, async (request, reply) => {
+    const begun = await beginSso(services, request, reply, bodyOf<Beginning>(request, validateBeginning))
+    send(request, reply, 200, JSON.stringify(begun))
+    return reply
   })
 
   app.post(`${path}/sso`, byDevice, async (request, reply) => {

@@ -46,6 +46,8 @@ export const de: Translation<typeof en> = {
   usePasskey: 'Passkey verwenden',
   somebodyElse: 'Anderes Konto verwenden',
   ssoRequired: 'Ihre Organisation nutzt Single Sign-on. Melden Sie sich dort an.',
+  ssoStartText: 'Der Identitätsanbieter Ihrer Organisation sagt, wer Sie sind.',
+  otherWays: 'Andere Wege, sich anzumelden',
   'sso.off':
     'Single Sign-on ist ausgeschaltet. Melden Sie sich mit Ihrem Passwort an oder fragen Sie einen Administrator.',
   'sso.expired': 'Das hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Beginnen Sie von vorn.',

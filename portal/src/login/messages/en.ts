@@ -39,6 +39,8 @@ export const en = {
   usePasskey: 'Use a passkey',
   somebodyElse: 'Use another account',
   ssoRequired: 'Your organization uses single sign-on. Continue there.',
+  ssoStartText: 'Your organization’s identity provider will say who you are.',
+  otherWays: 'Other ways to log in',
   'sso.off': 'Single sign-on is turned off. Log in with your password, or ask an admin.',
   'sso.expired': 'That took too long, or was started in another browser. Start again.',
   'sso.unreachable': 'Your identity provider can’t be reached right now. Try again in a minute, or ask an admin.',

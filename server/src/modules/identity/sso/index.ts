@@ -2,4 +2,4 @@
 
 export { accountByDomain } from './identities_store.ts'
 export { logInBySso } from './log_in.ts'
-export { registerSso, ticketCookie } from './mount.ts'
+export { type Beginning, beginSso, registerSso, ticketCookie } from './mount.ts'

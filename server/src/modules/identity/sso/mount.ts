@@ -32,8 +32,7 @@ export function registerSso(app: FastifyInstance, services: Services): void {
   app.get('/sso/:connectionId/callback', async (request, reply) => callback({ services, request, reply }))
 }
 
-async function placeOf({ services, request }: Way): Promise<Place | undefined> {
-  const { connectionId } = request.params as { connectionId: string }
+async function placeOf(services: Services, connectionId: string): Promise<Place | undefined> {
   if (!/^sso_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(connectionId) || services.ownAddress() === undefined) return undefined
   const found = await findPlace(services.db, connectionId)
   if (found === undefined) return undefined
@@ -42,30 +41,66 @@ async function placeOf({ services, request }: Way): Promise<Place | undefined> {
   return connection && { scope, connection }
 }
 
+/**
+ * The address is made for links: in lists of applications of providers, in mails. A page of the portal asks anyone who follows one to press,
+ * for no link logs anybody in; a test, which opens no session, goes on at once.
+ */
 async function start(way: Way): Promise<FastifyReply> {
   const { services, request } = way
-  const nowMs = request.state.now
-  const place = await placeOf(way)
+  const place = await placeOf(services, (request.params as { connectionId: string }).connectionId)
   if (place === undefined) return toLogin(way, 'off')
   const { connection } = place
   const { test, next, fresh } = request.query as Record<string, unknown>
-  const testedBy = typeof test === 'string' ? await testerOf(services, connection, test, nowMs) : null
-  if (testedBy === undefined || (testedBy === null && !isWorking(connection))) return toLogin(way, 'off')
-  const checks = newChecks(fresh === '1')
-  const fault = await openProvider(services, connection)
-    .then(provider => wayThere(provider, services, connection, checks))
-    .then(
-      url => {
-        const attempt = { ...checks, connectionId: connection.id, testedBy, next: safePath(next) }
-        setAttempt(way, connection.id, attempts.close(services.keyring, attempt, nowMs), attemptSeconds)
-        void redirect(way.reply, url.href)
-      },
-      (error: unknown) => explain(error, 'document'),
+  if (typeof test !== 'string') {
+    if (!isWorking(connection)) return toLogin(way, 'off')
+    return redirect(
+      way.reply,
+      `/login${nextQuery(safePath(next))}#sso-at=${connection.id}${fresh === '1' ? '.fresh' : ''}`,
     )
-  if (fault === undefined) return way.reply
-  services.log.warn({ connection: connection.id, step: fault.step }, 'identity provider not reached')
-  if (testedBy !== null) return endTest(way, place, testedBy, failedLog(fault))
-  return toLogin(way, fault.reason)
+  }
+  const testedBy = await testerOf(services, connection, test, request.state.now)
+  if (testedBy === undefined) return toLogin(way, 'off')
+  const left = await leave(way, connection, { testedBy, next: safePath(next), isFresh: fresh === '1' })
+  return typeof left === 'string' ? redirect(way.reply, left) : endTest(way, place, testedBy, failedLog(left))
+}
+
+export type Beginning = { connectionId: string; next?: string | undefined; fresh?: boolean | undefined }
+
+/**
+ * Begins the login of somebody who pressed for it on a page of ours: the answer keeps the cookie that the way back is held to.
+ * @returns the address at the provider, or why there is none
+ */
+export async function beginSso(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { connectionId, next, fresh = false }: Beginning,
+): Promise<{ url: string } | { reason: Reason }> {
+  const place = await placeOf(services, connectionId)
+  if (place === undefined || !isWorking(place.connection)) return { reason: 'off' }
+  const asked = { testedBy: null, next: safePath(next), isFresh: fresh }
+  const left = await leave({ services, request, reply }, place.connection, asked)
+  return typeof left === 'string' ? { url: left } : { reason: left.reason }
+}
+
+/** Where the browser goes, which is given the attempt to keep; or what the provider's document is wrong in. */
+async function leave(
+  way: Way,
+  connection: ConnectionRow,
+  { testedBy, next, isFresh }: { testedBy: number | null; next: string | null; isFresh: boolean },
+): Promise<string | Explained> {
+  const { services, request } = way
+  const checks = newChecks(isFresh)
+  try {
+    const url = await wayThere(await openProvider(services, connection), services, connection, checks)
+    const attempt = { ...checks, connectionId: connection.id, testedBy, next }
+    setAttempt(way, connection.id, attempts.close(services.keyring, attempt, request.state.now), attemptSeconds)
+    return url.href
+  } catch (error) {
+    const fault = explain(error, 'document')
+    services.log.warn({ connection: connection.id, step: fault.step }, 'identity provider not reached')
+    return fault
+  }
 }
 
 /** Who runs a test; undefined for a pass that is none, over or used. */
@@ -78,7 +113,7 @@ async function testerOf({ db, keyring }: Services, { id }: ConnectionRow, sent: 
 async function callback(way: Way): Promise<FastifyReply> {
   const { services, request } = way
   const nowMs = request.state.now
-  const place = await placeOf(way)
+  const place = await placeOf(services, (request.params as { connectionId: string }).connectionId)
   if (place === undefined) return toLogin(way, 'off')
   const { connection } = place
   const attempt = attempts.open(services.keyring, cookieOf(way), nowMs)
@@ -178,9 +213,10 @@ async function endTest(
   return redirect(way.reply, `/single-sign-on?tested=${connection.id}`)
 }
 
+const nextQuery = (next: string | null) => (next === null ? '' : `?next=${encodeURIComponent(next)}`)
+
 function toLogin({ reply }: Way, reason: Reason | undefined, next: string | null = null): FastifyReply {
-  const query = next === null ? '' : `?next=${encodeURIComponent(next)}`
-  return redirect(reply, `/login${query}#sso${reason === undefined ? '' : `=${reason}`}`)
+  return redirect(reply, `/login${nextQuery(next)}#sso${reason === undefined ? '' : `=${reason}`}`)
 }
 
 function redirect(reply: FastifyReply, location: string): FastifyReply {

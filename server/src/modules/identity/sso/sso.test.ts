@@ -47,13 +47,28 @@ const cookieOf = (setCookie: string | string[] | undefined, name: string) =>
     .find(cookie => cookie.startsWith(`${name}=`))
     ?.split(';')[0]
 
+async function follow(link: string) {
+  const { status, headers, text } = await t.call('GET', link)
+  assert.equal(status, 303, text)
+  return { location: String(headers['location']), cookie: cookieOf(headers['set-cookie'], 'tandem_sso') ?? '' }
+}
+
+/** The button on the page that such a link leads to, or on the login page. */
+async function press(more: object = {}) {
+  const body = { connectionId, ...more }
+  const { status, json, headers, text } = await t.call('POST', '/portal/session/sso/start', { headers: portal, body })
+  assert.equal(status, 200, text)
+  return {
+    location: (json.url ?? `/login#sso=${json.reason}`) as string,
+    cookie: cookieOf(headers['set-cookie'], 'tandem_sso') ?? '',
+  }
+}
+
 /** A browser on its way; where it is sent at the end. */
 async function travel(start: string, lie: Lie = {}) {
-  const began = await t.call('GET', start)
-  assert.equal(began.status, 303, began.text)
+  const { location: there, cookie } = start.includes('test=') ? await follow(start) : await press()
   idp.lie = lie
-  const cookie = cookieOf(began.headers['set-cookie'], 'tandem_sso') ?? ''
-  const path = await idp.back(began.headers['location'] as string)
+  const path = await idp.back(there)
   const came = await t.call('GET', path, { headers: { cookie } })
   return {
     path,
@@ -163,20 +178,17 @@ describe('logins', () => {
   test('the document of another issuer is refused before anybody is sent there, if it is another by a slash only', async () => {
     for (const documentIssuer of ['https://evil.example', `${idp.issuer}/`, idp.issuer.replace('http:', 'https:')]) {
       idp.lie = { documentIssuer }
-      const answer = await t.call('GET', start())
-      assert.match(String(answer.headers['location']), /^\/login#sso=/, documentIssuer)
+      assert.match((await press()).location, /^\/login#sso=/, documentIssuer)
     }
     idp.lie = {}
-    assert.ok(String((await t.call('GET', start())).headers['location']).startsWith(idp.issuer))
+    assert.ok((await press()).location.startsWith(idp.issuer))
   })
 
   test('an answer is taken once, in the browser that asked, with its state', async () => {
     idp.person = address('new@example.com', { sub: 'n1' })
-    const began = await t.call('GET', start())
-    const cookie = cookieOf(began.headers['set-cookie'], 'tandem_sso') as string
-    const path = await idp.back(began.headers['location'] as string)
-    const other = await t.call('GET', start())
-    const otherCookie = cookieOf(other.headers['set-cookie'], 'tandem_sso') as string
+    const { location, cookie } = await press()
+    const path = await idp.back(location)
+    const { cookie: otherCookie } = await press()
     const at = async (headers: Record<string, string>, to = path) =>
       (await t.call('GET', to, { headers })).headers['location']
     assert.equal(await at({}), '/login#sso=expired')
@@ -184,6 +196,27 @@ describe('logins', () => {
     assert.equal(await at({ cookie }, path.replace(/state=[^&]+/, 'state=forged')), '/login#sso=expired')
     assert.equal(await at({ cookie }), '/login#sso')
     assert.equal(await at({ cookie }), '/login#sso=expired', 'twice')
+  })
+
+  test('a link to the start address logs nobody in and leads to no provider: a page of ours waits for a press', async () => {
+    const followed = await follow(`${start()}?next=%2Fleads`)
+    assert.deepEqual(followed, { location: `/login?next=%2Fleads#sso-at=${connectionId}`, cookie: '' })
+    assert.equal(
+      (await follow(`${start()}?fresh=1&next=//evil.example`)).location,
+      `/login#sso-at=${connectionId}.fresh`,
+    )
+    for (const headers of [
+      {},
+      { ...portal, origin: 'https://evil.example' },
+      { ...portal, 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const pressed = await t.call('POST', '/portal/session/sso/start', { headers, body: { connectionId } })
+      assert.deepEqual([pressed.status, pressed.json.error.code], [403, 'cross_site_request'])
+      assert.equal(pressed.headers['set-cookie'], undefined)
+    }
+    const { location, cookie } = await press({ fresh: true })
+    assert.ok(location.startsWith(idp.issuer) && new URL(location).searchParams.get('prompt') === 'login', location)
+    assert.notEqual(cookie, '')
   })
 
   test('a ticket opens sessions once', async () => {
