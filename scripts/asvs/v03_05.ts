@@ -142,10 +142,12 @@ const api: Chapter = {
       'There is no GraphQL. Filters are declared parameters; those of SCIM are equalities.',
     ),
     no('4.3.2', 'GraphQL: introspection', 'There is no GraphQL.'),
-    open(
+    metSo(
       '4.4.1',
       'WebSocket by TLS',
-      'The server takes no WebSocket. Its one client of a WebSocket, for an Asterisk, takes the address that an Admin names, and `http` (so `ws`) is among them: most run beside the server. What it would take is to refuse `http` outside of private ranges.',
+      'The server takes no WebSocket. Its one client of a WebSocket, for an Asterisk, speaks plain `ws` on the same machine and in private networks only, where it may stand beside the server.',
+      ['server/src/modules/voice/trunks/endpoints.test.ts', 'is refused what is missing, wrong, or of another kind'],
+      [t.outbound, 'where plain text may go to private addresses only, a name that leads elsewhere is not dialled'],
     ),
     no('4.4.2', 'WebSocket: Origin', noSocket),
     no('4.4.3', 'WebSocket: tokens', noSocket),

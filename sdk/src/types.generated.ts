@@ -2609,9 +2609,9 @@ export type Trunk = {
   /** Settings of its kind, without secrets. */
   settings: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
-     * private address must be allowed by the operator. (at most 500 characters; matches
-     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     * Of an Asterisk: the address of its HTTP server, such as https://asterisk.example.com:8089, without /ari. A
+     * private address must be allowed by the operator, and is the only one that http goes to. (at most 500
+     * characters; matches `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
     /**
@@ -16045,9 +16045,9 @@ export type TrunksCreateParams = {
    */
   settings: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
-     * private address must be allowed by the operator. (at most 500 characters; matches
-     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     * Of an Asterisk: the address of its HTTP server, such as https://asterisk.example.com:8089, without /ari. A
+     * private address must be allowed by the operator, and is the only one that http goes to. (at most 500
+     * characters; matches `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
     /**
@@ -16262,9 +16262,9 @@ export type TrunksUpdateParams = {
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
-     * private address must be allowed by the operator. (at most 500 characters; matches
-     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     * Of an Asterisk: the address of its HTTP server, such as https://asterisk.example.com:8089, without /ari. A
+     * private address must be allowed by the operator, and is the only one that http goes to. (at most 500
+     * characters; matches `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
     /**
@@ -16452,9 +16452,9 @@ export type TrunksTestParams = {
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
     /**
-     * Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A
-     * private address must be allowed by the operator. (at most 500 characters; matches
-     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     * Of an Asterisk: the address of its HTTP server, such as https://asterisk.example.com:8089, without /ari. A
+     * private address must be allowed by the operator, and is the only one that http goes to. (at most 500
+     * characters; matches `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
      */
     url?: string
     /**

@@ -42,7 +42,8 @@ const remembered = 64
 
 /** What the words of the network mean to anyone who set the trunk up. */
 const words: Readonly<Record<ErrorWord, string>> = {
-  blocked_address: 'this server may not go to that address; its operator can allow it (TANDEM_EGRESS_ALLOW)',
+  blocked_address:
+    'this server may not go to that address: a public one needs https, a private one must be allowed by the operator (TANDEM_EGRESS_ALLOW)',
   dns_failed: 'the name of the host has no address',
   connect_timeout: 'no connection was established; check address, port and firewall',
   connection_refused: 'nothing listens there; check the port, and whether http.conf enables the HTTP server',
@@ -74,6 +75,7 @@ export function createAri(
         headers: ['authorization', authorization, 'accept', 'application/json'],
         timeoutMs: requestTimeoutMs,
         maxReplyBytes: 1_048_576,
+        innerOnly: true,
       })
       if (!reply.ok) return { ok: false, status: null, message: words[reply.error], body: undefined }
       const { status } = reply
@@ -91,7 +93,15 @@ export function createAri(
         const event = parsed(text) as Partial<AriEvent> | undefined
         if (typeof event?.type === 'string') onEvent(event as AriEvent)
       }
-      return outbound.socket(asked, { onText, onClosed }, { headers: { authorization }, timeoutMs: requestTimeoutMs })
+      return outbound.socket(
+        asked,
+        { onText, onClosed },
+        {
+          headers: { authorization },
+          timeoutMs: requestTimeoutMs,
+          innerOnly: true,
+        },
+      )
     },
   }
 }

@@ -167,6 +167,16 @@ const HOST_NAME = /^(?:[^.]{1,63}\.)*[^.]{1,63}$/ // RFC 1035 §2.3.4
 // Names that never lead out of a network: RFC 6761, RFC 6762, RFC 8375, and `internal` (ICANN, 2024).
 const INNER_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion)$/
 
+/**
+ * Whether what is sent there without TLS stays on this machine or in a private network, as far as the host says so: a literal address that is
+ * not public, or a name that no public name server knows. What a name resolves to is checked again when it is dialled.
+ */
+export function isInnerHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isIPv4(host) || isIPv6(host)) return forbiddenAddress(host)
+  return !host.includes('.') || INNER_NAME.test(host)
+}
+
 /** Checks a callback URL when it is saved. `url` is the normalised form, which is the one to keep. */
 export function checkCallbackUrl(
   text: string,

@@ -35,7 +35,9 @@ let out: Outbound
 const servers: (Server | TcpServer)[] = []
 
 before(async () => {
-  names = await startNameServer(() => ({ addresses: ['127.0.0.1'] }))
+  names = await startNameServer(({ name }) => ({
+    addresses: [name === 'public.example' ? '93.184.216.34' : '127.0.0.1'],
+  }))
   out = createOutbound({ allow: ['127.0.0.0/8'], nameServers: [names.address], connectTimeoutMs: 500 })
 })
 after(async () => {
@@ -100,6 +102,13 @@ test('connections are kept for the next request to the same place', async () => 
   for (let n = 0; n < 20; n++) await answered(url)
   // A second one, because the first is not at once ready again.
   assert.ok(sockets.size <= 2, `${sockets.size} connections`)
+})
+
+test('where plain text may go to private addresses only, a name that leads elsewhere is not dialled', async () => {
+  assert.equal(await failed('http://public.example:8088/ari', { innerOnly: true }), 'blocked_address')
+  const heard = { onText() {}, onClosed() {} }
+  const socket = await out.socket(new URL('ws://public.example:8088/ari/events'), heard, { innerOnly: true })
+  assert.deepEqual(socket, { ok: false, error: 'blocked_address' })
 })
 
 test('redirects are answers like others', async () => {

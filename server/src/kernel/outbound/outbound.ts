@@ -6,29 +6,12 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Agent, type buildConnector, type Dispatcher, Pool, WebSocket } from 'undici'
 import { noTracer, type Tracer } from '../observe/tracing.ts'
+import { forbiddenAddress } from './egress.ts'
+import { connectWord, type ErrorWord, type Fault, fault, wordOf } from './error_words.ts'
 import { createHostResolver, type ResolveOptions } from './resolve.ts'
 import { traced } from './traced.ts'
 
-export const errorWords = [
-  'blocked_address',
-  'dns_failed',
-  'connect_timeout',
-  'connection_refused',
-  'unreachable',
-  'tls_failed',
-  'timeout',
-  'reset',
-  'not_http',
-  'reply_too_large',
-  'failed',
-] as const
-/**
- * Why no answer came. `blocked_address`: we may not go there; `dns_failed`: the name has no address; `connect_timeout`:
- * no connection within five seconds, or less where that is asked for; `connection_refused`, `unreachable`: nobody listens, no way there; `tls_failed`: no
- * encryption, or a certificate that does not fit; `timeout`: no answer within the time; `reset`: the connection ended before
- * the answer; `not_http`: the answer makes no sense; `reply_too_large`: its headers do not end; `failed`: none of these.
- */
-export type ErrorWord = (typeof errorWords)[number]
+export { type ErrorWord, errorWords } from './error_words.ts'
 
 export type OutboundRequest = {
   method?: 'POST' | 'GET' | 'DELETE'
@@ -44,6 +27,8 @@ export type OutboundRequest = {
   answerTimeoutMs?: number
   /** Ends the call early, with the word `reset`. */
   signal?: AbortSignal
+  /** Whether, without TLS, it goes to no public address. */
+  innerOnly?: boolean
   /** How much of the reply's body is read; 64 KiB when not said. */
   maxReplyBytes?: number
 }
@@ -76,7 +61,7 @@ export type SocketHandlers = {
   onClosed(): void
 }
 
-export type SocketOptions = { headers?: Record<string, string>; timeoutMs?: number }
+export type SocketOptions = { headers?: Record<string, string>; timeoutMs?: number; innerOnly?: boolean }
 
 export type OutboundSocket = { ok: true; close(): void }
 
@@ -131,6 +116,8 @@ export function createOutbound({ connectTimeoutMs = 5_000, tracer = noTracer, ..
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const resolved = resolver.peek(url.hostname, port) ?? (await within(resolver.resolve(url.hostname, port), lookupMs))
     if (!resolved.ok) return resolved
+    if (request.innerOnly === true && leavesPlain(url, resolved.addresses))
+      return { ok: false, error: 'blocked_address' }
     if (request.signal?.aborted) return { ok: false, error: 'reset' }
     if (performance.now() >= untilMs) return { ok: false, error: 'timeout' }
     const known = poolOf(url, resolved.addresses)
@@ -142,10 +129,12 @@ export function createOutbound({ connectTimeoutMs = 5_000, tracer = noTracer, ..
     }
   }
 
-  async function socket(url: URL, handlers: SocketHandlers, { headers, timeoutMs }: SocketOptions = {}) {
+  async function socket(url: URL, handlers: SocketHandlers, { headers, timeoutMs, innerOnly }: SocketOptions = {}) {
     const port = Number(url.port) || (url.protocol === 'wss:' ? 443 : 80)
     const resolved = await within(resolver.resolve(url.hostname, port), connectTimeoutMs)
     if (!resolved.ok) return resolved
+    if (innerOnly === true && leavesPlain(url, resolved.addresses))
+      return { ok: false, error: 'blocked_address' } as const
     return openSocket(url, resolved.addresses, handlers, { headers, timeoutMs, connectTimeoutMs })
   }
 
@@ -168,6 +157,11 @@ export function createOutbound({ connectTimeoutMs = 5_000, tracer = noTracer, ..
       pools.clear()
     },
   }
+}
+
+/** Whether it would go through the public network for everybody to read. */
+function leavesPlain({ protocol }: URL, addresses: readonly string[]): boolean {
+  return (protocol === 'http:' || protocol === 'ws:') && addresses.some(address => !forbiddenAddress(address))
 }
 
 function ignore(): void {}
@@ -245,30 +239,6 @@ function dialOne(host: string, port: number, tlsName: string | undefined, timeou
   socket.on('error', error => settle(fault(connectWord(error, tlsName !== undefined)), undefined))
   // Without a word, during the TLS handshake.
   socket.once('close', () => settle(fault(tlsName === undefined ? 'reset' : 'tls_failed'), undefined))
-}
-
-type Fault = Error & { word?: ErrorWord; code?: string }
-
-function fault(word: ErrorWord): Fault {
-  return Object.assign(new Error(word), { word })
-}
-
-function connectWord({ code = '' }: Fault, isTls: boolean): ErrorWord {
-  if (code === 'ECONNREFUSED') return 'connection_refused'
-  if (code === 'ETIMEDOUT') return 'connect_timeout'
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable'
-  if (isTls) return 'tls_failed'
-  return code === 'ECONNRESET' ? 'reset' : 'failed'
-}
-
-function wordOf(error: Fault): ErrorWord {
-  if (error.word !== undefined) return error.word
-  const code = error.code ?? ''
-  if (error.name === 'HTTPParserError') return 'not_http'
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'reply_too_large'
-  if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_ABORTED', 'UND_ERR_DESTROYED'].includes(code)) return 'reset'
-  if (code === 'ETIMEDOUT') return 'timeout'
-  return code.startsWith('UND_ERR_RES') || code === 'UND_ERR_INFO' ? 'not_http' : 'failed'
 }
 
 /** One request on a pool, until its answer is complete, too long or too late. */

@@ -129,9 +129,9 @@ export const de: Translation<typeof en> = {
     'Ein Asterisk, den Sie schon betreiben, mit den Carriern, die dort eingerichtet sind. Gesteuert wird er über ARI.',
   'title.asterisk.url': 'Adresse der ARI',
   'fault.asterisk.url':
-    'Bitte die Adresse des HTTP-Servers des Asterisk eingeben, zum Beispiel http://asterisk.example.com:8088.',
+    'Bitte die Adresse des HTTP-Servers des Asterisk eingeben, zum Beispiel https://asterisk.example.com:8089.',
   'hint.asterisk.url':
-    'Die Adresse des HTTP-Servers des Asterisk, zum Beispiel http://asterisk.example.com:8088, ohne /ari. Eine private Adresse muss der Betreiber dieses Servers erlauben.',
+    'Die Adresse des HTTP-Servers des Asterisk, zum Beispiel https://asterisk.example.com:8089, ohne /ari. Eine private Adresse muss der Betreiber dieses Servers erlauben; nur dorthin geht es auch mit http.',
   'title.asterisk.username': 'Benutzername',
   'fault.asterisk.username': 'Bitte einen Benutzer aus ari.conf eingeben, ohne Leerzeichen und Doppelpunkte.',
   'hint.asterisk.username': 'Ein Benutzer aus ari.conf, der schreiben darf (read_only = no).',

@@ -115,9 +115,9 @@ export const en = {
   'about.asterisk': 'An Asterisk that is there already, with the carriers it has: it is steered over ARI.',
   'title.asterisk.url': 'Address of ARI',
   'fault.asterisk.url':
-    'Must be the address of the HTTP server of the Asterisk, such as http://asterisk.example.com:8088.',
+    'Must be the address of the HTTP server of the Asterisk, such as https://asterisk.example.com:8089.',
   'hint.asterisk.url':
-    'Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A private address must be allowed by the operator.',
+    'Of an Asterisk: the address of its HTTP server, such as https://asterisk.example.com:8089, without /ari. A private address must be allowed by the operator, and is the only one that http goes to.',
   'title.asterisk.username': 'User name',
   'fault.asterisk.username': 'Must be a user of ari.conf, without blanks and colons.',
   'hint.asterisk.username': 'A user of ari.conf who may write (read_only = no).',

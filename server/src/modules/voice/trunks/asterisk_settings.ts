@@ -2,6 +2,7 @@
 // endpoint calls go out. What every kind of trunk has (numbers, limits) is as the settings of SIP trunks say it.
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
+import { isInnerHost } from '../../../kernel/outbound/egress.ts'
 import type { FieldFault } from '../../../kernel/values/problem.ts'
 import { TrunkSettings } from './settings.ts'
 import { numberFaults } from './settings_rules.ts'
@@ -20,9 +21,9 @@ export const AsteriskSettings = Type.Object({
     title: 'Address of ARI',
     maxLength: 500,
     pattern: '^https?://[^\\s/?#@]+(?:/[^\\s?#@]*)?$',
-    errorMessage: 'must be the address of the HTTP server of the Asterisk, such as http://asterisk.example.com:8088',
+    errorMessage: 'must be the address of the HTTP server of the Asterisk, such as https://asterisk.example.com:8089',
     description:
-      'Of an Asterisk: the address of its HTTP server, such as http://asterisk.example.com:8088, without /ari. A private address must be allowed by the operator.',
+      'Of an Asterisk: the address of its HTTP server, such as https://asterisk.example.com:8089, without /ari. A private address must be allowed by the operator, and is the only one that http goes to.',
   }),
   username: Type.String({
     ...connection,
@@ -125,6 +126,13 @@ export function asteriskFaults(settings: AsteriskSettings): FieldFault[] {
   if (url === null) faults.push({ field: 'url', code: 'not_allowed', message: 'is not an address' })
   else if (/\/ari\/?$/.test(url.pathname))
     faults.push({ field: 'url', code: 'not_allowed', message: 'must be given without /ari; that is added' })
+  else if (url.protocol === 'http:' && !isInnerHost(url.hostname))
+    faults.push({
+      field: 'url',
+      code: 'not_allowed',
+      message:
+        'must begin with https://; http:// is for this machine and private addresses, such as http://10.0.0.5:8088',
+    })
   return faults
 }
 

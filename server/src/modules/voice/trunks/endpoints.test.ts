@@ -299,6 +299,17 @@ describe('an Asterisk as a trunk', () => {
     assert.match(wrong ?? '', /^settings\.endpoint .*PJSIP\/\{number\}@carrier/)
     const [ari] = await faults('POST', '', { ...make, settings: { ...asterisk, url: 'http://192.0.2.10:8088/ari' } })
     assert.match(ari ?? '', /^settings\.url .*without \/ari/)
+    for (const url of [
+      'http://93.184.216.34:8088',
+      'http://pbx.example.com:8088',
+      'http://[2606:2800:220:1::1]:8088',
+    ]) {
+      const [plain] = await faults('POST', '', { ...make, settings: { ...asterisk, url } })
+      assert.match(plain ?? '', /^settings\.url must begin with https:/, url)
+      await add({ ...make, settings: { ...asterisk, url: url.replace('http:', 'https:') } })
+    }
+    for (const url of ['http://localhost:8088', 'http://[::1]:8088', 'http://10.0.0.5:8088', 'http://asterisk:8088'])
+      await add({ ...make, settings: { ...asterisk, url } })
     const { trunkId } = await add({ ...make, settings: asterisk })
     const [moved] = await faults('PATCH', `/${trunkId}`, { settings: { url: 'https://other.example.com' } })
     assert.match(moved ?? '', /^settings\.password must be entered again/)
