@@ -20,8 +20,17 @@ const ofCalls = [
   'neither the owner of the database nor the first password reaches the process of calls',
 ] as const
 const onlyBuilt = [t.pages, 'only by the names of the build'] as const
-const outsiders =
-  'Organizations name receivers of their webhooks, carriers and providers, which no list can know. What is on a list: schemes and ports; what is refused: every address that is not public, and metadata services always. An operator who wants a list of hosts sets it in a firewall or a proxy of the network; a setting with hosts is missing.'
+const egressNote =
+  'Schemes, ports and kinds of addresses are on lists always; hosts are where the operator sets `TANDEM_EGRESS_HOSTS`, which an installation at this level does. It holds for what organizations set up; the rest (database, object store, mail of the installation) the operator names one by one.'
+const egress = [
+  [
+    'server/test/egress_hosts.test.ts',
+    'webhooks, trunks and carriers lead to hosts of the operator’s list alone, where there is one',
+  ],
+  [t.egress, 'a list of hosts is the only way out, where the operator has one'],
+  [t.outbound, 'no host is dialled that is not on the list of the operator, though its address is open'],
+  [t.egress, 'every other reason to refuse'],
+] as const
 
 const cryptography: Chapter = {
   number: 11,
@@ -194,8 +203,8 @@ const configuration: Chapter = {
         'the server is durable, private, in UTC, and its role owns and bypasses nothing',
       ],
     ),
-    open('13.2.4', 'A list of systems that may be reached', outsiders),
-    open('13.2.5', 'A list of what the server may fetch from', outsiders),
+    metSo('13.2.4', 'A list of systems that may be reached', egressNote, ...egress),
+    metSo('13.2.5', 'A list of what the server may fetch from', egressNote, ...egress),
     metSo(
       '13.3.1',
       'Secrets are managed',

@@ -122,8 +122,8 @@ export async function createApp({
     testPace: createTestPace({ paces: pacesOf(config.testPace) }),
     refusals: createRefusals({ db, clock, log }),
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
-    egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
-    outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server), tracer: watched.tracer }),
+    egress: egressOf(config),
+    outbound: createOutbound({ ...egressOf(config), own: () => listenerOf(http.server), tracer: watched.tracer }),
     ...settingsOf(config, ownAddress, log),
     objects: openObjectStores(storesOf(config), clock),
     wake(name) {
@@ -218,6 +218,10 @@ function outsideOf({ trustedProxies, publicUrl, metricsToken, securityContact, h
 /** Requests a minute. */
 function limitsOf({ rateLimitIp: perIp, rateLimitKey: perKey, rateLimitUser: perUser = perKey }: Config) {
   return { perIp, perKey, perUser }
+}
+
+function egressOf({ egressAllow, egressHttp, egressHosts }: Config): Services['egress'] {
+  return { allow: egressAllow, allowHttp: egressHttp, hosts: egressHosts }
 }
 
 /** What modules take from the settings of the process. */

@@ -28,7 +28,6 @@ export function LoginScreen() {
   const [wait, setWait] = useSecondsLeft()
   const [byMail, setByMail] = useState(false)
   const offersLinks = useLinksOffered()
-  const signUp = useSignUpMode()
   const password = useRef<HTMLInputElement>(null)
   const sso = useSsoOffer()
   useEffect(() => {
@@ -48,13 +47,11 @@ export function LoginScreen() {
   }
   const passkey = usePasskeyLogin(asked === undefined && !byMail && session.status === 'out', refused)
   useSsoReturn(refused)
-  const [start, forgetStart] = useSsoStart()
+  const [start, endStart] = useSsoStart(refused)
   const toProvider = async () => {
-    if (sso.offer === null) return
     setBusy(true)
-    const refusal = await leadOnTo(sso.offer, next)
+    refused(sso.offer === null ? undefined : await leadOnTo(sso.offer, next))
     setBusy(false)
-    refused(refusal)
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -75,28 +72,11 @@ export function LoginScreen() {
     password.current?.select()
   }
   return (
-    <LoginFrame
-      note={
-        <>
-          <span className={styles['ways']}>
-            <Link to={'/reset' as '/'}>{t('forgot')}</Link>{' '}
-            {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>{t('signUp')}</Link>}{' '}
-          </span>
-          {t('help')}
-        </>
-      }
-    >
+    <LoginFrame note={<Note />}>
       {asked !== undefined ? (
         <LoginStep asked={asked} onBack={() => setAsked(undefined)} onRefused={refused} />
       ) : start !== undefined ? (
-        <SsoStartForm
-          start={start}
-          next={next}
-          onBack={refusal => {
-            forgetStart()
-            refused(refusal)
-          }}
-        />
+        <SsoStartForm start={start} next={next} onBack={endStart} />
       ) : byMail ? (
         <LinkRequest onBack={() => setByMail(false)} />
       ) : (
@@ -110,6 +90,20 @@ export function LoginScreen() {
         </PasswordForm>
       )}
     </LoginFrame>
+  )
+}
+
+/** For anyone who cannot log in. */
+function Note() {
+  const signUp = useSignUpMode()
+  return (
+    <>
+      <span className={styles['ways']}>
+        <Link to={'/reset' as '/'}>{t('forgot')}</Link>{' '}
+        {(signUp === 'invite' || signUp === 'open') && <Link to={'/sign-up' as '/'}>{t('signUp')}</Link>}{' '}
+      </span>
+      {t('help')}
+    </>
   )
 }
 

@@ -55,7 +55,9 @@ export function useSsoOffer() {
 export type SsoStart = { connectionId: string; fresh: boolean }
 
 /** The connection whose start address somebody followed: it waits for a press, for anybody may have made the link. */
-export function useSsoStart(): [SsoStart | undefined, forget: () => void] {
+export function useSsoStart(
+  onRefused: (refusal: Refusal | undefined) => void,
+): [SsoStart | undefined, end: (refusal: Refusal | undefined) => void] {
   const [start, setStart] = useState<SsoStart | undefined>(() => {
     const match = /^#sso-at=(sso_[0-9a-z]{26})(\.fresh)?$/.exec(window.location.hash)
     return match === null ? undefined : { connectionId: match[1] ?? '', fresh: match[2] !== undefined }
@@ -64,7 +66,11 @@ export function useSsoStart(): [SsoStart | undefined, forget: () => void] {
     if (start === undefined) return
     window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
   }, [start])
-  return [start, () => setStart(undefined)]
+  const end = (refusal: Refusal | undefined) => {
+    setStart(undefined)
+    onRefused(refusal)
+  }
+  return [start, end]
 }
 
 /** Leads on to the provider. @returns why it does not */

@@ -65,6 +65,7 @@ test('an empty environment gives the documented defaults', () => {
     mailPerDay: 2_000,
     trustedProxies: [],
     egressAllow: [],
+    egressHosts: [],
     egressHttp: false,
     roles: ['api', 'worker', 'voice'],
     portal: true,
@@ -144,6 +145,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.7',
     TANDEM_SECURITY_CONTACT: 'security@example.com',
     TANDEM_EGRESS_ALLOW: 'fd00::/8',
+    TANDEM_EGRESS_HOSTS: 'Hooks.example.com,*.carrier.example,203.0.113.7',
     TANDEM_EGRESS_HTTP: '1',
     TANDEM_SMTP_URL: 'smtps://user:secret@mail.example.com',
     TANDEM_MAIL_FROM: 'Example Company <office@example.com>',
@@ -214,6 +216,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     trustedProxies: ['10.0.0.0/8', '::1/128', '192.168.1.7/32'],
     securityContact: 'mailto:security@example.com',
     egressAllow: ['fd00::/8'],
+    egressHosts: ['hooks.example.com', '*.carrier.example', '203.0.113.7'],
     egressHttp: true,
     smtpUrl: 'smtps://user:secret@mail.example.com',
     mailFrom: 'Example Company <office@example.com>',
@@ -275,6 +278,8 @@ const bad: [variable: string, value: string, remedy: RegExp][] = [
   // Octal and shortened addresses mean different ranges to different programs.
   ['TANDEM_EGRESS_ALLOW', '010.0.0.1', /address ranges/],
   ['TANDEM_EGRESS_ALLOW', '10.1/8', /address ranges/],
+  ['TANDEM_EGRESS_HOSTS', 'https://hooks.example.com', /host names/],
+  ['TANDEM_EGRESS_HOSTS', 'a.example,*', /host names/],
   ['TANDEM_ROLES', 'api,video', /one or more of api, worker, voice/],
   ['TANDEM_ROLES', ',', /one or more of/],
   ['TANDEM_DEMO', 'yes', /1 or 0/],
@@ -339,7 +344,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 81)
+  assert.equal(rows.length, 82)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

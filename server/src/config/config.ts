@@ -58,6 +58,16 @@ const formats = {
     takes: 'address ranges separated by commas, for example 10.0.0.0/8,fd00::/8',
     normal: normalRange,
   },
+  egress_host: {
+    takes:
+      'host names, *. with a name, or IP addresses, separated by commas, for example hooks.example.com,*.carrier.example',
+    normal: (text: string) => {
+      if (isIP(text) !== 0) return text.toLowerCase()
+      return /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
+        ? text.toLowerCase()
+        : undefined
+    },
+  },
   http_url: {
     takes: 'an address with http or https and nothing behind the path, for example https://api.example.com',
     normal: (text: string) => {

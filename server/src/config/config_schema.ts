@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { backupFields } from './backup_fields.ts'
 import { browserFields } from './browser_fields.ts'
+import { egressFields } from './egress_fields.ts'
 import { identitySettings } from './identity_schema.ts'
 import { keyFields } from './key_fields.ts'
 import { mailFields } from './mail_fields.ts'
@@ -333,16 +334,7 @@ export const schema = Type.Object({
         'Where finders of a vulnerability of this installation report it, said in `/.well-known/security.txt` (RFC 9116): an e-mail address, or a page with `https`.',
     }),
   ),
-  egressAllow: Type.Array(Type.String({ format: 'cidr' }), {
-    variable: 'TANDEM_EGRESS_ALLOW',
-    default: [],
-    description: 'Private address ranges that callbacks and webhooks may reach all the same, separated by commas.',
-  }),
-  egressHttp: Type.Boolean({
-    variable: 'TANDEM_EGRESS_HTTP',
-    default: false,
-    description: '`1` lets callbacks and webhooks of the live mode use plain `http` too.',
-  }),
+  ...egressFields,
   ...mailFields,
   ...backupFields,
   ...keyFields,

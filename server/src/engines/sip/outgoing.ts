@@ -10,6 +10,7 @@ import {
   type SipCall,
   type StoredCall,
 } from '@tandem/sip'
+import { unlistedHost } from '../../kernel/outbound/egress.ts'
 import { isNumberIn } from '../../modules/destinations/index.ts'
 import type { EngineCall } from '../../modules/voice/engine/index.ts'
 import { isSipAddress } from '../trunks/dial.ts'
@@ -130,13 +131,16 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
  * organizations here share. So nobody calls there past another organization's trunk; nor numbers past one of the own, whose destination
  * policy and prices would not count.
  */
-async function openFence({ sources, refusals, call, ref }: Dialling) {
+async function openFence({ sources, refusals, call, ref, services, addresses }: Dialling) {
+  const uri = parseUri(addresses.target)
+  const unlisted = isFault(uri) || !isSipUri(uri) ? undefined : unlistedHost(uri.host, services.egress.hosts)
   await sources.settled()
   const isNumber = isNumberIn(call.to)
   let refused = false
   return {
     hasRefused: () => refused,
     mayReach(address: string): true | string {
+      if (unlisted !== undefined) return unlisted
       const isOpen = sources
         .leadingTo(address)
         .every(({ scope }) => scope.organizationId === ref.organizationId && !isNumber)

@@ -19,7 +19,7 @@ const parsedRanges = new WeakMap<readonly string[], Cidr[]>()
  */
 export function customerUrl(
   text: string,
-  { allow, allowHttp }: Services['egress'],
+  { allow, allowHttp, hosts }: Services['egress'],
   {
     mode,
     field = 'callbackUrl',
@@ -33,7 +33,7 @@ export function customerUrl(
     ranges = allow.map(parseCidr).filter(range => range !== undefined)
     parsedRanges.set(allow, ranges)
   }
-  const checked = checkCallbackUrl(text, { allow: ranges, allowHttp: allowHttp || mode === 'test' })
+  const checked = checkCallbackUrl(text, { allow: ranges, hosts, allowHttp: allowHttp || mode === 'test' })
   if (checked.ok) return checked.url.href
   const message = callbackFaults[checked.reason]
   throw new Problem(problem, {

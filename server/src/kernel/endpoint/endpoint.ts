@@ -70,8 +70,8 @@ export interface Services {
   refusals: Refusals
   /** The open event streams of this node. */
   streams: Streams
-  /** Which addresses callbacks may reach although they are private. */
-  egress: { allow: readonly string[]; allowHttp: boolean }
+  /** Which addresses callbacks may reach although they are private; and the only hosts that what organizations name may lead to, where there are any. */
+  egress: { allow: readonly string[]; allowHttp: boolean; hosts: readonly string[] }
   /** Where people reach this server; undefined where one that is open to the network has no `TANDEM_PUBLIC_URL`. */
   ownAddress(): string | undefined
   /** Calls to addresses that customers named. */

@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type CallbackFault, type CallbackOptions, checkCallbackUrl, forbiddenAddress, parseCidr } from './egress.ts'
+import {
+  type CallbackFault,
+  type CallbackOptions,
+  checkCallbackUrl,
+  forbiddenAddress,
+  isListedHost,
+  parseCidr,
+  unlistedHost,
+} from './egress.ts'
 
 const cidrs = (...texts: string[]) => texts.map(text => parseCidr(text)!)
 
@@ -246,6 +254,28 @@ test('every other reason to refuse', () => {
     ['https://router.home.arpa./', 'host_not_public'],
   ]
   for (const [url, expected] of cases) assert.equal(reason(url), expected, url.slice(0, 80))
+})
+
+test('a list of hosts is the only way out, where the operator has one', () => {
+  const hosts = ['hooks.example.com', '*.carrier.example', '93.184.216.34']
+  for (const url of [
+    'https://hooks.example.com/x',
+    'https://HOOKS.example.com./',
+    'https://a.b.carrier.example',
+    'https://93.184.216.34',
+  ])
+    assert.equal(checkCallbackUrl(url, { hosts }).ok, true, url)
+  for (const url of [
+    'https://example.com',
+    'https://x.hooks.example.com',
+    'https://carrier.example',
+    'https://evilcarrier.example',
+    'https://93.184.216.35',
+  ])
+    assert.deepEqual(checkCallbackUrl(url, { hosts }), { ok: false, reason: 'host_not_listed' }, url)
+  assert.equal(isListedHost('anything.example', []), true)
+  assert.match(unlistedHost('sip.other.example', hosts) ?? '', /TANDEM_EGRESS_HOSTS/)
+  assert.equal(unlistedHost('sbc.carrier.example', hosts), undefined)
 })
 
 test('what the operator opens: http, ranges with any port, inner names', () => {

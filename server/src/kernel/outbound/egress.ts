@@ -138,6 +138,7 @@ export type CallbackFault =
   | 'credentials_in_url'
   | 'port_not_allowed'
   | 'host_not_public'
+  | 'host_not_listed'
   | 'address_not_allowed'
 
 export type CallbackOptions = {
@@ -145,6 +146,8 @@ export type CallbackOptions = {
   allowHttp?: boolean
   /** Ranges the operator opened. With any, names of the inner network are taken too: what they resolve to decides. */
   allow?: readonly Cidr[]
+  /** The only hosts, where the operator lists them. */
+  hosts?: readonly string[]
   /** Default 443 and 8443; with `allowHttp` 80 and 8080 too. Not asked of a literal address within `allow`. */
   ports?: readonly number[]
 }
@@ -158,6 +161,7 @@ export const callbackFaults: Record<CallbackFault, string> = {
   port_not_allowed:
     'names a port that callbacks do not use; 443 and 8443 are good, and any port at an address that TANDEM_EGRESS_ALLOW opens, if it is written as an address (127.0.0.1, not localhost)',
   host_not_public: 'names a host of an inner network; use a public name',
+  host_not_listed: 'names a host that the operator of this server has not listed; have it added (TANDEM_EGRESS_HOSTS)',
   address_not_allowed:
     'names an address that callbacks may not reach; use a public one, or have the operator allow it (TANDEM_EGRESS_ALLOW)',
 }
@@ -166,6 +170,25 @@ const MAX_URL = 2048
 const HOST_NAME = /^(?:[^.]{1,63}\.)*[^.]{1,63}$/ // RFC 1035 §2.3.4
 // Names that never lead out of a network: RFC 6761, RFC 6762, RFC 8375, and `internal` (ICANN, 2024).
 const INNER_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion)$/
+
+/**
+ * Whether the operator's list (`TANDEM_EGRESS_HOSTS`) has a host: a name, an address, or `*.example.com` for all names below one. An empty list
+ * has all of them.
+ */
+export function isListedHost(hostname: string, hosts: readonly string[]): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  return hosts.length === 0 || hosts.some(one => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one))
+}
+
+/** Of a link that an organization set up: why it is not made, in a sentence; undefined where it may be. */
+export function unlistedHost(hostname: string, hosts: readonly string[]): string | undefined {
+  return isListedHost(hostname, hosts)
+    ? undefined
+    : `${hostname} is not among the hosts that this server may reach; have its operator add it (TANDEM_EGRESS_HOSTS).`
+}
 
 /**
  * Whether what is sent there without TLS stays on this machine or in a private network, as far as the host says so: a literal address that is
@@ -180,7 +203,7 @@ export function isInnerHost(hostname: string): boolean {
 /** Checks a callback URL when it is saved. `url` is the normalised form, which is the one to keep. */
 export function checkCallbackUrl(
   text: string,
-  { allowHttp = false, allow = [], ports }: CallbackOptions = {},
+  { allowHttp = false, allow = [], hosts = [], ports }: CallbackOptions = {},
 ): { ok: true; url: URL } | { ok: false; reason: CallbackFault } {
   if (text.length > MAX_URL) return refused('too_long')
   const url = URL.parse(text)
@@ -193,6 +216,7 @@ export function checkCallbackUrl(
   const isLiteral = isIPv4(host) || isIPv6(host)
   const isOpened = isLiteral && within(plainAddress(host)!, allow)
   if (url.protocol === 'http:' && !allowHttp && !isOpened) return refused('scheme_not_allowed')
+  if (!isListedHost(host, hosts)) return refused('host_not_listed')
   if (isLiteral) {
     if (forbiddenAddress(host, allow)) return refused('address_not_allowed')
     return isOpened || portAllowed(url, allowHttp, ports) ? { ok: true, url } : refused('port_not_allowed')

@@ -111,6 +111,20 @@ test('where plain text may go to private addresses only, a name that leads elsew
   assert.deepEqual(socket, { ok: false, error: 'blocked_address' })
 })
 
+test('no host is dialled that is not on the list of the operator, though its address is open', async () => {
+  const url = await http((_request, response) => response.writeHead(204).end())
+  const { port } = new URL(url)
+  const listed = createOutbound({ allow: ['127.0.0.0/8'], nameServers: [names.address], hosts: ['*.example.com'] })
+  const ask = (host: string) => listed.send({ url: new URL(`http://${host}:${port}/`), headers: [] })
+  try {
+    assert.equal((await ask('hooks.example.com')).ok, true)
+    for (const host of ['example.com', 'other.example', '127.0.0.1'])
+      assert.deepEqual(await ask(host), { ok: false, error: 'blocked_address' }, host)
+  } finally {
+    await listed.close()
+  }
+})
+
 test('redirects are answers like others', async () => {
   let hits = 0
   const url = await http((_request, response) => {

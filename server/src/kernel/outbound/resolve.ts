@@ -4,7 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../values/loopback.ts'
-import { type Cidr, forbiddenAddress, parseCidr } from './egress.ts'
+import { type Cidr, forbiddenAddress, isListedHost, parseCidr } from './egress.ts'
 
 export type Resolved =
   | { ok: true; addresses: readonly string[] }
@@ -13,6 +13,8 @@ export type Resolved =
 export type ResolveOptions = {
   /** Ranges the operator opened. */
   allow: readonly string[]
+  /** The only hosts to go to, as `TANDEM_EGRESS_HOSTS` has them; all where there are none. */
+  hosts?: readonly string[]
   /** Where this process listens: never to be dialled, whatever is open. */
   own?: () => { address: string; port: number } | undefined
   /** `address:port` of the name servers to ask instead of those of the system (tests). */
@@ -37,7 +39,7 @@ const maxKnown = 5_000
 const maxAddresses = 16
 
 export function createHostResolver(options: ResolveOptions): HostResolver {
-  const { own = () => undefined, nameServers, now = () => performance.now() } = options
+  const { own = () => undefined, hosts = [], nameServers, now = () => performance.now() } = options
   const allow = options.allow.map(parseCidr).filter((range): range is Cidr => range !== undefined)
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   if (nameServers !== undefined) resolver.setServers([...nameServers])
@@ -86,6 +88,7 @@ export function createHostResolver(options: ResolveOptions): HostResolver {
 
   async function check(host: string, port: number): Promise<Resolved> {
     const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    if (!isListedHost(name, hosts)) return { ok: false, error: 'blocked_address' }
     const addresses = isIP(name) === 0 ? await addressesOf(name) : [name]
     if (addresses.length === 0) return { ok: false, error: 'dns_failed' }
     if (addresses.some(ip => forbiddenAddress(ip, allow) || isOwn(ip, port)))

@@ -22,7 +22,7 @@ const fields = resourceFields({
 })
 
 const asking = (mode: 'live' | 'test' = 'live') =>
-  ({ services: { egress: { allow: [], allowHttp: false } }, principal: { mode } }) as unknown as Asking
+  ({ services: { egress: { allow: [], allowHttp: false, hosts: [] } }, principal: { mode } }) as unknown as Asking
 
 test('a row is shown by the names of the API, as each field says', () => {
   const row = {

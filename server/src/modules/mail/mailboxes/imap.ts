@@ -19,11 +19,11 @@ async function addressOf(
   { host, port, security }: MailboxSettings,
   { egress }: Pick<Services, 'egress'>,
 ): Promise<string> {
-  const found = await createHostResolver({ allow: egress.allow }).resolve(host, port)
+  const found = await createHostResolver(egress).resolve(host, port)
   if (!found.ok)
     throw fault(
       found.error === 'blocked_address'
-        ? `${host} is an address that this server may not reach; have the operator allow it (TANDEM_EGRESS_ALLOW)`
+        ? `${host} is an address that this server may not reach; have the operator allow it (TANDEM_EGRESS_ALLOW, TANDEM_EGRESS_HOSTS)`
         : `${host} is not in the DNS; check its spelling`,
     )
   const [address = ''] = found.addresses

@@ -36,13 +36,13 @@ type SmtpError = Error & { code?: string; response?: string; responseCode?: numb
 /** The address to dial. Operators choose freely; what organizations name keeps to the egress list, and is plain inside only. */
 async function addressOf(route: SmtpRoute, { egress }: Tools): Promise<string | { reason: string }> {
   if (route.isTrusted) return route.host
-  const resolver = createHostResolver({ allow: egress.allow })
+  const resolver = createHostResolver(egress)
   const found = await resolver.resolve(route.host, route.port)
   if (!found.ok) {
     const isBlocked = found.error === 'blocked_address'
     return {
       reason: isBlocked
-        ? `${route.host} is an address that this server may not reach; have the operator allow it (TANDEM_EGRESS_ALLOW)`
+        ? `${route.host} is an address that this server may not reach; have the operator allow it (TANDEM_EGRESS_ALLOW, TANDEM_EGRESS_HOSTS)`
         : `${route.host} is not in the DNS; check its spelling`,
     }
   }

@@ -27,6 +27,7 @@ import {
   tryLockLinks,
   unlockLinks,
 } from './store.ts'
+import { reachable } from './unlisted_link.ts'
 
 /** The queue that looks after links; wake it when carriers changed. */
 export const carrierLinksQueue = 'carrier_links'
@@ -154,7 +155,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       const found = await readCarrier(entry)
       if (found === undefined || owned.get(entry.key) !== entry) return
       const { row, ...inbound } = found
-      const settings = settingsOf(row, entry.scope)
+      const settings = reachable(settingsOf(row, entry.scope), services)
       if (typeof settings === 'string') return breakOff(entry, settings)
       const carrier = (kindOf(row) as CarrierKind).open(settings, {
         context: carrierContext(entry.id, services),

@@ -4,7 +4,7 @@ import type { Scope } from '../../../kernel/data/db.ts'
 import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
 import { PhoneInput } from '../../../kernel/endpoint/schema.ts'
 import { allowedRanges } from '../../../kernel/outbound/egress.ts'
-import { Problem } from '../../../kernel/values/problem.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { recipientOf } from '../addresses.ts'
 import { directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
@@ -13,6 +13,7 @@ import { carrierState, explainRouting, presentState } from './rules.ts'
 import { CarrierParams, TestReply } from './schemas.ts'
 import { findCarrier, listCarriers, listLinks } from './store.ts'
 import { type CarrierTools, maxCarriers, own } from './tools.ts'
+import { unlistedLink } from './unlisted_link.ts'
 
 /** Tries a carrier out, beside those in use. */
 export function testCarrier({ kind, schemas: { ChangedSettings }, check, settingsWith }: CarrierTools): Endpoint {
@@ -82,6 +83,8 @@ export function testCarrier({ kind, schemas: { ChangedSettings }, check, setting
       if (row === undefined) throw new Problem('not_found')
       const settings = settingsWith(services, principal, row, body.settings ?? {})
       check(settings, undefined)
+      const unlisted = unlistedLink(settings, services)
+      if (unlisted !== undefined) throw invalid({ field: 'settings.host', code: 'not_allowed', message: unlisted })
       const steps =
         body.bind === false ? [] : await kind.test(settings, { allow: allowedRanges(services.egress.allow) })
       const routing = to === undefined ? null : await routingOf(services, principal, to, now)

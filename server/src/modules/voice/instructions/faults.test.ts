@@ -7,7 +7,11 @@ import { problems } from '../../../nouns.ts'
 import { instructionsProblem, readInstructions, readingContext } from './index.ts'
 import { limits } from './parts.ts'
 
-const context = readingContext({ egress: { allow: [], allowHttp: false }, mode: 'live', defaultCountry: 'US' })
+const context = readingContext({
+  egress: { allow: [], allowHttp: false, hosts: [] },
+  mode: 'live',
+  defaultCountry: 'US',
+})
 
 /** The faults of a value as `place: words (code)`. */
 function faultsOf(value: unknown, kind?: 'wait' | 'prompt'): string[] {

@@ -12,7 +12,11 @@ import { type Instruction, type Verb, verbSchemas, verbs, verbsOfList } from './
 import { goesOn, liveStates, traits } from './traits.ts'
 import { readInstructions } from './validate.ts'
 
-const context = readingContext({ egress: { allow: [], allowHttp: false }, mode: 'live', defaultCountry: 'DE' })
+const context = readingContext({
+  egress: { allow: [], allowHttp: false, hosts: [] },
+  mode: 'live',
+  defaultCountry: 'DE',
+})
 const schemas = Object.entries(verbSchemas) as unknown as [Verb, Schema][]
 
 /** The instructions of a list that must be without fault. */

@@ -12,6 +12,7 @@ import {
   type Settings,
   sealSecrets,
 } from '../../../kernel/links/settings.ts'
+import { unlistedHost } from '../../../kernel/outbound/egress.ts'
 import type { Keyring } from '../../../kernel/values/keyring.ts'
 import { isCurrency } from '../../../kernel/values/money.ts'
 import { invalid } from '../../../kernel/values/problem.ts'
@@ -107,7 +108,7 @@ export type OpenTrunk = {
 
 /** A trunk that is switched on; undefined when it is not, or is gone. With `evenOff` one that is switched off too. */
 export async function openTrunk(
-  { keyring }: Pick<Services, 'keyring'>,
+  { keyring, egress }: Pick<Services, 'keyring' | 'egress'>,
   tx: Tx,
   scope: Scope,
   id: string,
@@ -116,7 +117,16 @@ export async function openTrunk(
   const row = await findTrunk(tx, scope, id)
   if (row === undefined || !(row.enabled || evenOff)) return undefined
   const { name, routes, currency, settings_version: settingsVersion } = row
-  return { id, name, routes, currency, settingsVersion, opened: openSettings(keyring, scope, row) }
+  const opened = openSettings(keyring, scope, row)
+  const unlisted = typeof opened === 'string' ? undefined : unlistedTrunk(opened.settings, egress)
+  return { id, name, routes, currency, settingsVersion, opened: unlisted ?? opened }
+}
+
+/** Why the operator's list of hosts keeps a trunk from being used; undefined where it does not. */
+export function unlistedTrunk(settings: object, { hosts }: Services['egress']): string | undefined {
+  const { host, url, outboundProxy } = settings as { host?: string; url?: string; outboundProxy?: string | null }
+  const named = [host, outboundProxy?.replace(/:\d+$/, ''), url === undefined ? undefined : URL.parse(url)?.hostname]
+  return named.map(one => (one === undefined ? undefined : unlistedHost(one, hosts))).find(text => text !== undefined)
 }
 
 function openSettings(keyring: Keyring, scope: Scope, row: TrunkRow): KindSettings | string {

@@ -3,7 +3,7 @@ import type { Scope } from '../../../kernel/data/db.ts'
 import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
 import { allowedRanges } from '../../../kernel/outbound/egress.ts'
 import { parsePhone } from '../../../kernel/values/phone.ts'
-import { Problem } from '../../../kernel/values/problem.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import type { AsteriskSettings } from './asterisk_settings.ts'
 import type { TrunkTesters } from './kind.ts'
 import { sampleId } from './present.ts'
@@ -12,7 +12,7 @@ import { TestBody, TestReply, TrunkParams } from './schemas.ts'
 import type { TrunkSettings } from './settings.ts'
 import { trunkSpecs } from './specs.ts'
 import { findTrunk, listStates, listTrunks, maxTrunks } from './store.ts'
-import { checkTrunk, settingsWith } from './stored_settings.ts'
+import { checkTrunk, settingsWith, unlistedTrunk } from './stored_settings.ts'
 
 const optionsText = 'OPTIONS sip:sip.example.com SIP/2.0\r\nCSeq: 1 OPTIONS\r\n…'
 
@@ -76,6 +76,8 @@ export function testEndpoint(testers: TrunkTesters): Endpoint {
       if (row === undefined) throw new Problem('not_found')
       const settings = settingsWith(services, principal, row, body.settings ?? {})
       checkTrunk(trunkSpecs[row.kind], settings, undefined)
+      const unlisted = unlistedTrunk(settings, services.egress)
+      if (unlisted !== undefined) throw invalid({ field: 'settings', code: 'not_allowed', message: unlisted })
       const allow = allowedRanges(services.egress.allow)
       const surroundings = { allow, sip: services.sip, outbound: services.outbound }
       // Checked by the schema of their kind, and complete.
