@@ -270,8 +270,8 @@ export async function changeSessionGeneration(
   id: string,
   generation: number,
 ): Promise<void> {
-  await sql`update sessions set generation = ${generation}, renews = false,
-              rotated_at = clock_timestamp(), last_used_at = clock_timestamp()
+  await sql`update sessions set generation = ${generation},
+              rotated_at = clock_timestamp(), last_used_at = clock_timestamp(), renews = false
             where organization_id = ${organizationId} and id = ${id}`.execute(tx)
 }
 
