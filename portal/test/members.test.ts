@@ -77,6 +77,27 @@ describe('members in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await row(page, 'bob.invited@example.com').getByText('Finance Manager').count(), 1)
   })
 
+  test('a password that ended unused is seen in the list and on the page, where another one is set', async t => {
+    const email = `${randomUUID()}@example.com`
+    const { json } = await call('POST', '/v1/api/users', { email, name: 'Late Comer', role: 'Sales Executive' })
+    await portal.t.ownerSql("update accounts set password_ends_at = now() - interval '1 minute' where email = $1", [
+      email,
+    ])
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/users?q=${email}` })
+    await row(page, email).getByText('Password expired', { exact: true }).waitFor()
+    await page.goto(`/users/${json.user.id}`)
+    await main(page)
+      .getByText(/didn’t log in within seven days/)
+      .waitFor()
+    await checkBothThemes(page, 'a password that ended', 'members-password-ended')
+    await main(page).getByRole('button', { name: 'Set password', exact: true }).click()
+    await inDialog(page, 'Set password').click()
+    await dialog(page).getByLabel('I’ve stored it safely').check()
+    await inDialog(page, 'Done').click()
+    await main(page).getByText('Password expired').first().waitFor({ state: 'detached' })
+  })
+
   test('an invitation is opened, its link shown, sent again as often as it may be, and revoked', async t => {
     const email = 'carol.invited@example.com'
     const { json } = await call('POST', '/v2/invitations', { email, role: 'Sales Executive' })
