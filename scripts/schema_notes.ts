@@ -10,7 +10,7 @@ export type Notes = {
   commentOn(name: string): string
 }
 
-const maker = /^create (?:or replace )?(?:unlogged )?(table|function|sequence) (?:if not exists )?(\w+)/
+const maker = /^create (?:or replace )?(?:unlogged )?(table|view|function|sequence) (?:if not exists )?(\w+)/
 const opener = /^alter table (\w+)$/
 const member = /^ {2}(?:add )?(?:column |constraint )?(\w+)/
 const beside = /^create (?:unique )?(?:index|trigger) (\w+)(?:.*?) on (\w+)|^alter table (\w+) add column (\w+)/

@@ -3,8 +3,12 @@
 import type pg from 'pg'
 import { type MigrationFile, type Notes, readNotes } from './schema_notes.ts'
 
-/** A table, function or sequence as text, without the comments of the migrations. */
-export type SchemaObject = { kind: 'table' | 'function' | 'sequence'; name: string; parts: readonly SchemaPart[] }
+/** A table, view, function or sequence as text, without the comments of the migrations. */
+export type SchemaObject = {
+  kind: 'table' | 'view' | 'function' | 'sequence'
+  name: string
+  parts: readonly SchemaPart[]
+}
 
 /** One statement of it; `lines` are the members of a table, which have comments of their own. */
 export type SchemaPart = {
@@ -37,11 +41,16 @@ export async function schemaSql(client: pg.ClientBase, files: readonly Migration
   ].join('\n')
 }
 
-/** Tables, functions and sequences of the schema, those of extensions and of other objects left out. */
+/** Tables, views, functions and sequences of the schema, those of extensions and of other objects left out. */
 export async function schemaObjects(client: pg.ClientBase): Promise<SchemaObject[]> {
   // Names are written as this search path resolves them, wherever the generator runs.
   await client.query('set search_path = public')
-  return [...(await readTables(client)), ...(await readSequences(client)), ...(await readFunctions(client))]
+  return [
+    ...(await readTables(client)),
+    ...(await readViews(client)),
+    ...(await readSequences(client)),
+    ...(await readFunctions(client)),
+  ]
 }
 
 function objectText(object: SchemaObject, notes: Notes): string {
@@ -64,7 +73,7 @@ async function refuseUnknownKinds(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ what: string }>(
     `with extension_members as (select classid, objid from pg_depend where deptype = 'e')
      select 'relation ' || relname || ' of kind ' || relkind::text as what from pg_class c
-     where relnamespace = 'public'::regnamespace and relkind not in ('r', 'i', 'S', 't')
+     where relnamespace = 'public'::regnamespace and relkind not in ('r', 'v', 'i', 'S', 't')
        and not exists (select from extension_members e where e.classid = 'pg_class'::regclass and e.objid = c.oid)
      union all
      select 'type ' || typname from pg_type t
@@ -209,6 +218,16 @@ async function readSequences(client: pg.ClientBase): Promise<SchemaObject[]> {
        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'i')`,
   )
   return rows.map(({ name, text, rights }) => ({ kind: 'sequence', name, parts: statements(text, rights) }))
+}
+
+async function readViews(client: pg.ClientBase): Promise<SchemaObject[]> {
+  const { rows } = await client.query<{ name: string; text: string; rights: string }>(
+    `select c.relname as name, format(E'create view %s%s as\\n%s', c.relname,
+              ' with (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid, true)) as text,
+            ${owning('table', 'c.relname', 'c.relowner', 'c.relacl', '').replaceAll('on table', 'on')} as rights
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'`,
+  )
+  return rows.map(({ name, text, rights }) => ({ kind: 'view', name, parts: statements(text, rights) }))
 }
 
 async function readFunctions(client: pg.ClientBase): Promise<SchemaObject[]> {
