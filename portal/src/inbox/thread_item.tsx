@@ -1,17 +1,18 @@
 // What a thread is made of: bubbles for texts, cards for mails and calls, notes that only colleagues see, and lines for what was done.
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } from 'lucide-react'
-import { CallBack } from '../home/call_back.tsx'
 import { Quoted } from '../mails/quoted.tsx'
 import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { CodeLink, TextLink } from '../ui/index.ts'
-import { lazyPart } from '../ui/lazy_part.tsx'
+import { lazyPart, readyPart } from '../ui/lazy_part.tsx'
 import { eventText } from './event_text.ts'
 import { Note } from './note.tsx'
 import { t } from './texts.ts'
 import styles from './thread.module.css'
 import type { Item, One } from './views.ts'
 import { isFailure, lengthText, nameOf, statusText, timeText } from './words.ts'
+
+const CallBack = readyPart(() => import('../home/call_back.tsx').then(module => module.CallBack))
 
 const RecordingSound = lazyPart(() => import('../recordings/recording_sound.tsx').then(module => module.RecordingSound))
 
