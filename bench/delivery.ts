@@ -23,6 +23,7 @@ import {
   tenantId,
 } from './servers.ts'
 import { startHttpSink, startSmscSink } from './sinks.ts'
+import { type Written, watchWritten, writtenTable } from './written.ts'
 
 const perSecond = 1_000
 const wantedPerSecond = 5_000
@@ -140,6 +141,7 @@ export async function deliveryBench(context: BenchContext): Promise<BenchReport>
   const { pace, settings, log } = context
   const bursts: Burst[] = []
   const open: Arrivals[] = []
+  const written: (Written & { gateway: string })[] = []
   const missing = kannelMissing({ reports: true })
   if (missing !== undefined) log(kannelSkipped(missing))
   const stops: (() => Promise<unknown>)[] = []
@@ -158,7 +160,9 @@ export async function deliveryBench(context: BenchContext): Promise<BenchReport>
     for (const gateway of gateways) next.set(gateway, await warmUp(gateway, context))
     for (let round = 1; round <= pace.rounds; round++) {
       for (const gateway of gateways) {
+        const counted = 'owner' in gateway ? await watchWritten((gateway as TandemGateway).owner) : undefined
         const { nextN, ...run } = await burst(gateway, pace, next.get(gateway)!)
+        if (counted !== undefined) written.push({ gateway: gateway.name, ...(await counted(run.accepted)) })
         next.set(gateway, nextN)
         bursts.push(run)
         log(`round ${round}, ${gateway.name}: ${formatCount(run.endToEndPerSecond)}/s; ${run.checked}`)
@@ -180,7 +184,8 @@ export async function deliveryBench(context: BenchContext): Promise<BenchReport>
   }
   const notes = [...(missing === undefined ? [] : [kannelSkipped(missing)]), ...verdicts(bursts, open)]
   const list = notes.map(line => `- ${line}`).join('\n')
-  return { markdown: `${burstTable(bursts)}\n\n${arrivalsTable(open)}\n\n${list}`, postgres, figures: { bursts, open } }
+  const tables = [burstTable(bursts), writtenTable(written), arrivalsTable(open)].join('\n\n')
+  return { markdown: `${tables}\n\n${list}`, postgres, figures: { bursts, open, written } }
 }
 
 function verdicts(bursts: readonly Burst[], open: readonly Arrivals[]): string[] {
