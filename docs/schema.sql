@@ -1149,13 +1149,15 @@ grant delete, insert, select, update on webhook_lanes to tandem_engine;
 
 -- What is to be sent: events of one lane that happened together, or one event that is tried again.
 create table webhook_jobs (
-  tenant_id bigint not null,
-  lane      text collate "C" not null,
-  due_at    timestamptz(3) not null,
-  id        bigint not null generated always as identity,
+  tenant_id   bigint not null,
+  lane        text collate "C" not null,
+  due_at      timestamptz(3) not null,
+  id          bigint not null generated always as identity,
   -- Attempts made so far, in this round of ten.
-  tries     smallint not null default 0,
-  event_ids text[] storage external not null,
+  tries       smallint not null default 0,
+  event_ids   text[] storage external not null,
+  -- The messages whose moves the events of a job are, where these are read out of messages: each is found without a look into the log.
+  message_ids text[] storage external,
   constraint webhook_jobs_pkey PRIMARY KEY (tenant_id, lane, due_at, id)
 ) with (fillfactor=80, toast_tuple_target=8160, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 -- Callbacks that were never tried, by receiver.
@@ -1282,7 +1284,6 @@ AS $function$
     || substr(encode(sha256(convert_to(event_id || ' ' || target, 'UTF8')), 'hex'), 1, 16)
 $function$;
 
--- The outbox. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked for only.
 create function queue_webhooks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1290,48 +1291,13 @@ create function queue_webhooks()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if exists (
-    select from webhook_endpoints e where e.tenant_id = any (array(select distinct f.tenant_id from fresh f)) and e.enabled
-  ) then
-    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
-    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n)
-    from (
-      select f.tenant_id, e.id as lane, f.id as event_id, row_number() over (partition by f.tenant_id, e.id order by f.id) as n
-      from fresh f join webhook_endpoints e on e.tenant_id = f.tenant_id
-      where e.enabled
-        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
-        and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
-    ) m
-    group by m.tenant_id, m.lane, job_of(m.n);
-  end if;
-  if exists (
-    select from webhook_listeners l where l.tenant_id = any (array(select distinct f.tenant_id from fresh f))
-      and l.ended_at is null and l.open_until > clock_timestamp()
-  ) then
-    insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type)
-    select f.tenant_id, l.id, f.id, f.type
+  perform queue_deliveries(f.tenant_ids, f.ids, f.types, f.resource_ids, f.callback_urls)
+  from (
+    select array_agg(f.tenant_id) as tenant_ids, array_agg(f.id) as ids, array_agg(f.type) as types,
+      array_agg(f.resource_id) as resource_ids, array_agg(f.callback_url) as callback_urls
     from fresh f
-    join webhook_listeners l on l.tenant_id = f.tenant_id and l.ended_at is null and l.open_until > clock_timestamp()
-    left join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.webhook_id
-    where case when f.type = 'webhook.test' then f.resource_id in (l.id, l.webhook_id)
-      else (l.event_types is null or f.type = any (l.event_types) or split_part(f.type, '.', 1) || '.*' = any (l.event_types))
-        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
-        and not (f.type like 'webhook%' and (f.resource_id = l.id or f.resource_id is not distinct from l.webhook_id)) end
-      and (l.webhook_id is null or e.id is not null);
-  end if;
-  if exists (select from fresh f where f.callback_url is not null) then
-    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
-    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n)
-    from (
-      select c.*, row_number() over (partition by c.tenant_id, c.lane order by c.event_id) as n
-      from (
-        select f.tenant_id, f.id as event_id, 'cb:' || substring(f.callback_url from '^[a-z]+://[^/?#]+') as lane
-        from fresh f where f.callback_url is not null
-      ) c
-      where c.lane is not null
-    ) m
-    group by m.tenant_id, m.lane, job_of(m.n);
-  end if;
+  ) f
+  where f.ids is not null;
   return null;
 end $function$;
 alter function queue_webhooks owner to tandem_engine;
@@ -1627,9 +1593,7 @@ alter function webhook_targets owner to tandem_engine;
 revoke all on function webhook_targets from public;
 grant execute on function webhook_targets to tandem_app;
 
--- Due jobs of leased lanes with their events, oldest first, without those the worker holds already: each lane's first job,
--- then the second of each, until there are `max_events`. With `rechecks`, for lanes taken over, `settled` says which events were
--- settled before: their job was not cleared away.
+-- As before, from the log of all events.
 create function fetch_webhook_jobs(tenant_ids bigint[], lanes text[], job_limits integer[], rechecks boolean[], held bigint[], max_events integer, present timestamp with time zone)
  RETURNS TABLE(item integer, job_id bigint, due_at timestamp with time zone, tries smallint, event_id text, type text, at timestamp with time zone, sequence integer, data text, callback_url text, settled boolean)
  LANGUAGE plpgsql
@@ -1661,19 +1625,21 @@ begin
       ) k
     ) w
   ) j
-  cross join lateral unnest(j.event_ids) as i (event_id)
-  left join events e on e.tenant_id = j.tenant_id and e.id = i.event_id
+  cross join lateral unnest(j.event_ids, j.message_ids) as i (event_id, message_id)
+  left join lateral (
+    select 'message.' || status_of_letter(x.letter) as type, x.at, digits_sequence(right(i.event_id, 3)) as sequence, x.data, q.callback_url
+    from messages q cross join lateral message_event(q, digits_sequence(right(i.event_id, 3))) x
+    where q.tenant_id = any (array[j.tenant_id]) and q.id = any (array[i.message_id])
+    union all
+    select o.type, o.at, o.sequence, o.data, o.callback_url from event_at(j.tenant_id, i.event_id) o where i.message_id is null
+  ) e on true
   where j.before < max_events;
 end $function$;
 alter function fetch_webhook_jobs owner to tandem_engine;
 revoke all on function fetch_webhook_jobs from public;
 grant execute on function fetch_webhook_jobs to tandem_app;
 
--- Writes down what became of deliveries: their row with the attempt, the next try of those that failed, jobs that are done
--- or of which a rest is kept, the delivery health of the lanes; and gives lanes back. What belongs to a lane whose lease was lost is left
--- out: its new holder does it again. Answers the lanes that were held, and which notice about each is due, by the `notice_hours`
--- it has been failing: the last is the end, which takes `least_attempts`, too.
--- Its commit need not wait for the disk: what a power cut takes away is delivered once more, never lost.
+-- As before; what is left of a job is found by the ids of its events.
 create function finish_webhooks(present timestamp with time zone, lane_tenants bigint[], lane_ids text[], lane_tokens text[], releases boolean[], concurrencies smallint[], resume_ats timestamp with time zone[], failure_counts integer[], failing_sinces timestamp with time zone[], failed_counts integer[], delivered_ats timestamp with time zone[], last_errors text[], result_lanes integer[], result_events text[], result_types text[], result_urls text[], result_statuses text[], result_tries smallint[], result_ats timestamp with time zone[], next_ats timestamp with time zone[], result_codes smallint[], result_errors text[], entries text[], done_lanes integer[], done_dues timestamp with time zone[], done_ids bigint[], kept_lanes integer[], kept_dues timestamp with time zone[], kept_ids bigint[], kept_events text[], notice_hours integer[], least_attempts integer, full_concurrency integer)
  RETURNS TABLE(item integer, notice smallint)
  LANGUAGE plpgsql
@@ -1730,7 +1696,7 @@ begin
   where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
     and j.due_at = u.due_at and j.id = u.id;
 
-  update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json))
+  update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json)), message_ids = null
   from unnest(kept_lanes, kept_dues, kept_ids, kept_events) as u (lane, due_at, id, events)
   where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
     and j.due_at = u.due_at and j.id = u.id;
@@ -2837,6 +2803,10 @@ create table messages (
   -- An inbound message of which parts never came.
   partial            boolean not null default false,
   redacted_at        timestamptz(3),
+  -- The moves of a message, oldest first, with ';' between them. An entry is a letter for the status, the milliseconds since the message was
+  -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
+  -- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
+  moves              text collate "C",
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_direction CHECK (direction = ANY (ARRAY['outbound'::text, 'inbound'::text])),
   constraint messages_encoding CHECK (encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text])),
@@ -2909,8 +2879,9 @@ create policy backup on message_jobs for select to tandem_backup using (true);
 grant select on message_jobs to tandem_backup;
 grant delete, insert, select, update on message_jobs to tandem_engine;
 
--- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves
--- that these events need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key.
+-- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. `event_ids` is not read any more,
+-- here and in all functions that call this: nodes of the version before hand it in.
 create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint)
  LANGUAGE plpgsql
@@ -2924,7 +2895,7 @@ AS $function$
 declare
   present timestamptz(3) := clock_timestamp();
   missing integer := cardinality(ids);
-  moved integer;
+  moved record;
   moved_once boolean;
 begin
   select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
@@ -2932,57 +2903,46 @@ begin
   -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
   -- carrier said must not be lost to that: it is looked at again.
   while missing > 0 and moves_event is not null loop
-    return query
-    with moved as (
+    -- An event leads to one status, from several.
+    with kinds as materialized (
+      select v.event, min(v.to_status) as to_status, array_agg(v.from_status) as froms
+      from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) group by v.event
+    ), moved as (
       update messages m set
         status = v.to_status,
-        code = r.code,
+        code = v.code,
         sequence = m.sequence + 1,
         attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
         -- It is delivered when all its parts are: written here, that is no second version of the row.
         segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
         sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
         -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
-        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(r.at, present), m.sent_at), present) end,
+        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
         final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
-          then present end
+          then present end,
+        moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
+          || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
+            when v.code is not null then ',' || v.code else '' end)
       from (
-        select u.* from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
+        select u.*, k.to_status, k.froms
+        from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
+        join kinds k on k.event = u.event
         order by u.tenant_id, u.id
-      ) r
-      cross join lateral (
-        select v.* from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
-        where v.event = r.event offset 0
       ) v
-      where m.tenant_id = any (array[r.tenant_id]) and m.id = any (array[r.id]) and m.status = v.from_status
-      returning m.*, v.from_status as previous
-    ), emitted as (
-      insert into events (tenant_id, id, type, resource_id, sequence, at, callback_url, data)
-      select m.tenant_id, event_ids[row_number() over ()], 'message.' || m.status, m.id, m.sequence,
-        greatest(present, m.created_at), m.callback_url,
-        -- As presentMessage of sms/rules.ts has it.
-        (select row_to_json(d) from (select
-          m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, m.status, m.code,
-          m.encoding, m.segments, m.segments_delivered as "segmentsDelivered", m.attempts, m.carrier,
-          m.service_id as "serviceId",
-          case when m.sent_at is not null then trim_scale(m.price_micros / 1000000.0)::text end as price,
-          case when m.sent_at is not null and m.price_micros is not null then m.currency end as currency,
-          m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
-          coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
-          to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-          to_char(m.send_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sendAt",
-          to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt",
-          to_char(m.delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deliveredAt",
-          to_char(m.final_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finalAt",
-          to_char(m.redacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "redactedAt",
-          m.previous as "previousStatus") d)
-      from moved m
+      where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
+      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url
     )
-    select m.tenant_id, m.id, m.status, m.attempts, m.segments from moved m;
-    get diagnostics moved = row_count;
-    missing := missing - moved;
+    select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
+      array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
+      array_agg(m.callback_url) as callback_urls, count(*)::integer as number
+    into moved
+    from moved m;
+    if moved.number > 0 then
+      perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
+      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments) as u;
+    end if;
+    missing := missing - moved.number;
     exit when missing = 0;
-    event_ids := event_ids[moved + 1:];
     select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
     from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
     where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
@@ -3074,8 +3034,8 @@ begin
   where e.tenant_id = of_tenant and e.resource_id = message_id;
   update webhook_deliveries d
   set log = (select json_agg(a.attempt - 'reply' order by a.n) from jsonb_array_elements(d.log::jsonb) with ordinality as a (attempt, n))
-  from events e
-  where e.tenant_id = of_tenant and e.resource_id = message_id and d.tenant_id = of_tenant and d.event_id = e.id
+  from events_of(of_tenant, message_id) e
+  where d.tenant_id = of_tenant and d.event_id = e.id
     and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant)
     and d.log::jsonb @? '$[*].reply';
   return true;
@@ -3249,10 +3209,10 @@ end $function$;
 revoke all on function take_sender_turns from public;
 grant execute on function take_sender_turns to tandem_engine;
 
--- Takes messages in, of several tenants: row, event and job, and the answer under its Idempotency-Key where there is one.
--- Arrays of what no message of the call has may be null. `paces` are segments a second of senders of limited speed: their
--- messages wait for each other. Returns items (from 1) of which nothing is written: those whose key was used before, with
--- what is stored for it, and those that are refused, with the code of the problem.
+-- Takes messages in, of several tenants: row, event and job, and the answer under its Idempotency-Key where there is one. Arrays of what
+-- no message of the call has may be null. `paces` are segments a second of senders of limited speed: their messages wait for each other.
+-- Returns items (from 1) of which nothing is written: those whose key was used before, with what is stored for it, and those that are
+-- refused, with the code of the problem. `event_ids` and `event_data` are not read any more.
 create function accept_messages(tenant_ids bigint[], ids text[], created_ats timestamp with time zone[], carriers text[], from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[], validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[], keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamp with time zone[], prices bigint[], currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[])
  RETURNS TABLE(item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
  LANGUAGE plpgsql
@@ -3323,11 +3283,12 @@ begin
 
   insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
     validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out)
+    ignores_opt_out, moves)
   select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
     u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
     u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false)
+    coalesce(u.ignored, false),
+    case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
   from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
       validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
       opt_out_ignored) with ordinality
@@ -3364,12 +3325,10 @@ begin
       where c.sender <> excluded.sender;
   end if;
 
-  insert into events (tenant_id, id, type, resource_id, sequence, at, data, callback_url)
-  select u.tenant_id, u.event_id, case when u.send_at is null then 'message.queued' else 'message.scheduled' end, u.id, 1,
-    u.created_at, u.data::json, u.callback_url
-  from unnest(tenant_ids, event_ids, ids, created_ats, event_data, callback_urls, send_ats) with ordinality
-    as u (tenant_id, event_id, id, created_at, data, callback_url, send_at, n)
-  where u.n <> all (skipped);
+  perform add_message_events(present, array_agg(u.tenant_id), array_agg(u.id), array_agg(1),
+    array_agg(case when u.send_at is null then 'queued' else 'scheduled' end), array_agg(u.callback_url))
+  from unnest(tenant_ids, ids, callback_urls, send_ats) with ordinality as u (tenant_id, id, callback_url, send_at, n)
+  where u.n <> all (skipped) having count(*) > 0;
 
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
@@ -4160,8 +4119,6 @@ alter function claim_stranded_messages owner to tandem_engine;
 revoke all on function claim_stranded_messages from public;
 grant execute on function claim_stranded_messages to tandem_app;
 
--- Ends that lease: moves the messages that an event names, and lets the others wait for `to_carriers`, a while. Returns how
--- many messages moved.
 create function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[], to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -4189,7 +4146,8 @@ begin
     where w.carrier is not null
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
-  update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency
+  update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+    moves = concat_ws(';', m.moves, '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency))
   from unnest(tenant_ids, ids, to_carriers, prices, currencies) as u (tenant_id, id, carrier, price, currency)
   where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled') and m.carrier <> u.carrier;
   return moved;
@@ -11240,7 +11198,6 @@ grant insert, select, update on conversation_positions to tandem_app;
 grant select on conversation_positions to tandem_backup;
 grant delete, insert, select, update on conversation_positions to tandem_engine;
 
--- Tenants whose log has something that conversations have not followed.
 create function tenants_behind_with_conversations(max_rows integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text)
  LANGUAGE sql
@@ -11250,9 +11207,9 @@ create function tenants_behind_with_conversations(max_rows integer)
 AS $function$
   select t.id, t.organization_id, t.mode
   from tenants t
-  cross join lateral (select e.id from events e where e.tenant_id = t.id order by e.id desc limit 1) e
+  cross join lateral (select newest_event(t.id) as id offset 0) e
   left join conversation_positions p on p.tenant_id = t.id
-  where p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp()
+  where e.id is not null and (p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp())
   order by p.look_until nulls first limit max_rows
 $function$;
 alter function tenants_behind_with_conversations owner to tandem_engine;
@@ -11915,9 +11872,7 @@ $function$;
 revoke all on function kept_days from public;
 grant execute on function kept_days to tandem_engine;
 
--- Deletes rows by their ids with what belongs to them, of the tenant named in the setting app.erased_tenant, and answers how many went. What
--- is in use stays: messages and mails on their way, calls and conferences under way. `only_idle` also leaves messages that are to be sent
--- later or are of conversations that are not closed, and conversations that are not closed or were active since `before`.
+-- As before; batches of events go by their age, and of erased messages what became of their events.
 create function remove_rows(of_table text, of_tenant bigint, ids text[], only_idle boolean, before timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -11926,7 +11881,6 @@ create function remove_rows(of_table text, of_tenant bigint, ids text[], only_id
 AS $function$
 declare
   doomed text[];
-  parts text[];
 begin
   if of_table = 'messages' then
     doomed := array(
@@ -11937,6 +11891,11 @@ begin
         and not (only_idle and exists (
           select from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
           where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed')));
+    -- Their events go with them.
+    if not only_idle then
+      perform remove_deliveries(of_tenant, array(
+        select v.event_id from messages m cross join lateral moves_of(m) v where m.tenant_id = of_tenant and m.id = any (doomed)));
+    end if;
     delete from message_segments s where s.tenant_id = of_tenant and s.message_id = any (doomed);
     delete from messages m where m.tenant_id = of_tenant and m.id = any (doomed);
   elsif of_table = 'conversations' then
@@ -11969,6 +11928,10 @@ begin
     doomed := array(select e.id from events e where e.tenant_id = of_tenant and e.id = any (ids));
     delete from events e where e.tenant_id = of_tenant and e.id = any (doomed);
     return cardinality(doomed);
+  elsif of_table = 'message_event_batches' then
+    doomed := array(select b.id from message_event_batches b where b.tenant_id = of_tenant and b.id = any (ids));
+    delete from message_event_batches b where b.tenant_id = of_tenant and b.id = any (doomed);
+    return cardinality(doomed);
   else
     raise exception 'no rows of % are removed by their age', of_table;
   end if;
@@ -11979,8 +11942,6 @@ end $function$;
 revoke all on function remove_rows from public;
 grant execute on function remove_rows to tandem_engine;
 
--- Deletes the events of resources; where it is not for their age, also their deliveries, which hold what receivers replied, and the bodies of
--- requests that were about them. `of_type` is like `lead.%`, for resources whose ids are numbers.
 create function remove_events(of_tenant bigint, resource_ids text[], only_idle boolean, of_type text DEFAULT '%'::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -11999,10 +11960,7 @@ begin
   where l.tenant_id = of_tenant and d.tenant_id = of_tenant and d.request_id = l.id
     and l.resource_id = any (resource_ids || array(select split_part(of_type, '.', 1) || ':' || r from unnest(resource_ids) as r));
   if gone is null then return; end if;
-  delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
-  delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
-    and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
+  perform remove_deliveries(of_tenant, gone);
 end $function$;
 revoke all on function remove_events from public;
 grant execute on function remove_events to tandem_engine;
@@ -12046,7 +12004,6 @@ end $function$;
 revoke all on function remove_calls from public;
 grant execute on function remove_calls to tandem_engine;
 
--- What of rows says whom they are about, as one text of a row `x`, for tables in which the row alone does not.
 create function text_about(of_table text)
  RETURNS text
  LANGUAGE sql
@@ -12060,6 +12017,8 @@ AS $function$
       where r.tenant_id = x.tenant_id and r.mail_id = x.id)'
     when 'request_log' then ' || coalesce((select d::text from request_details d
       where d.tenant_id = x.tenant_id and d.request_id = x.id), '''')'
+    when 'message_event_batches' then ' || (select coalesce(string_agg(m::text, '' ''), '''') from string_to_table(x.entries, '' '') as u (entry)
+      join messages m on m.tenant_id = x.tenant_id and m.id = ''msg_'' || left(u.entry, 26))'
     when 'calls' then ' || (select coalesce(string_agg(c::text, '' ''), '''') from calls c
       where c.tenant_id = x.tenant_id and c.parent_call_id = x.id)'
     else '' end
@@ -12729,3 +12688,547 @@ $function$;
 alter function session_proofs owner to tandem_engine;
 revoke all on function session_proofs from public;
 grant execute on function session_proofs to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0056_message_events.sql
+----------------------------------------------------------------------------------------------------
+
+-- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26 digits of a message's id, three
+-- digits of the event's sequence, and the letter of the status. The id of the event is made of these: the time digits of `id`, the last 13
+-- digits of the message's id, the digits of the sequence.
+create table message_event_batches (
+  tenant_id  bigint not null,
+  written_in xid8 not null default pg_current_xact_id(),
+  id         text collate "C" not null,
+  entries    text collate "C" storage external not null,
+  constraint message_event_batches_pkey PRIMARY KEY (tenant_id, id)
+) with (toast_tuple_target=8160);
+alter table message_event_batches enable row level security, force row level security;
+create policy tenant_isolation on message_event_batches for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy erasure on message_event_batches for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on message_event_batches for all to tandem_engine using (true) with check (true);
+create policy backup on message_event_batches for select to tandem_backup using (true);
+grant select on message_event_batches to tandem_app;
+grant select on message_event_batches to tandem_backup;
+grant delete, insert, select, update on message_event_batches to tandem_engine;
+
+create function letter_of_status(status text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select substr('hqgsduxfcnr', array_position(array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed',
+    'canceled', 'unconfirmed', 'received'], status), 1)
+$function$;
+
+create function status_of_letter(letter text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed',
+    'received'])[strpos('hqgsduxfcnr', letter)]
+$function$;
+
+-- Three digits of base 32, as ids have them; a message does not move 32,768 times.
+create function sequence_digits(sequence integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select substr('0123456789abcdefghjkmnpqrstvwxyz', (sequence >> 10 & 31) + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (sequence >> 5 & 31) + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (sequence & 31) + 1, 1)
+$function$;
+
+create function digits_sequence(digits text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 1, 1)) - 1 << 10)
+    + (strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 2, 1)) - 1 << 5)
+    + strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 3, 1)) - 1
+$function$;
+
+-- A moment as the API writes it.
+create function iso_ms(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
+
+-- Whole milliseconds from one moment to another.
+create function ms_between(since timestamp with time zone, until timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select floor(date_part('epoch', until - since) * 1000 + 0.01)::bigint
+$function$;
+
+-- The instant that an id holds, as first_id_at puts it in.
+create function time_of_id(id text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select to_timestamp(sum((strpos('0123456789abcdefghjkmnpqrstvwxyz', d.digit) - 1)::bigint << (5 * (10 - d.n)::integer)) / 1000)
+  from unnest(string_to_array(substr(split_part(id, '_', 2), 1, 10), null)) with ordinality as d (digit, n)
+$function$;
+
+-- The moves of a message with the ids of their events, first to last.
+create function moves_of(m messages)
+ RETURNS TABLE(event_id text, sequence integer, status text, at timestamp with time zone, code text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select left(first_id_at('evt', b.moved_at), 14) || right(m.id, 13) || sequence_digits(b.sequence), b.sequence,
+    status_of_letter(left(b.entry, 1)), case b.sequence when 1 then m.created_at else greatest(b.moved_at, m.created_at) end,
+    nullif(split_part(b.entry, ',', 2), '')
+  from (
+    select e.entry, m.sequence - (count(*) over () - row_number() over (order by e.n))::integer as sequence,
+      m.created_at + split_part(substr(e.entry, 2), ',', 1)::bigint * interval '1 millisecond' as moved_at
+    from unnest(string_to_array(m.moves, ';')) with ordinality as e (entry, n) where left(e.entry, 1) <> '~'
+  ) b
+$function$;
+
+-- The status of a move (its letter), when it was, and the message as it was then: the data of its event, as presentMessage of sms/rules.ts has
+-- it, and `previousStatus`.
+create function message_event(m messages, of_sequence integer, OUT letter text, OUT at timestamp with time zone, OUT data json)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+declare
+  entries text[] := string_to_array(m.moves, ';');
+  entry text;
+  place integer := m.sequence;
+  shown text := '';
+  previous text;
+  moved_at timestamptz;
+  attempts integer := m.attempts;
+  was_sent boolean := m.sent_at is not null;
+  is_behind boolean := false;
+begin
+  if entries is null then return; end if;
+  if of_sequence = m.sequence and cardinality(entries) > 1 and left(entries[cardinality(entries)], 1) <> '~'
+    and left(entries[cardinality(entries) - 1], 1) <> '~' then
+    -- The last one, as nearly always: it is the message as it stands.
+    shown := entries[cardinality(entries)];
+    previous := status_of_letter(left(entries[cardinality(entries) - 1], 1));
+    entries := '{}';
+  end if;
+  -- How far the log reaches back, and whether it knows when the message was sent.
+  foreach entry in array entries loop
+    letter := left(entry, 1);
+    if letter <> '~' then place := place - 1; end if;
+    if letter = 's' then was_sent := false; end if;
+  end loop;
+  foreach entry in array entries loop
+    letter := left(entry, 1);
+    if letter = '~' then
+      -- What it says was so until here: the first one behind the event is about it.
+      if place >= of_sequence and not is_behind then
+        m.carrier := substr(split_part(entry, ',', 1), 2);
+        m.price_micros := nullif(split_part(entry, ',', 2), '')::bigint;
+        m.currency := nullif(split_part(entry, ',', 3), '');
+        is_behind := true;
+      end if;
+      continue;
+    end if;
+    place := place + 1;
+    if place > of_sequence then
+      if letter = 'g' then attempts := attempts - 1; end if;
+      continue;
+    end if;
+    previous := status_of_letter(nullif(left(shown, 1), ''));
+    shown := entry;
+    if letter = 's' then was_sent := true; end if;
+  end loop;
+  if shown = '' then return; end if;
+  letter := left(shown, 1);
+  if previous is null and of_sequence > 1 then
+    select substr(e.type, length('message.') + 1) into previous from events e
+    where e.tenant_id = m.tenant_id and e.resource_id = m.id and e.sequence = of_sequence - 1;
+  end if;
+  moved_at := m.created_at + split_part(substr(shown, 2), ',', 1)::bigint * interval '1 millisecond';
+  at := case of_sequence when 1 then m.created_at else greatest(moved_at, m.created_at) end;
+  select row_to_json(d) into data from (select
+    m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, status_of_letter(letter) as status,
+    nullif(split_part(shown, ',', 2), '') as code, m.encoding, m.segments,
+    case when letter = 'd' then m.segments else coalesce(nullif(split_part(shown, ',', 3), '')::smallint, 0::smallint) end
+      as "segmentsDelivered",
+    attempts, m.carrier, m.service_id as "serviceId",
+    case when was_sent then trim_scale(m.price_micros / 1000000.0)::text end as price,
+    case when was_sent and m.price_micros is not null then m.currency end as currency,
+    m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
+    coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
+    iso_ms(m.created_at) as "createdAt", iso_ms(m.send_at) as "sendAt",
+    case when was_sent then iso_ms(m.sent_at) end as "sentAt",
+    case when letter = 'd' then iso_ms(m.delivered_at) end as "deliveredAt",
+    case when letter in ('d', 'u', 'x', 'f', 'c', 'n') then iso_ms(moved_at) end as "finalAt",
+    case when m.redacted_at <= moved_at then iso_ms(m.redacted_at) end as "redactedAt",
+    previous as "previousStatus") d;
+end $function$;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0057_message_moves.sql
+----------------------------------------------------------------------------------------------------
+
+-- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked
+-- for only.
+create function queue_deliveries(tenant_ids bigint[], event_ids text[], types text[], resource_ids text[], callback_urls text[], message_ids text[] DEFAULT NULL::text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  tenants bigint[] := array(select distinct t from unnest(tenant_ids) as t);
+  names text[] := array(select distinct n from unnest(types) as t cross join lateral unnest(array[t, split_part(t, '.', 1) || '.*']) as n);
+begin
+  if exists (
+    select from webhook_endpoints e
+    where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && names)
+  ) then
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
+    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n),
+      case when message_ids is not null then array_agg(m.resource_id order by m.n) end
+    from (
+      select f.tenant_id, e.id as lane, f.id as event_id, f.resource_id, row_number() over (partition by f.tenant_id, e.id order by f.id) as n
+      from unnest(tenant_ids, event_ids, types, resource_ids) as f (tenant_id, id, type, resource_id)
+      join webhook_endpoints e on e.tenant_id = f.tenant_id
+      where e.enabled
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
+    ) m
+    group by m.tenant_id, m.lane, job_of(m.n);
+  end if;
+  if exists (
+    select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp()
+  ) then
+    insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type)
+    select f.tenant_id, l.id, f.id, f.type
+    from unnest(tenant_ids, event_ids, types, resource_ids) as f (tenant_id, id, type, resource_id)
+    join webhook_listeners l on l.tenant_id = f.tenant_id and l.ended_at is null and l.open_until > clock_timestamp()
+    left join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.webhook_id
+    where case when f.type = 'webhook.test' then f.resource_id in (l.id, l.webhook_id)
+      else (l.event_types is null or f.type = any (l.event_types) or split_part(f.type, '.', 1) || '.*' = any (l.event_types))
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and not (f.type like 'webhook%' and (f.resource_id = l.id or f.resource_id is not distinct from l.webhook_id)) end
+      and (l.webhook_id is null or e.id is not null);
+  end if;
+  if cardinality(array_remove(callback_urls, null)) > 0 then
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
+    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n),
+      case when message_ids is not null then array_agg(m.resource_id order by m.n) end
+    from (
+      select c.*, row_number() over (partition by c.tenant_id, c.lane order by c.event_id) as n
+      from (
+        select f.tenant_id, f.id as event_id, f.resource_id, 'cb:' || substring(f.callback_url from '^[a-z]+://[^/?#]+') as lane
+        from unnest(tenant_ids, event_ids, resource_ids, callback_urls) as f (tenant_id, id, resource_id, callback_url) where f.callback_url is not null
+      ) c
+      where c.lane is not null
+    ) m
+    group by m.tenant_id, m.lane, job_of(m.n);
+  end if;
+end $function$;
+revoke all on function queue_deliveries from public;
+grant execute on function queue_deliveries to tandem_engine;
+
+-- Writes down that messages moved at this moment, and queues what waits for that.
+create function add_message_events(moved_at timestamp with time zone, tenant_ids bigint[], message_ids text[], sequences integer[], statuses text[], callback_urls text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  digits text := left(first_id_at('evt', moved_at), 14);
+  most constant integer := 200;
+begin
+  -- Nearly always they are few, and of one tenant.
+  if cardinality(message_ids) <= most and tenant_ids[1] = all (tenant_ids) then
+    insert into message_event_batches (tenant_id, id, entries)
+    select tenant_ids[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
+    from (
+      select substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry
+      from unnest(message_ids, sequences, statuses) as u (id, sequence, status)
+    ) b;
+  else
+    insert into message_event_batches (tenant_id, id, entries)
+    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ' order by b.n)
+    from (
+      select u.n, u.tenant_id, substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry,
+        (row_number() over (partition by u.tenant_id order by u.n) - 1) / most as batch
+      from unnest(tenant_ids, message_ids, sequences, statuses) with ordinality as u (tenant_id, id, sequence, status, n)
+    ) b
+    group by b.tenant_id, b.batch;
+  end if;
+  perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
+    array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
+  from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+end $function$;
+revoke all on function add_message_events from public;
+grant execute on function add_message_events to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0058_event_log.sql
+----------------------------------------------------------------------------------------------------
+
+-- All events of a tenant, wherever they are kept.
+create view event_log with (security_invoker=true) as
+ SELECT e.tenant_id,
+    e.id,
+    e.type,
+    e.resource_id,
+    e.sequence,
+    e.at,
+    e.data,
+    e.written_in,
+    e.callback_url
+   FROM events e
+UNION ALL
+ SELECT b.tenant_id,
+    "left"(b.id, 14) || substr(u.entry, 14, 16) AS id,
+    'message.'::text || status_of_letter("right"(u.entry, 1)) AS type,
+    m.id AS resource_id,
+    digits_sequence(substr(u.entry, 27, 3)) AS sequence,
+    x.at,
+    x.data,
+    b.written_in,
+    m.callback_url
+   FROM message_event_batches b
+     CROSS JOIN LATERAL string_to_table(b.entries, ' '::text) u(entry)
+     JOIN messages m ON m.tenant_id = b.tenant_id AND m.id = ('msg_'::text || "left"(u.entry, 26))
+     CROSS JOIN LATERAL message_event(m.*, digits_sequence(substr(u.entry, 27, 3))) x(letter, at, data);
+grant select on event_log to tandem_app;
+grant select on event_log to tandem_backup;
+grant select on event_log to tandem_engine;
+
+-- One event. Without settings of its own, which would cost more than the event: it is asked for one after the other.
+create function event_at(of_tenant bigint, of_id text)
+ RETURNS SETOF event_log
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  entry text;
+begin
+  select substr(b.entries, strpos(b.entries, substr(of_id, 15)) - 13, 30) into entry
+  from message_event_batches b
+  where b.tenant_id = of_tenant and b.id >= left(of_id, 14) and b.id <= of_id and strpos(b.entries, substr(of_id, 15)) > 0;
+  if found then
+    return query
+    select m.tenant_id, of_id, 'message.' || status_of_letter(right(entry, 1)), m.id, digits_sequence(substr(entry, 27, 3)), x.at, x.data,
+      null::xid8, m.callback_url
+    from messages m cross join lateral message_event(m, digits_sequence(substr(entry, 27, 3))) x
+    where m.tenant_id = any (array[of_tenant]) and m.id = any (array['msg_' || left(entry, 26)]);
+  else
+    return query
+    select e.tenant_id, e.id, e.type, e.resource_id, e.sequence, e.at, e.data, e.written_in, e.callback_url
+    from events e where e.tenant_id = of_tenant and e.id = of_id;
+  end if;
+end $function$;
+
+-- The events of one record.
+create function events_of(of_tenant bigint, of_resource text)
+ RETURNS SETOF event_log
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select e.tenant_id, e.id, e.type, e.resource_id, e.sequence, e.at, e.data, e.written_in, e.callback_url
+  from events e where e.tenant_id = of_tenant and e.resource_id = of_resource
+  union all
+  select m.tenant_id, v.event_id, 'message.' || v.status, m.id, v.sequence, x.at, x.data, null::xid8, m.callback_url
+  from messages m cross join lateral moves_of(m) v cross join lateral message_event(m, v.sequence) x
+  where m.tenant_id = of_tenant and m.id = of_resource
+$function$;
+
+-- The newest events of messages with ids from `from_id` on and below `before_id`, of these statuses (letters; null for all) and
+-- times (null for all), at most `most`.
+-- At most `max_batches` batches are looked at: where that ended the search, the last row has only the id below which to go on.
+create function message_events_before(of_tenant bigint, from_id text, before_id text, letters text, after timestamp with time zone, before timestamp with time zone, most integer, max_batches integer)
+ RETURNS SETOF event_log
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  batch record;
+  seen integer := 0;
+  place text collate "C" := '';
+  moved_at timestamptz;
+  found_ids text[] collate "C" := '{}';
+  found_entries text[] collate "C" := '{}';
+  some_ids text[] collate "C";
+  some_entries text[] collate "C";
+begin
+  -- Batches come by the time of their events, and those of one millisecond in no order.
+  for batch in
+    select b.id, b.entries from message_event_batches b
+    where b.tenant_id = of_tenant and b.id >= left(from_id, 14) and b.id < before_id
+    order by b.tenant_id desc, b.id desc
+  loop
+    if left(batch.id, 14) <> place then
+      exit when cardinality(found_ids) >= most;
+      if seen >= max_batches then
+        return query
+        select of_tenant, place || repeat('0', 16), null::text, null::text, null::integer, null::timestamptz, null::json, null::xid8, null::text;
+        exit;
+      end if;
+      place := left(batch.id, 14);
+      moved_at := time_of_id(place);
+    end if;
+    seen := seen + 1;
+    select array_agg(place || substr(u.entry, 14, 16)), array_agg(u.entry) into some_ids, some_entries
+    from string_to_table(batch.entries, ' ') as u (entry)
+    where (letters is null or strpos(letters, right(u.entry, 1)) > 0)
+      and place || substr(u.entry, 14, 16) >= from_id and place || substr(u.entry, 14, 16) < before_id
+      and (
+        select true from messages m
+        cross join lateral (select case substr(u.entry, 27, 3) when '001' then m.created_at else greatest(moved_at, m.created_at) end as at) e
+        where m.tenant_id = of_tenant and m.id = 'msg_' || left(u.entry, 26)
+          and (after is null or e.at >= after) and (before is null or e.at < before));
+    found_ids := found_ids || some_ids;
+    found_entries := found_entries || some_entries;
+  end loop;
+  return query
+  select of_tenant, f.id, 'message.' || status_of_letter(right(f.entry, 1)), (m.message).id, digits_sequence(substr(f.entry, 27, 3)), x.at,
+    x.data, null::xid8, (m.message).callback_url
+  from (select * from unnest(found_ids, found_entries) as u (id, entry) order by u.id collate "C" desc limit most) f
+  cross join lateral (
+    select m as message from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(f.entry, 26) offset 0
+  ) m
+  cross join lateral message_event(m.message, digits_sequence(substr(f.entry, 27, 3))) x
+  order by f.id collate "C" desc;
+end $function$;
+
+-- The oldest moves with ids of events from `from_id` on, of these statuses (letters; null for all), that were written behind a snapshot;
+-- exactly `most` where there are as many. Within a page of one snapshot only those behind its last event, and with `up_to` only what that
+-- snapshot has too. `only_first`: no move but the first of a message.
+create function message_moves_behind(of_tenant bigint, from_id text, behind pg_snapshot, page pg_snapshot, page_id text, up_to pg_snapshot, letters text, only_first boolean, most integer)
+ RETURNS TABLE(id text, sequence integer, message messages)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  batches_at_once constant integer := 50;
+  read record;
+  last_id text collate "C" := '';
+  found_ids text[] collate "C" := '{}';
+  found_entries text[] collate "C" := '{}';
+begin
+  loop
+    with b as materialized (
+      select b.id, b.entries, page is not null and pg_visible_in_snapshot(b.written_in, page) as is_of_page
+      from message_event_batches b
+      where b.tenant_id = of_tenant and b.id >= left(from_id, 14) and b.id > last_id and not pg_visible_in_snapshot(b.written_in, behind)
+        and (up_to is null or pg_visible_in_snapshot(b.written_in, up_to))
+      order by b.tenant_id, b.id limit batches_at_once
+    ), e as (
+      select v.id, u.entry
+      from b
+      cross join lateral string_to_table(b.entries, ' ') as u (entry)
+      cross join lateral (select left(b.id, 14) || substr(u.entry, 14, 16) as id) v
+      where (not only_first or substr(u.entry, 27, 3) = '001') and (letters is null or strpos(letters, right(u.entry, 1)) > 0)
+        and v.id >= from_id and not (b.is_of_page and v.id <= page_id)
+        -- Not as a join, which the planner might turn around.
+        and (select true from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(u.entry, 26))
+    )
+    select (select count(*) from b) as batches, (select max(b.id) from b) as last_id, array_agg(e.id) as ids, array_agg(e.entry) as entries
+    into read from e;
+    found_ids := found_ids || read.ids;
+    found_entries := found_entries || read.entries;
+    exit when read.batches < batches_at_once;
+    last_id := read.last_id;
+    -- Of the last millisecond there may be more.
+    exit when (select count(*) from unnest(found_ids) as i where i < left(last_id, 14)) >= most;
+  end loop;
+  return query
+  select f.id, digits_sequence(substr(f.entry, 27, 3)), m.message
+  from (select * from unnest(found_ids, found_entries) as u (id, entry) order by u.id collate "C" limit most) f
+  cross join lateral (
+    select m as message from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(f.entry, 26) offset 0
+  ) m
+  order by f.id collate "C";
+end $function$;
+
+-- The oldest events with ids from `from_id` on and below `before_id`, without their data, exactly `most` where there are as many. What is about
+-- a message that is gone has no resource.
+create function event_heads(of_tenant bigint, from_id text, before_id text, most integer)
+ RETURNS TABLE(id text, type text, resource_id text, sequence integer, at timestamp with time zone, callback_url text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select h.* from (
+    (select e.id, e.type, e.resource_id, e.sequence, e.at, e.callback_url from events e
+     where e.tenant_id = of_tenant and e.id >= from_id and e.id < before_id order by e.tenant_id, e.id limit most)
+    union all
+    select v.id, v.type, m.id, v.sequence,
+      case v.sequence when 1 then m.created_at else greatest(time_of_id(v.id), m.created_at) end, m.callback_url
+    from (
+      select left(b.id, 14) || substr(u.entry, 14, 16) as id, 'message.' || status_of_letter(right(u.entry, 1)) as type,
+        'msg_' || left(u.entry, 26) as message_id, digits_sequence(substr(u.entry, 27, 3)) as sequence
+      from (
+        -- Those of the first millisecond may all be before it.
+        select b.* from message_event_batches b
+        where b.tenant_id = of_tenant and b.id >= left(from_id, 14) and b.id < before_id
+        order by b.tenant_id, b.id limit most + 1000
+      ) b
+      cross join lateral string_to_table(b.entries, ' ') as u (entry)
+      where left(b.id, 14) || substr(u.entry, 14, 16) >= from_id and left(b.id, 14) || substr(u.entry, 14, 16) < before_id
+      order by 1 limit most
+    ) v
+    left join lateral (select q.* from messages q where q.tenant_id = of_tenant and q.id = v.message_id offset 0) m on true
+  ) h
+  order by h.id limit most;
+end $function$;
+
+-- The newest id in the log of a tenant.
+create function newest_event(of_tenant bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select greatest(
+    (select e.id from events e where e.tenant_id = of_tenant order by e.id desc limit 1),
+    (select b.id from message_event_batches b where b.tenant_id = of_tenant order by b.id desc limit 1))
+$function$;
+
+-- Deletes what became of events that are erased: it holds what receivers replied.
+create function remove_deliveries(of_tenant bigint, gone text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
+    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
+  delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
+    and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
+end $function$;
+revoke all on function remove_deliveries from public;
+grant execute on function remove_deliveries to tandem_engine;

@@ -167,12 +167,13 @@ function deletionTest(definition: Endpoint): void {
 function eventTest(definition: Endpoint): void {
   test('a change leaves an event', async () => {
     const request = await prepared(definition)
-    const [last] = await t.ownerSql<{ id: string }>('select max(id) as id from events')
+    const [last] = await t.ownerSql<{ id: string }>('select max(id) as id from event_log')
     const answer = await send(t, definition, request)
     assert.equal(answer.status, definition.status ?? 200, answer.text)
-    const events = await t.ownerSql<EventRow>('select type, resource_id, data from events where id > $1 order by id', [
-      last?.id ?? '',
-    ])
+    const events = await t.ownerSql<EventRow>(
+      'select type, resource_id, data from event_log where id > $1 order by id',
+      [last?.id ?? ''],
+    )
     assertEvents(definition, answer.json, events, t.main.users.Admin.id)
   })
 }

@@ -277,13 +277,13 @@ test('the event log reports every history without a gap, and its last word is wh
        count(*) filter (where last_at > now()) as future
      from invoices i left join (
        select resource_id, count(*) as events, min(sequence) as first, max(sequence) as last, max(at) as last_at
-       from events where type like 'invoice.%' group by 1) e on e.resource_id = i.id::text`,
+       from event_log where type like 'invoice.%' group by 1) e on e.resource_id = i.id::text`,
   )
   assert.deepEqual(faults, { counts: 0, future: 0 })
   const [unordered] = await rows(
     `select count(*) from (select
        at < lag(at) over (partition by resource_id, split_part(type, '.', 1) order by sequence) as wrong,
-       id < lag(id) over (order by at, id) as misplaced from events) e where wrong or misplaced`,
+       id < lag(id) over (order by at, id) as misplaced from event_log) e where wrong or misplaced`,
   )
   assert.equal(unordered.count, 0, 'events and their ids follow time')
 
@@ -291,7 +291,7 @@ test('the event log reports every history without a gap, and its last word is wh
     const list = await call('GET', `/v1/api/finance/invoices?status=${wanted}&limit=4`, tokens.Admin)
     for (const invoice of list.json.invoices) {
       const [event] = await rows(
-        "select data from events where type like 'invoice.%' and resource_id = $1 order by sequence desc limit 1",
+        "select data from event_log where type like 'invoice.%' and resource_id = $1 order by sequence desc limit 1",
         [String(invoice.id)],
       )
       const { previousStatus: _, payment: __, ...reported } = event.data
@@ -305,7 +305,7 @@ test('the event log reports every history without a gap, and its last word is wh
   const leads = await call('GET', '/v1/api/leads?limit=30', tokens.Admin)
   for (const lead of leads.json.leads) {
     const [event] = await rows(
-      "select data from events where type like 'lead.%' and resource_id = $1 order by sequence desc limit 1",
+      "select data from event_log where type like 'lead.%' and resource_id = $1 order by sequence desc limit 1",
       [String(lead.id)],
     )
     const { previousStatus: _, notes: __, ...reported } = event.data

@@ -69,7 +69,7 @@ export async function startInbound() {
 
   async function eventTypes(like = '%'): Promise<string[]> {
     const rows = await t.sql<{ type: string }>(
-      "select type from events where tenant_id = $1 and type like $2 and type <> 'message.queued' order by id",
+      "select type from event_log where tenant_id = $1 and type like $2 and type <> 'message.queued' order by id",
       [t.main.testTenantId, like],
     )
     return rows.map(row => row.type)

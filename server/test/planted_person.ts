@@ -89,7 +89,7 @@ async function addFile(t: TestApp, recordId: string): Promise<void> {
 /** A delivery whose receiver replied with what it had been sent. */
 async function addDelivery(t: TestApp, lead: string): Promise<void> {
   const [event] = await t.ownerSql<{ id: string }>(
-    "select id from events where type = 'lead.created' and resource_id = $1",
+    "select id from event_log where type = 'lead.created' and resource_id = $1",
     [lead.slice(5)],
   )
   await t.ownerSql(

@@ -48,7 +48,7 @@ test('one click takes a recipient off the list of marketing mails, and of no oth
     data.map((one: { reason: string; stream: string }) => [one.reason, one.stream]),
     [['unsubscribe', 'marketing']],
   )
-  const events = await t.sql("select from events where type = 'mail.unsubscribed'")
+  const events = await t.sql("select from event_log where type = 'mail.unsubscribed'")
   assert.equal(events.length, 1)
 })
 

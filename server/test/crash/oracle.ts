@@ -23,11 +23,11 @@ export async function check(world: World, intents: readonly Intent[]): Promise<V
   const violations: string[] = []
   const messages = await world.sql<MessageRow>(
     `select m.id, m.direction, m.status, m.code, m.body, m.sequence, m.carrier_reference, m.created_at,
-       (select count(*)::integer from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as events
+       (select count(*)::integer from event_log e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as events
      from messages m`,
   )
   const events = await world.sql<EventRow>(
-    `select id, type, resource_id, sequence from events where type like 'message.%' order by resource_id, sequence`,
+    `select id, type, resource_id, sequence from event_log where type like 'message.%' order by resource_id, sequence`,
   )
   const byWord = Map.groupBy(messages, message => wordOf(message.body))
   violations.push(

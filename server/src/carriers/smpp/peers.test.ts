@@ -231,7 +231,7 @@ describe('a message centre of others', () => {
     await endsAs(throttle, 'sent', 20_000)
     assert.equal(seen.get('throttle'), 2)
     assert.equal(seen.get('sender'), 1)
-    const events = await t.ownerSql<{ type: string }>('select type from events where resource_id = $1', [carrierId])
+    const events = await t.ownerSql<{ type: string }>('select type from event_log where resource_id = $1', [carrierId])
     assert.equal(events.filter(({ type }) => type === 'carrier.throttled').length, 1)
     await eventually(
       'at full speed again',

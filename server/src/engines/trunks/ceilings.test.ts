@@ -80,7 +80,7 @@ describe('ceilings of a trunk', () => {
       assert.deepEqual([state, errorCode, sipCode], ['failed', 'concurrent_calls_exceeded', 603])
     }
     const events = await t.ownerSql<{ ceiling: string }>(
-      `select data->>'policy' || ' ' || (data->>'ceiling') as ceiling from events
+      `select data->>'policy' || ' ' || (data->>'ceiling') as ceiling from event_log
        where type = 'destination.ceiling_reached' order by 1`,
     )
     assert.deepEqual(

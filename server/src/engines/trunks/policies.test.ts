@@ -186,7 +186,7 @@ async function reach(
   if (way !== 'refer' || leg === undefined) return undefined
   leg.happen({ type: 'answered' })
   await until(async () => {
-    const bridged = `select 1 from events where resource_id = '${callId}' and type = 'call.bridged'`
+    const bridged = `select 1 from event_log where resource_id = '${callId}' and type = 'call.bridged'`
     return (await t.ownerSql(bridged)).length > 0 || (await isOver(callId))
   })
   const settled = new Promise(settle => leg.happen({ type: 'transfer_requested', to, replaces: null, settle }))

@@ -985,6 +985,12 @@ export type Database = {
     updated_at: string
     sent_at: string | null
   }
+  message_event_batches: {
+    tenant_id: number
+    written_in: Generated<string>
+    id: string
+    entries: string
+  }
   message_jobs: {
     tenant_id: number
     id: string
@@ -1057,6 +1063,7 @@ export type Database = {
     ignores_opt_out: Generated<boolean>
     partial: Generated<boolean>
     redacted_at: string | null
+    moves: string | null
   }
   messaging_revisions: {
     tenant_id: number
@@ -1987,6 +1994,7 @@ export type Database = {
     id: GeneratedAlways<number>
     tries: Generated<number>
     event_ids: string[]
+    message_ids: string[] | null
   }
   webhook_lanes: {
     tenant_id: number

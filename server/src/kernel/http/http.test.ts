@@ -103,7 +103,7 @@ before(async () => {
 after(() => t?.close())
 
 const marks = async (name: string) =>
-  (await t.sql("select 1 from events where type = 'trial.marked' and resource_id = $1", [name])).length
+  (await t.sql("select 1 from event_log where type = 'trial.marked' and resource_id = $1", [name])).length
 
 test('a mistake of ours answers 500 without its inside, rolls back, and is logged with secrets masked', async () => {
   log.read()

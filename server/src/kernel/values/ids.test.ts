@@ -11,7 +11,6 @@ import {
   lastFour,
   newApiKey,
   newId,
-  newIdBlock,
   parseApiKey,
   randomToken,
   timeOfId,
@@ -26,24 +25,6 @@ const laterMs = () => {
   later += 1_000_000
   return later
 }
-
-// First, while the ids are those of now: tests below give them other times.
-test('a block of ids is counted up from its first, and no other id comes between', () => {
-  const digits = '0123456789abcdefghjkmnpqrstvwxyz'
-  const tailOf = (id: string) => [...id.slice(-4)].reduce((sum, digit) => sum * 32 + digits.indexOf(digit), 0)
-  let before = newId('evt')
-  // So many blocks that the four digits overflow several times.
-  for (let round = 0; round < 200; round++) {
-    const first = newIdBlock('evt', 20_000)
-    assert.ok(isId('evt', first) && first > before)
-    assert.ok(tailOf(first) + 20_000 <= 32 ** 4, 'all fit into the last four digits')
-    const after = newId('evt')
-    assert.ok(after.slice(0, -4) > first.slice(0, -4) || tailOf(after) >= tailOf(first) + 20_000)
-    before = after
-  }
-  assert.throws(() => newIdBlock('evt', 0), RangeError)
-  assert.throws(() => newIdBlock('evt', 32 ** 4 + 1), RangeError)
-})
 
 test('an id is its prefix and a lower-case ULID of its millisecond', () => {
   const ms = laterMs()

@@ -47,18 +47,6 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${timeText}${headText}${PAIRS[tail >> 10]!}${PAIRS[tail & 1023]!}`
 }
 
-/** The first of `count` ids (at most 2^20) that differ in their last four digits only: the others are counted up from it. */
-export function newIdBlock(prefix: string, count: number): string {
-  if (!(count >= 1 && count <= 0x100000)) throw new RangeError(`no ${count} ids in a row`)
-  const first = newId(prefix)
-  // Of a past instant: its other digits are drawn at random, and nothing is counted.
-  if (!first.startsWith(`${prefix}_${timeText}${headText}`)) return `${first.slice(0, -4)}0000`
-  const fits = tail + count - 1 <= 0xfffff
-  if (!fits) carry()
-  tail += count - 1
-  return fits ? first : `${prefix}_${timeText}${headText}0000`
-}
-
 function startAt(ms: number): void {
   timeText = timeDigits(ms)
   lastMs = ms

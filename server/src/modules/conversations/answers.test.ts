@@ -57,7 +57,7 @@ describe('answers by text', () => {
     const text = items.find(({ itemId }: { itemId: string }) => itemId === sent.json.data.itemId)
     assert.equal(text.author.userId, author.userId, 'the thread says who')
     const [answered] = await t.ownerSql<{ count: string }>(
-      `select count(*) from events where type = 'conversation.answered' and resource_id = $1`,
+      `select count(*) from event_log where type = 'conversation.answered' and resource_id = $1`,
       [id],
     )
     assert.equal(Number(answered!.count), 1, 'following the same text says nothing twice')

@@ -100,7 +100,7 @@ describe('what is exchanged', () => {
     )
     assert.equal(rows.length, phones.length)
     const events = await t.ownerSql<{ count: string }>(
-      `select count(*) from events where type = 'conversation.created' and data -> 'party' ->> 'name' = any($1)`,
+      `select count(*) from event_log where type = 'conversation.created' and data -> 'party' ->> 'name' = any($1)`,
       [phones],
     )
     assert.equal(Number(events[0]!.count), phones.length)

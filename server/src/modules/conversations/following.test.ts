@@ -39,7 +39,7 @@ const createdFor = async (phone: string) =>
   Number(
     (
       await t.ownerSql<{ count: string }>(
-        `select count(*) from events where type = 'conversation.created' and data -> 'party' ->> 'name' = $1`,
+        `select count(*) from event_log where type = 'conversation.created' and data -> 'party' ->> 'name' = $1`,
         [phone],
       )
     )[0]!.count,
@@ -73,7 +73,7 @@ test('two nodes follow one tenant: each event is taken in once, over many pages'
   await follow()
   const [row] = await t.ownerSql<{ conversations: string; events: string }>(
     `select (select count(*) from conversation_addresses where address = any($1)) as conversations,
-       (select count(*) from events where type = 'conversation.created' and data -> 'party' ->> 'name' = any($1)) as events`,
+       (select count(*) from event_log where type = 'conversation.created' and data -> 'party' ->> 'name' = any($1)) as events`,
     [phones],
   )
   assert.deepEqual([Number(row!.conversations), Number(row!.events)], [phones.length, phones.length])

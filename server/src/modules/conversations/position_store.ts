@@ -64,10 +64,19 @@ export async function readEvents(
     select present.snapshot::text as snapshot,
       pg_snapshot_xmax(present.snapshot) < pg_snapshot_xmax(${snapshot}::pg_snapshot) as went_back, found.*
     from (select pg_current_snapshot() as snapshot) present left join lateral (
-      select e.id, e.type, e.sequence, e.data from events e
-      where e.tenant_id = ${tenantId} and e.id >= ${oldest} and e.type = any(${types}::text[])
-        and not pg_visible_in_snapshot(e.written_in, ${snapshot}::pg_snapshot)
-        and (${page}::pg_snapshot is null or (e.id > ${pageId}::text and pg_visible_in_snapshot(e.written_in, ${page}::pg_snapshot)))
+      select * from (
+        (select e.id, e.type, e.sequence, e.data from events e
+        where e.tenant_id = ${tenantId} and e.id >= ${oldest} and e.type = any(${types}::text[])
+          and not pg_visible_in_snapshot(e.written_in, ${snapshot}::pg_snapshot)
+          and (${page}::pg_snapshot is null or (e.id > ${pageId}::text and pg_visible_in_snapshot(e.written_in, ${page}::pg_snapshot)))
+        order by e.id limit ${limit})
+        union all
+        select v.id, 'message.' || case when (v.message).send_at is null then 'queued' else 'scheduled' end, v.sequence,
+          json_build_object('messageId', (v.message).id, 'direction', (v.message).direction, 'from', (v.message).from_address,
+            'to', (v.message).to_address, 'body', (v.message).body, 'createdAt', iso_ms((v.message).created_at))
+        from message_moves_behind(${tenantId}, ${oldest}, ${snapshot}::pg_snapshot, ${page}::pg_snapshot, ${pageId}, ${page}::pg_snapshot,
+          null, true, ${limit}) v
+      ) e
       order by e.id limit ${limit}
     ) found on true
     order by found.id`.execute(tx)
@@ -98,8 +107,7 @@ export async function moveBehind(tx: Tx, { tenantId }: Scope, snapshot: string):
       mark_xid = case when pg_snapshot_xmin(${snapshot}::pg_snapshot) >= p.mark_xid then pg_snapshot_xmax(pg_current_snapshot())
         else p.mark_xid end,
       seen_id = greatest(p.seen_id, n.id)
-    from (select coalesce(max(e.id), '') as id from (
-      select e.id from events e where e.tenant_id = ${tenantId} order by e.id desc limit 1) e) n
+    from (select coalesce(newest_event(${tenantId}), '') as id) n
     where p.tenant_id = ${tenantId}`.execute(tx)
   const { rows } = await sql<{ floor_at: string; seen_id: string }>`
     select floor_at, seen_id from conversation_positions where tenant_id = ${tenantId}`.execute(tx)

@@ -195,7 +195,7 @@ describe('ceilings', () => {
     assert.equal(rest.filter(({ status }) => status === 200).length, 2)
     assert.equal(codeOf(rest.find(({ status }) => status !== 200) as Sent), 'daily_calls_exceeded')
     const reported = await t.ownerSql<{ data: { ceiling: string; limit: string } }>(
-      `select data from events where type = 'destination.ceiling_reached' and data->>'policy' = $1 order by id`,
+      `select data from event_log where type = 'destination.ceiling_reached' and data->>'policy' = $1 order by id`,
       [keyId],
     )
     assert.deepEqual(

@@ -7,17 +7,9 @@ import { cursorId, encodeCursor, type Page, v2PageQuery } from '../../kernel/end
 import { MomentInput, Nullable, OneOf } from '../../kernel/endpoint/schema.ts'
 import { type FieldFault, Problem } from '../../kernel/values/problem.ts'
 import { callbackTarget } from './delivery_id.ts'
-import {
-  type DeliveryFilter,
-  type FoundDelivery,
-  findDelivery,
-  listDeliveries,
-  maxReplay,
-  replayOne,
-  replayRange,
-  replayScopes,
-} from './delivery_store.ts'
+import { type DeliveryFilter, type FoundDelivery, findDelivery, listDeliveries } from './delivery_store.ts'
 import { presentDelivery, presentDetail } from './present.ts'
+import { maxReplay, replayOne, replayRange, replayScopes } from './replay_store.ts'
 import { deliveryStatuses } from './rules.ts'
 import {
   Delivery,

@@ -1,4 +1,4 @@
-// SQL of deliveries for those who look at them: lists, one with all its attempts, and what is to be sent again. What waits
+// SQL of deliveries for those who look at them: lists, and one with all its attempts. What waits
 // for its first attempt has no row yet: it is read from the jobs.
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
@@ -41,7 +41,7 @@ const scanRows = 20_000
 /** Newest jobs whose events a page looks at. */
 const scanJobs = 500
 /** An id is made a moment before the time its row records. */
-const slackMs = 60_000
+export const slackMs = 60_000
 
 /** Ids of events from `from` on, and below `before`; of one resource, where there is one. */
 type Range = { from: string; before: string; resourceId: string | undefined }
@@ -58,11 +58,11 @@ function rangeOf(
   return { from: eventId > lower ? eventId : lower, before: `${eventId}0` < upper ? `${eventId}0` : upper, resourceId }
 }
 
-function lanesOf(target: string): RawBuilder<unknown> {
+export function lanesOf(target: string): RawBuilder<unknown> {
   return target === callbackTarget ? sql`lane >= 'cb:' and lane < 'cb;'` : sql`lane = ${target}`
 }
 
-function typeIs(column: RawBuilder<unknown>, types: readonly string[] | undefined | null): RawBuilder<unknown> {
+export function typeIs(column: RawBuilder<unknown>, types: readonly string[] | undefined | null): RawBuilder<unknown> {
   if (types === undefined || types === null) return sql`true`
   return sql`(${column} = any (${[...types]}::text[]) or split_part(${column}, '.', 1) || '.*' = any (${[...types]}::text[]))`
 }
@@ -75,8 +75,7 @@ function isIn(
   const between = sql`${eventId} >= ${from} and ${eventId} < ${before}`
   if (resourceId === undefined) return between
   // As an array, so that each event of the resource is looked up by the key.
-  return sql`${between} and ${eventId} = any (array(select e.id from events e where e.tenant_id = ${tenantId}
-    and e.resource_id = ${resourceId}))`
+  return sql`${between} and ${eventId} = any (array(select e.id from events_of(${tenantId}, ${resourceId}) e))`
 }
 
 /**
@@ -111,7 +110,7 @@ export async function listDeliveries(
       ) as either
       where ${typeIs(sql`event_type`, types)}
       order by event_id desc limit ${page.limit + 1}
-    ) as found left join events e on e.tenant_id = ${tenantId} and e.id = found.event_id
+    ) as found left join lateral event_at(${tenantId}, found.event_id) e on true
     order by found.event_id desc`.execute(tx)
   if (rows.length > page.limit || types === undefined) return { rows, reached: undefined }
   const end = await sql<{ event_id: string }>`
@@ -140,8 +139,11 @@ function waitingIn(tenantId: number, target: string, range: Range, limit: number
         and not exists (select from webhook_deliveries d
           where d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = u.event_id)
       order by u.event_id desc limit ${limit + 1}
-    ) w join events e on e.tenant_id = ${tenantId} and e.id = w.event_id`
+    ) w cross join lateral event_at(${tenantId}, w.event_id) e`
 }
+
+/** More of one tenant than there can be. */
+const eventsOfOneMs = 10_000
 
 export type LogEntry = { at: string; ms: number; status?: number; error?: ErrorWord; reply?: string }
 
@@ -161,14 +163,15 @@ export async function findDelivery(tx: Tx, { tenantId }: Scope, id: string): Pro
       case when t.target = ${callbackTarget} then e.callback_url end as url, coalesce(d.status, 'pending') as status,
       coalesce(d.attempts, 0) as attempts, d.last_at, d.next_at, d.finished_at, d.last_status, d.last_error,
       coalesce(d.log, '[]') as log
-    from events e
+    from event_heads(${tenantId}, ${first}, ${`${last}~`}, ${eventsOfOneMs}) h
+    cross join lateral event_at(${tenantId}, h.id) e
     cross join lateral (
       select w.id as target from webhook_endpoints w where w.tenant_id = ${tenantId}
       union all
       select ${callbackTarget} where e.callback_url is not null
     ) t
     left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = t.target and d.event_id = e.id
-    where e.tenant_id = ${tenantId} and e.id between ${first} and ${last} and webhook_delivery_id(e.id, t.target) = ${id}
+    where webhook_delivery_id(e.id, t.target) = ${id}
       and (d.event_id is not null or exists (
         select from webhook_jobs j
         where j.tenant_id = ${tenantId} and e.id = any (j.event_ids)
@@ -182,98 +185,4 @@ export async function insertJob(tx: Tx, { tenantId }: Scope, webhookId: string, 
   await sql`
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
     values (${tenantId}, ${webhookId}, clock_timestamp(), array[${eventId}])`.execute(tx)
-}
-
-export const replayScopes = ['failed', 'undelivered', 'all'] as const
-
-export type ReplayFilter = {
-  scope: (typeof replayScopes)[number]
-  /** What the webhook hears of, and what is asked for; null and undefined are all. */
-  listensTo: readonly string[] | null
-  eventTypes: readonly string[] | undefined
-  from: string
-  to: string
-}
-
-/** Most deliveries one request sends again. */
-export const maxReplay = 10_000
-
-/**
- * Makes deliveries of a time wait for a new round of attempts, the oldest first, at most `maxReplay`. Those that wait
- * already are left as they are.
- * @returns how many, and the time to go on from when there are more
- */
-export async function replayRange(
-  tx: Tx,
-  { tenantId }: Scope,
-  target: string,
-  { scope, listensTo, eventTypes, from, to }: ReplayFilter,
-): Promise<{ replayed: number; continueFrom: string | null }> {
-  const ids = {
-    from: firstIdAt('evt', Date.parse(from) - slackMs),
-    before: firstIdAt('evt', Date.parse(to) + slackMs),
-  }
-  const wanted =
-    scope === 'failed'
-      ? sql`d.status = 'failed'`
-      : scope === 'undelivered'
-        ? sql`(d.status is null or d.status = 'failed')`
-        : sql`d.status is distinct from 'pending'`
-  const { rows } = await sql<{ id: string; at: string }>`
-    select e.id, e.at
-    from events e
-    left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = e.id
-    where e.tenant_id = ${tenantId} and e.id >= ${ids.from} and e.id < ${ids.before}
-      and e.at >= ${from}::timestamptz and e.at < ${to}::timestamptz
-      and ${wanted} and ${typeIs(sql`e.type`, listensTo)} and ${typeIs(sql`e.type`, eventTypes)}
-      and ${target === callbackTarget ? sql`e.callback_url is not null` : notItsOwn(target)}
-      and (d.event_id is not null or e.id not in (
-        select u.event_id from webhook_jobs j cross join unnest(j.event_ids) as u (event_id)
-        where j.tenant_id = ${tenantId} and ${lanesOf(target)} and u.event_id >= ${ids.from} and u.event_id < ${ids.before}))
-    order by e.id limit ${maxReplay + 1}`.execute(tx)
-  const chosen = rows.slice(0, maxReplay).map(row => row.id)
-  await sendAgain(tx, tenantId, target, chosen)
-  return { replayed: chosen.length, continueFrom: rows[maxReplay]?.at ?? null }
-}
-
-/** As queue_webhooks of 0004_webhooks.sql has it. */
-function notItsOwn(webhookId: string): RawBuilder<unknown> {
-  return sql`e.type <> 'webhook.test' and not (e.type like 'webhook.%' and e.resource_id = ${webhookId})`
-}
-
-/** Makes one delivery wait for a new round of attempts, now; a try that was planned for later is dropped. */
-export async function replayOne(
-  tx: Tx,
-  { tenantId }: Scope,
-  { target, event_id, next_at }: Pick<FoundDelivery, 'target' | 'event_id' | 'next_at'>,
-): Promise<void> {
-  if (next_at !== null) {
-    await sql`
-      delete from webhook_jobs
-      where tenant_id = ${tenantId} and ${lanesOf(target)} and due_at = ${next_at}::timestamptz
-        and event_ids = array[${event_id}]`.execute(tx)
-  }
-  await sendAgain(tx, tenantId, target, [event_id])
-}
-
-async function sendAgain(tx: Tx, tenantId: number, target: string, eventIds: readonly string[]): Promise<void> {
-  if (eventIds.length === 0) return
-  const ids = sql`${[...eventIds]}::text[]`
-  const isCallback = target === callbackTarget
-  await sql`
-    insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, next_at, log)
-    select ${tenantId}, ${target}, e.id, e.type, ${isCallback ? sql`e.callback_url` : sql`null`}, 'pending', 0, 0,
-      clock_timestamp(), '[]'
-    from events e where e.tenant_id = ${tenantId} and e.id = any (${ids})
-    on conflict on constraint webhook_deliveries_pkey do update set status = 'pending', tries = 0,
-      next_at = clock_timestamp(), finished_at = null`.execute(tx)
-  const lane = isCallback ? sql`'cb:' || substring(e.callback_url from '^[a-z]+://[^/?#]+')` : sql`${target}::text`
-  await sql`
-    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
-    select ${tenantId}, m.lane, clock_timestamp(), array_agg(m.id order by m.n)
-    from (
-      select e.id, ${lane} as lane, row_number() over (partition by ${lane} order by e.id) as n
-      from events e where e.tenant_id = ${tenantId} and e.id = any (${ids})
-    ) m
-    group by m.lane, job_of(m.n)`.execute(tx)
 }

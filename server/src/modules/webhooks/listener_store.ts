@@ -134,7 +134,7 @@ export async function readWaiting(
       where l.tenant_id = ${tenantId} and l.id = ${id}`.execute(tx),
     sql<WaitingEvent>`
       select d.event_id, d.event_type, d.attempt, e.at, e.sequence, e.data::text as data
-      from webhook_listener_deliveries d join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
+      from webhook_listener_deliveries d cross join lateral event_at(d.tenant_id, d.event_id) e
       where d.tenant_id = ${tenantId} and d.listener_id = ${id} and d.status = 'pending'
       order by d.event_id limit ${limit}`.execute(tx),
   ])

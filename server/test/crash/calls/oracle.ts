@@ -20,7 +20,7 @@ export async function checkCalls(world: CallWorld, load: CallLoad): Promise<Verd
         .join(', ')} from calls order by created_at`)
   const events = await world.sql<CallEvent>(`select id, type, resource_id, sequence,
       (data->>'billableSeconds')::integer as billable
-    from events where resource_id like 'call\\_%' order by resource_id, sequence`)
+    from event_log where resource_id like 'call\\_%' order by resource_id, sequence`)
   const far = world.farCalls()
   const troubles = troublesOf(world)
   const byNumber = Map.groupBy(rows.filter(isOutbound), row => row.to)

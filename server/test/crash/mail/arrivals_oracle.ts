@@ -25,7 +25,7 @@ export async function checkArrivals(
 ): Promise<{ violations: string[]; counts: Record<string, number> }> {
   const rows = await world.sql<ArrivedRow>(
     `select r.id, r.door, r.subject, r.record_id, r.sha256, r.version,
-       (select coalesce(json_agg(e.type order by e.sequence), '[]') from events e
+       (select coalesce(json_agg(e.type order by e.sequence), '[]') from event_log e
         where e.tenant_id = r.tenant_id and e.resource_id = r.id) as events
      from inbound_mails r order by r.id`,
   )

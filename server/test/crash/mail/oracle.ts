@@ -24,13 +24,13 @@ export type MailRow = {
 export async function checkMails(world: MailWorld, intents: readonly Intent[]): Promise<Verdict> {
   const rows = await world.sql<MailRow>(
     `select m.id, m.state, m.code, m.subject, m.message_id, m.version, m.attempts,
-       (select count(*)::integer from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as events,
+       (select count(*)::integer from event_log e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as events,
        (select coalesce(json_agg(a.outcome order by a.number), '[]') from mail_attempts a
         where a.tenant_id = m.tenant_id and a.mail_id = m.id) as outcomes
      from mails m`,
   )
   const events = await world.sql<EventRow>(
-    "select id, type, resource_id, sequence from events where type like 'mail.%' order by resource_id, sequence",
+    "select id, type, resource_id, sequence from event_log where type like 'mail.%' order by resource_id, sequence",
   )
   const leftovers = await world.sql<{ mail_id: string }>('select mail_id from mail_jobs')
   const byWord = Map.groupBy(rows, row => wordOf(row.subject))

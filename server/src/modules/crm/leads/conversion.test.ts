@@ -58,7 +58,7 @@ test('a lead becomes a contact with its company; asked again, the answer is the 
   assert.deepEqual([again.company.id, again.contact.id], [first.company.id, first.contact.id])
   assert.deepEqual([await count('contacts'), await count('companies')], [contacts, companyCount])
   const events = await t.ownerSql<{ type: string }>(
-    'select type from events where resource_id = $1 order by sequence',
+    'select type from event_log where resource_id = $1 order by sequence',
     [String(made.id)],
   )
   assert.deepEqual(

@@ -209,7 +209,7 @@ for (const mode of ['warn', 'off', 'block']) {
     assert.equal(answers.filter(answer => answer.headers['idempotent-replayed'] === 'true').length, 19)
     assert.ok(answers.every(answer => answer.headers['etag'] === '"1"'))
     assert.equal(await countRows(body.name), 1)
-    const events = await t.ownerSql("select from events where type = 'lead.created' and data ->> 'name' = $1", [
+    const events = await t.ownerSql("select from event_log where type = 'lead.created' and data ->> 'name' = $1", [
       body.name,
     ])
     assert.equal(events.length, 1)

@@ -46,7 +46,9 @@ type Fault = { field: string; code: string }
 type Change = { at: string; version: number; user_id: number; fields: { field: string; from: string; to: string }[] }
 type EventRow = { type: string; sequence: number; data: Record<string, unknown> }
 const eventsOf = (id: number) =>
-  t.ownerSql<EventRow>('select type, sequence, data from events where resource_id = $1 order by sequence', [String(id)])
+  t.ownerSql<EventRow>('select type, sequence, data from event_log where resource_id = $1 order by sequence', [
+    String(id),
+  ])
 
 test('a created lead has the fields of the contract, with null for what is absent, and is read back the same', async () => {
   const sent = {

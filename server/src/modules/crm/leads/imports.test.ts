@@ -148,7 +148,7 @@ test('a file creates leads with numbers of their own, in any spelling of its col
     changes.map(({ source, batch_id, user_id }: Json) => [source, batch_id, user_id]),
     [['import', run['batch_id'], t.main.users.Admin.id]],
   )
-  const events = await t.sql<Json>('select type, sequence, data from events where resource_id = $1', [
+  const events = await t.sql<Json>('select type, sequence, data from event_log where resource_id = $1', [
     `${first!['id']}`,
   ])
   assert.deepEqual(
@@ -307,7 +307,7 @@ test('what several rows change of one lead is reported once, with all that it wa
   const csv = `id,name,status\n${id},Renamed,\n${id},,Contacted\n`
   const run = await imported(csv, { change: update })
   assert.deepEqual(counts(run), [0, 2, 0, 0, 0], JSON.stringify(run['faults']))
-  const said = await t.sql('select type, data from events where resource_id = $1 order by sequence', [String(id)])
+  const said = await t.sql('select type, data from event_log where resource_id = $1 order by sequence', [String(id)])
   assert.deepEqual(
     said.map(({ type, data }) => [type, data['name'], data['status']]),
     [

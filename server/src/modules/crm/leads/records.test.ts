@@ -28,7 +28,7 @@ const read = async (id: number, as?: string) => (await ok('GET', `leads/${id}`, 
 const history = async (id: number) => (await ok('GET', `leads/${id}/history`))['changes'] as Json[]
 const events = (id: number, noun = 'lead') =>
   t.sql<{ type: string; data: Json }>(
-    "select type, data from events where resource_id = $1 and tenant_id = $2 and type like $3 || '.%' order by sequence",
+    "select type, data from event_log where resource_id = $1 and tenant_id = $2 and type like $3 || '.%' order by sequence",
     [String(id), t.main.liveTenantId, noun],
   )
 

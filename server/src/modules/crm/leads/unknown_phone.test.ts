@@ -36,7 +36,7 @@ test('it is a lead like others: status, history, event, counted, changeable', as
       },
     },
   )
-  const [event] = await t.sql('select type, sequence, data from events where resource_id = $1', [String(id)])
+  const [event] = await t.sql('select type, sequence, data from event_log where resource_id = $1', [String(id)])
   assert.deepEqual(event, { type: 'lead.created', sequence: 1, data: lead })
   const list = await t.call('GET', '/v1/api/leads', { as: t.main.tokens.Admin })
   assert.equal(list.json.pagination.totalCount, 1)

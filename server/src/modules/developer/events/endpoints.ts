@@ -6,7 +6,7 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { cursorId, v2PageQuery } from '../../../kernel/endpoint/page.ts'
 import { MomentInput, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { permissions } from '../../../nouns.ts'
-import { endOfScan, idRange, newestPage, timestampOf } from '../newest_store.ts'
+import { idRange, newestPage, timestampOf } from '../newest_store.ts'
 import { typeFilter, visibleNouns } from '../rules.ts'
 import { type EventRow, listEvents } from './store.ts'
 
@@ -79,9 +79,14 @@ export const listAllEvents = endpoint({
       after: timestampOf(filter.createdAfter),
       before: timestampOf(filter.createdBefore),
     }
-    const rows = await listEvents(tx, principal, range, wanted, limit)
-    const reached = async () => (wanted.resourceId === null ? endOfScan(tx, principal, 'events', range) : undefined)
-    return newestPage(rows, limit, filter, row => presentEvent(row, principal), reached)
+    const { rows, reached } = await listEvents(tx, principal, range, wanted, limit)
+    return newestPage(
+      rows,
+      limit,
+      filter,
+      row => presentEvent(row, principal),
+      async () => reached,
+    )
   },
 })
 

@@ -19,6 +19,8 @@ export type Item = {
 
 export type Listener = {
   readonly topics: readonly TopicName[]
+  /** Whether events of messages are among what it wants: many, and each is made when it is read. */
+  readonly hearsMessages: boolean
   /** Called once, when the listener hears everything committed after these moments. */
   joined(moments: ReadonlyMap<TopicName, Moment>): void
   /** @param place where a reader is behind the whole batch, whether or not it saw any of it */
@@ -55,6 +57,8 @@ type Feed = {
   begun: number
   finished: number
   timer: ReturnType<typeof setTimeout> | undefined
+  /** Whether the last poll that was begun reads events of messages. */
+  readsMessages: boolean
   /** Whether the last poll failed; only the first of a row is logged. */
   failing: boolean
 }
@@ -82,7 +86,8 @@ function createFeeds(services: Services): Feeds {
       feed.joining.add(listener)
       try {
         await Promise.all(listener.topics.map(topic => begin(feed, topic, services)))
-        if (fresh) await freshlyPolled(feed, services)
+        // A poll that is under way may have been begun without what this one wants.
+        if (fresh || (listener.hearsMessages && !feed.readsMessages)) await freshlyPolled(feed, services)
         // In one go with what follows, so that no batch falls between the moments and the listening.
         listener.joined(new Map(listener.topics.map(topic => [topic, feed.positions.get(topic) as Position])))
         feed.listeners.add(listener)
@@ -111,6 +116,7 @@ function newFeed(scope: Scope, mode: 'live' | 'test'): Feed {
     begun: 0,
     finished: 0,
     timer: undefined,
+    readsMessages: false,
     failing: false,
   }
 }
@@ -180,13 +186,17 @@ function pollOnce(feed: Feed, reader: Reader): Promise<void> {
 /** Reads until nothing is left of what was committed when the poll began. */
 async function readAll(feed: Feed, { db }: Reader): Promise<void> {
   let more = [...feed.positions.keys()]
+  feed.readsMessages = [...feed.joining, ...feed.listeners].some(listener => listener.hearsMessages)
+  const { readsMessages } = feed
   while (more.length > 0) {
     const from = new Map(more.map(topic => [topic, feed.positions.get(topic) as Position]))
     const atMs = idTime()
     const pages = await db.inTenant(feed.scope, tx =>
       Promise.all(
         [...from].map(([topic, position]) =>
-          readBehind<LogRow>(tx, feed.scope, topics[topic], position, position.within?.snapshot ?? null, pageRows),
+          readBehind<LogRow>(tx, feed.scope, topics[topic], position, position.within?.snapshot ?? null, pageRows, {
+            skipsMessages: !readsMessages,
+          }),
         ),
       ),
     )

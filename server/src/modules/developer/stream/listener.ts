@@ -7,6 +7,7 @@ import type { Sink, StreamSource } from '../../../kernel/endpoint/stream.ts'
 import { feedsOf, type Listener, whole } from './feed.ts'
 import { type Message, messagesOf, readMissed, type Why } from './missed.ts'
 import { joinPositions, type Moment, type Position, positionText, type TopicName } from './position.ts'
+import { hearsMessages } from './rules.ts'
 import { lateMs } from './store.ts'
 import { type Filters, topics } from './topics.ts'
 import { createTurns } from './turns.ts'
@@ -19,6 +20,12 @@ export type Wanted = Filters & {
 
 /** What may wait for a reader; beyond it, the reader is slow. Readers share the items that wait. */
 const maxWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
+
+/** What a feed reads for a reader. */
+function heardBy(principal: Principal, wanted: Wanted): Pick<Listener, 'topics' | 'hearsMessages'> {
+  const ofMessages = wanted.topics.includes('events') && hearsMessages(topics.events.chosen?.(principal, wanted))
+  return { topics: wanted.topics, hearsMessages: ofMessages }
+}
 
 /**
  * Joins the feed of the reader's tenant. Messages flow from `start` on, beginning with `ready`.
@@ -50,7 +57,7 @@ export async function openListener(services: Services, principal: Principal, wan
   }
 
   const listener: Listener = {
-    topics: wanted.topics,
+    ...heardBy(principal, wanted),
     joined(moments) {
       joinedAt = moments
       for (const topic of wanted.topics) {

@@ -39,7 +39,7 @@ export async function readMissed(
   for (let lookedAt = 0; ; ) {
     const upTo = from.within ?? end
     const page = await services.db.inTenant(principal, tx =>
-      readBehind<LogRow>(tx, principal, topics[topic], from, upTo.snapshot, pageRows, chosen),
+      readBehind<LogRow>(tx, principal, topics[topic], from, upTo.snapshot, pageRows, { chosen }),
     )
     const { rows, snapshot, isFull } = page
     if (wentBack(snapshot, from.snapshot)) return 'database_restored'

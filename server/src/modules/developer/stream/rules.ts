@@ -63,6 +63,12 @@ export function chosenEvents(
   }
 }
 
+/** Whether events of messages may be among those chosen. */
+export function hearsMessages(chosen: Chosen | undefined): boolean {
+  if (chosen === undefined || chosen.nouns === null) return true
+  return chosen.nouns.includes('message') || chosen.types.some(type => nounOf(type) === 'message')
+}
+
 /** Whether an event is among those chosen. Every reader is asked of every event: of each type it is found out once. */
 export function eventFilter(chosen: Chosen | undefined): (row: { type: string; data: unknown }) => boolean {
   if (chosen === undefined) return () => true

@@ -19,7 +19,7 @@ const patch = (id: number, body: object, headers: Record<string, string> = {}) =
   t.call('PATCH', `${invoicesAddress}/${id}`, { as: t.main.liveKey, body, headers })
 const eventsOf = (id: number) =>
   t.ownerSql<{ type: string; sequence: number; data: Record<string, unknown> }>(
-    "select type, sequence, data from events where resource_id = $1 and type like 'invoice.%' order by sequence",
+    "select type, sequence, data from event_log where resource_id = $1 and type like 'invoice.%' order by sequence",
     [String(id)],
   )
 

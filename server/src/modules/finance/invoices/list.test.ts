@@ -148,25 +148,25 @@ test('after any history, on any day, lists and counts equal what counting gives'
 
 test('every event of an invoice has its own number, and no due date is reported twice', async () => {
   const repeated = await t.ownerSql(
-    `select resource_id, sequence, count(*) from events where type like 'invoice.%'
+    `select resource_id, sequence, count(*) from event_log where type like 'invoice.%'
      group by 1, 2 having count(*) > 1`,
   )
   assert.deepEqual(repeated, [])
   const drafts = await t.ownerSql(
-    `select resource_id, data ->> 'due_date', count(*) from events where type = 'invoice.overdue'
+    `select resource_id, data ->> 'due_date', count(*) from event_log where type = 'invoice.overdue'
      group by 1, 2 having count(*) > 1`,
   )
   // Moving a due date away and back makes another promise, so the same date may be reported again only after a change of it.
   for (const { resource_id } of drafts as { resource_id: string }[]) {
     const [changes] = await t.ownerSql<{ n: number }>(
-      "select count(*)::int as n from events where type = 'invoice.updated' and resource_id = $1",
+      "select count(*)::int as n from event_log where type = 'invoice.updated' and resource_id = $1",
       [resource_id],
     )
     assert.ok((changes?.n ?? 0) > 0, `invoice ${resource_id} was reported overdue twice without a change`)
   }
   const [counts] = await t.ownerSql<{ wrong: number }>(
     `select count(*)::int as wrong from invoices i where event_count <> (
-       select count(*) from events e where e.tenant_id = i.tenant_id and e.resource_id = i.id::text and e.type like 'invoice.%')`,
+       select count(*) from event_log e where e.tenant_id = i.tenant_id and e.resource_id = i.id::text and e.type like 'invoice.%')`,
   )
   assert.equal(counts?.wrong, 0)
 })
@@ -184,14 +184,14 @@ test('an invoice is Overdue from midnight in the time zone of the organization, 
 
   t.clock.advance(midnight + 1 - t.clock.now())
   assert.equal((await single()).json.invoice.status, 'Overdue', 'a single read derives the status itself')
-  const unreported = await t.ownerSql("select from events where type = 'invoice.overdue' and resource_id = $1", [
+  const unreported = await t.ownerSql("select from event_log where type = 'invoice.overdue' and resource_id = $1", [
     String(id),
   ])
   assert.equal(unreported.length, 0)
   const overdue = await list(t, { status: 'Overdue', limit: 200 })
   assert.ok(overdue.invoices.some(invoice => invoice.id === id))
   const drafts = await t.ownerSql<{ data: { status: string; previousStatus: string } }>(
-    "select data from events where type = 'invoice.overdue' and resource_id = $1",
+    "select data from event_log where type = 'invoice.overdue' and resource_id = $1",
     [String(id)],
   )
   assert.deepEqual(
@@ -205,7 +205,9 @@ test('an invoice is Overdue from midnight in the time zone of the organization, 
   await assertListsExact([20])
   await setTimeZone(t, 'Pacific/Auckland')
   await assertListsExact([20])
-  const still = await t.ownerSql("select from events where type = 'invoice.overdue' and resource_id = $1", [String(id)])
+  const still = await t.ownerSql("select from event_log where type = 'invoice.overdue' and resource_id = $1", [
+    String(id),
+  ])
   assert.equal(still.length, 1)
 })
 
@@ -255,7 +257,7 @@ test('after a long downtime the calendar catches up over many days and thousands
   assert.equal(await total('Overdue'), 3500)
   assert.equal(await total('Sent'), 0)
   const [drafts] = await t.ownerSql<{ n: number }>(
-    "select count(distinct resource_id)::int as n from events where type = 'invoice.overdue' and tenant_id = $1",
+    "select count(distinct resource_id)::int as n from event_log where type = 'invoice.overdue' and tenant_id = $1",
     [tenantId],
   )
   assert.equal(drafts?.n, 3500)

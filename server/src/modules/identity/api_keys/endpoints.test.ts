@@ -61,7 +61,7 @@ describe('creating', () => {
     assert.ok(!(await list()).text.includes(secret))
     const rows = await t.ownerSql<{ row: string }>(
       `select k::text as row from idempotency_keys k union all select a::text from api_keys a where id = $1
-       union all select e::text from events e`,
+       union all select e::text from event_log e`,
       [keyId],
     )
     assert.ok(rows.length >= 2)

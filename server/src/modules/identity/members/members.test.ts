@@ -114,7 +114,7 @@ test('all that somebody owns is counted and goes to another one, in both modes, 
     assert.ok(theirs.length >= 2, `${table} of who took over`)
   }
   const events = await t.ownerSql<{ type: string }>(
-    'select type from events where resource_id = $1 order by sequence',
+    'select type from event_log where resource_id = $1 order by sequence',
     [done.handOverId],
   )
   assert.deepEqual(

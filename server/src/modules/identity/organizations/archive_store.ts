@@ -63,8 +63,35 @@ async function* entriesOf(
   yield text('contents.json', `${JSON.stringify(content, null, 2)}\n`)
 }
 
+/** The rows of a table as JSON; to the events belong those that are read out of messages. */
+async function* pagesOf(services: Services, scope: Scope, table: string): AsyncGenerator<string[]> {
+  yield* pagesOfTable(services, scope, table)
+  if (table === 'events') yield* eventsOfMessages(services, scope)
+}
+
+/** Events of messages, as rows of the table of events are, page by page in the order of the messages. */
+async function* eventsOfMessages({ db }: Services, scope: Scope): AsyncGenerator<string[]> {
+  for (let behind = ''; ; ) {
+    const after = behind
+    const { rows } = await db.inTenant(scope, tx =>
+      sql<{ id: string; lines: string[] }>`
+        select m.id, array(
+          select (to_jsonb(e) - ${['written_in']}::text[])::text from events_of(m.tenant_id, m.id) e
+          where not exists (select from events s where s.tenant_id = e.tenant_id and s.id = e.id) order by e.sequence) as lines
+        from messages m where m.tenant_id = ${scope.tenantId} and m.id > ${after} order by m.id limit ${rowsAtOnce / 4}`.execute(
+        tx,
+      ),
+    )
+    const lines = rows.flatMap(row => row.lines)
+    if (lines.length > 0) yield lines
+    const last = rows.at(-1)
+    if (last === undefined) return
+    behind = last.id
+  }
+}
+
 /** The rows of a table as JSON, without secrets, page by page in the order of its key. */
-async function* pagesOf({ db }: Services, scope: Scope, table: string): AsyncGenerator<string[]> {
+async function* pagesOfTable({ db }: Services, scope: Scope, table: string): AsyncGenerator<string[]> {
   const { keys, hidden } = await db.inTenant(scope, tx => shapeOf(tx, table))
   const columns = sql.join(keys.map(({ name }) => sql.ref(`t.${name}`)))
   for (let behind: string[] | undefined; ; ) {

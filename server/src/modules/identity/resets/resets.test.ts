@@ -61,7 +61,7 @@ test('tokens lie nowhere but in the mail', async () => {
   await ask(email)
   const token = await tokenMailed(t, email)
   const rows = await t.ownerSql<{ row: string }>(
-    'select k::text as row from account_tokens k union all select e::text from events e union all select a::text from audit_events a',
+    'select k::text as row from account_tokens k union all select e::text from event_log e union all select a::text from audit_events a',
   )
   assert.ok(!rows.some(({ row }) => row.includes(token)))
 })

@@ -47,6 +47,6 @@ test('the private key is in no answer, event or row that can be read', async () 
   assert.doesNotMatch(text, /PRIVATE|sealed/)
   const [{ private_key }] = (await t.ownerSql('select private_key from mail_domains')) as [{ private_key: string }]
   assert.match(private_key, /^sealed\.1\./)
-  const events = await t.sql<{ data: unknown }>("select data from events where type like 'mail_domain.%'")
+  const events = await t.sql<{ data: unknown }>("select data from event_log where type like 'mail_domain.%'")
   assert.doesNotMatch(JSON.stringify(events), /PRIVATE|sealed/)
 })

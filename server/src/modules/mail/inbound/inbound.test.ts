@@ -202,7 +202,7 @@ describe('whose it is', () => {
     await t.ownerSql("update mails set message_id = id || '@example.com' where id = $1", [mailId])
     const [mail] = await handIn(mailOf({ from: email, id: `${mailId}@example.com` }))
     assert.equal(mail.state, 'ignored')
-    assert.deepEqual(await t.ownerSql('select from events where resource_id = $1', [mail.inboundId]), [])
+    assert.deepEqual(await t.ownerSql('select from event_log where resource_id = $1', [mail.inboundId]), [])
   })
 
   test('a record in the trash gets no mail, and of a lead that became a contact the contact does', async () => {
@@ -228,7 +228,7 @@ describe('once', () => {
     const [again] = await handIn(`Received: from a by b\r\n${raw.replaceAll('\r\n', '\n')}\n\n`)
     assert.deepEqual(again, first)
     assert.equal((await timeline(recordId)).length, 1)
-    const rows = await t.ownerSql('select type from events where resource_id = $1', [first.inboundId])
+    const rows = await t.ownerSql('select type from event_log where resource_id = $1', [first.inboundId])
     assert.deepEqual(rows, [{ type: 'mail.received' }])
     const objects = await Array.fromAsync(t.app.services.objects.current.list(`inbound_mails/${t.main.liveTenantId}/`))
     const kept = await t.ownerSql('select distinct storage_key from inbound_mails where tenant_id = $1', [
@@ -278,7 +278,7 @@ describe('people', () => {
     assert.equal((await call('POST', `/v2/mail/inbound/${inboundId}/ignore`)).json.data.state, 'ignored')
     assert.equal((await timeline(two)).length, 0)
     assert.equal((await put(two)).json.data.state, 'matched')
-    const rows = await t.ownerSql('select type, sequence from events where resource_id = $1 order by sequence', [
+    const rows = await t.ownerSql('select type, sequence from event_log where resource_id = $1 order by sequence', [
       inboundId,
     ])
     assert.deepEqual(

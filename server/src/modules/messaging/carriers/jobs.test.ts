@@ -50,7 +50,7 @@ async function eventsOf(
   t: TestApp,
   id: string,
 ): Promise<{ type: string; sequence: number; data: Record<string, unknown> }[]> {
-  return t.ownerSql('select type, sequence, data from events where resource_id = $1 order by sequence', [id])
+  return t.ownerSql('select type, sequence, data from event_log where resource_id = $1 order by sequence', [id])
 }
 
 describe('one process', () => {
@@ -231,7 +231,7 @@ describe('two processes', () => {
     await eventually('both up again', () => side.smsc.sessions.length === 2, { withinMs: 5_000 })
     assert.equal(side.maxSessions(), 2)
     for (const id of ids) {
-      const types = (await t.ownerSql<{ type: string }>('select type from events where resource_id = $1', [id])).map(
+      const types = (await t.ownerSql<{ type: string }>('select type from event_log where resource_id = $1', [id])).map(
         ({ type }) => type,
       )
       assert.deepEqual(types.sort(), ['carrier.created', 'carrier.up'], 'a handover is no news')

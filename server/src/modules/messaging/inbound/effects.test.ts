@@ -28,7 +28,7 @@ describe('keywords', () => {
     ])
     assert.deepEqual(await eventTypes('opt_out.%'), ['opt_out.created', 'opt_out.deleted'])
     const [created, removed] = await t.sql<{ resource_id: string; sequence: number; data: Record<string, unknown> }>(
-      "select resource_id, sequence, data from events where type like 'opt_out.%' order by id",
+      "select resource_id, sequence, data from event_log where type like 'opt_out.%' order by id",
     )
     assert.deepEqual(
       { ...created!.data, createdAt: '' },
@@ -60,7 +60,7 @@ describe('keywords', () => {
     assert.deepEqual(await answers(), ['Schade.'])
     const [optOut] = await call('GET', '/v2/messages/opt-outs')
     assert.deepEqual([optOut.scope, optOut.recipient, optOut.keyword], [serviceId, theirs, 'SCHLUSS'])
-    const [event] = await t.sql("select callback_url from events where type = 'opt_out.created'")
+    const [event] = await t.sql("select callback_url from event_log where type = 'opt_out.created'")
     assert.deepEqual(event, { callback_url: callbackUrl })
     const body = { from: '+15005550016', to: theirs, body: 'x' }
     const refused = await t.call('POST', '/v2/messages/sms', { as: t.main.testKey, body })

@@ -81,7 +81,7 @@ describe('whole messages', () => {
       ],
     )
     const events = await t.sql(
-      "select callback_url, data ->> 'serviceId' as service from events where type = 'message.received' order by id",
+      "select callback_url, data ->> 'serviceId' as service from event_log where type = 'message.received' order by id",
     )
     assert.deepEqual(events, [
       { callback_url: 'https://example.com/number', service: serviceId },
@@ -139,7 +139,7 @@ describe('parts', () => {
     assert.deepEqual(more, [])
     assert.deepEqual([message?.body, message?.segments, message?.partial], ['one three', 2, true])
     const [event] = await t.sql<{ partial: boolean }>(
-      "select (data ->> 'partial')::boolean as partial from events where type = 'message.received'",
+      "select (data ->> 'partial')::boolean as partial from event_log where type = 'message.received'",
     )
     assert.equal(event?.partial, true)
     await receive(one!, two!)
@@ -261,7 +261,7 @@ describe('parts', () => {
           rows.map(row => row.body).toSorted(),
           messages.map(({ texts }) => texts.join('').replaceAll('\0', '\ufffd')).toSorted(),
         )
-        assert.equal((await t.sql("select from events where type = 'message.received'")).length, messages.length)
+        assert.equal((await t.sql("select from event_log where type = 'message.received'")).length, messages.length)
         assert.deepEqual(await t.ownerSql('select from inbound_parts where body is not null'), [])
       }),
       { numRuns: 40 },

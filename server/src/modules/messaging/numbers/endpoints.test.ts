@@ -105,7 +105,7 @@ test('it is assigned and released with an event each, and can come back', async 
   assert.equal((await call('GET', `/v2/numbers/${numberId}`)).status, 404)
   assert.equal((await call('DELETE', `/v2/numbers/${numberId}`)).status, 404)
   const events = await t.sql<{ type: string; sequence: number; number: string }>(
-    "select type, sequence, data ->> 'number' as number from events where resource_id = $1 order by sequence",
+    "select type, sequence, data ->> 'number' as number from event_log where resource_id = $1 order by sequence",
     [numberId],
   )
   assert.deepEqual(events, [

@@ -17,7 +17,7 @@ const recipient = '+4915123456789'
 const send = (as = t.main.testKey, to = recipient) =>
   call('POST', '/v2/messages/sms', { from: '+15005550006', to, body: 'x' }, as)
 const events = async (id: string) =>
-  (await t.sql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [id])).map(
+  (await t.sql<{ type: string }>('select type from event_log where resource_id = $1 order by sequence', [id])).map(
     row => row.type,
   )
 

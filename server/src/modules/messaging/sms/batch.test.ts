@@ -36,7 +36,7 @@ describe('a batch', () => {
     const bodies = new Map(rows.map(row => [row.id, row.body]))
     for (const [n, id] of ids.entries()) assert.equal(bodies.get(id), `Number ${n}`)
     const [events] = await t.sql<{ n: string }>(
-      "select count(*) as n from events where type = 'message.queued' and resource_id = any ($1)",
+      "select count(*) as n from event_log where type = 'message.queued' and resource_id = any ($1)",
       [ids],
     )
     assert.equal(Number(events!.n), 1_000)
@@ -154,7 +154,7 @@ describe('taking the text away', () => {
   const everywhere = (id: string) =>
     t.sql<{ table: string }>(
       `select 'messages' as table from messages m where id = $1 and m::text like '%4711%'
-       union all select 'events' from events e where resource_id = $1 and e::text like '%4711%'
+       union all select 'events' from event_log e where resource_id = $1 and e::text like '%4711%'
        union all select 'idempotency_keys' from idempotency_keys k where k::text like '%4711%'`,
       [id],
     )
@@ -267,7 +267,7 @@ describe('the live mode with carriers', () => {
     await live.conclude('t', rows, (row, part) => taken(`${row.id}/${part}`), { carrier: 'car_de' })
     assert.deepEqual([(await live.read(id)).price, (await live.read(id)).currency], ['0.000003', 'EUR'])
     const [event] = await t.sql<{ data: { price: string; currency: string } }>(
-      "select data from events where resource_id = $1 and type = 'message.sent'",
+      "select data from event_log where resource_id = $1 and type = 'message.sent'",
       [id],
     )
     assert.deepEqual([event!.data.price, event!.data.currency], ['0.000003', 'EUR'])

@@ -145,7 +145,7 @@ async function check(messages: readonly Message[], handed: readonly Handed[]): P
     [ids],
   )
   const events = await t.sql<{ id: string; resource_id: string; sequence: number; type: string; before: string }>(
-    `select id, resource_id, sequence, type, 'message.' || (data ->> 'previousStatus') as before from events
+    `select id, resource_id, sequence, type, 'message.' || (data ->> 'previousStatus') as before from event_log
      where resource_id = any ($1) order by resource_id, sequence`,
     [ids],
   )

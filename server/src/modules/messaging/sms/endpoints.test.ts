@@ -72,7 +72,7 @@ describe('accepting', () => {
     )
     assert.deepEqual(message.history, [{ status: 'queued', at: message.createdAt, code: null }])
     const events = await t.sql<{ type: string; sequence: number; data: Record<string, unknown> }>(
-      'select type, sequence, data from events where resource_id = $1',
+      'select type, sequence, data from event_log where resource_id = $1',
       [id],
     )
     const { history: _, parts: _parts, ...snapshot } = message
@@ -194,7 +194,7 @@ describe('Idempotency-Key', () => {
     assert.equal(answers.filter(answer => answer.headers['idempotent-replayed'] === undefined).length, 1)
     const rows = await t.sql("select from messages where body = 'once'")
     assert.equal(rows.length, 1)
-    const events = await t.sql("select from events where data ->> 'body' = 'once'")
+    const events = await t.sql("select from event_log where data ->> 'body' = 'once'")
     assert.equal(events.length, 1)
   })
 

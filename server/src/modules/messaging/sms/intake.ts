@@ -15,7 +15,7 @@ import { maxSegments, type SegmentedText, segmentText } from '../segments.ts'
 import { findDuplicate, listSenderStates, type NewMessage } from './intake_store.ts'
 import { duplicateProblem, intakeProblem, refusalProblem } from './refusals.ts'
 import { type MessageRoute, type RouteScope, refuseFixedOutcome, routeMessage } from './router.ts'
-import { defaultValiditySeconds, firstEventData, type MessageRow } from './rules.ts'
+import { defaultValiditySeconds, type MessageRow } from './rules.ts'
 import { acceptMessage, acceptMessagesIn } from './spending.ts'
 
 /** What a request asks for. */
@@ -211,7 +211,6 @@ function newMessage(
   }
   const message: NewMessage = {
     row,
-    eventData: firstEventData(row),
     mode,
     segmentsPerSecond: route.segmentsPerSecond,
   }

@@ -8,15 +8,13 @@ import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../.
 import { textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import type { Holder } from '../../../kernel/data/quota.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
-import { newId } from '../../../kernel/values/ids.ts'
 import type { Policy } from '../../destinations/index.ts'
 import { createMeter, type Meter } from './pace.ts'
 import type { MessageRow } from './rules.ts'
 
-/** A message to store: its row, the data of its first event, and the key and answer of its request. */
+/** A message to store: its row, and the key and answer of its request. */
 export type NewMessage = {
   row: MessageRow
-  eventData: string
   /** Whose it is, for its share of the database; live when not said. */
   mode?: 'live' | 'test'
   /** With the Idempotency-Key of the request, the answer to store under it. */
@@ -155,8 +153,9 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
     textColumn(rows, row => row.callback_url),
     textColumn(rows, row => jsonOrNull(row.tags)),
     textColumn(rows, row => jsonOrNull(row.metadata)),
-    newEventIds(batch.length),
-    textColumn(batch, item => item.eventData),
+    // Ids and data of events, which follow from the rows; nodes of the version before hand them in.
+    null,
+    null,
     keyed ? textColumn(batch, item => item.idempotency?.key ?? null) : null,
     keyed ? batch.map(item => item.idempotency?.fingerprint ?? null) : null,
     keyed ? textColumn(batch, item => item.idempotency?.answer ?? null) : null,
@@ -184,11 +183,6 @@ function outcomesOf(batch: readonly NewMessage[], unwritten: readonly Unwritten[
 
 function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
-}
-
-/** Ids of events that a function of the database may write. */
-export function newEventIds(count: number): Buffer {
-  return textArray(Array.from({ length: count }, () => newId('evt')))
 }
 
 const duplicateText = functionCall('find_duplicate_message', 5)

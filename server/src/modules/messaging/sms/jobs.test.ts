@@ -186,9 +186,7 @@ test('plans made on empty tables still reach every row by its key when the table
     ...{ price_micros: null, currency: null, partial: false, redacted_at: null },
   })
   await Promise.all(
-    Array.from({ length: count }, () => row(newId('msg'))).map(message =>
-      insertMessage(db, { row: message, eventData: '{}' }),
-    ),
+    Array.from({ length: count }, () => row(newId('msg'))).map(message => insertMessage(db, { row: message })),
   )
   for (let n = 0, done = 0; done < count; n++) {
     const rows = await claim(`t${n}`)

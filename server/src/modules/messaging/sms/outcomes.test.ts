@@ -41,7 +41,7 @@ describe('carried by the simulator', () => {
       const times = message.history.map((entry: { at: string }) => entry.at)
       assert.deepEqual(times, times.toSorted(), 'history goes forward in time')
       const events = await t.sql<{ sequence: number; type: string; data: Record<string, unknown> }>(
-        'select sequence, type, data from events where resource_id = $1 order by sequence',
+        'select sequence, type, data from event_log where resource_id = $1 order by sequence',
         [message.messageId],
       )
       assert.deepEqual(
@@ -93,7 +93,7 @@ describe('carried by the simulator', () => {
       assert.equal(message.body, reply)
       assert.equal(message.status, 'received')
       assert.deepEqual(statuses(message), ['received'])
-      const events = await t.sql<{ data: unknown }>('select data from events where resource_id = $1', [
+      const events = await t.sql<{ data: unknown }>('select data from event_log where resource_id = $1', [
         message.messageId,
       ])
       const { history: _, parts: _parts, ...snapshot } = message
@@ -111,9 +111,10 @@ describe('carried by the simulator', () => {
     assert.deepEqual([message.code, message.carrier, message.attempts], ['no_route', 'none', 0])
     assert.deepEqual([message.sentAt, message.deliveredAt, message.price], [null, null, null])
     assert.deepEqual(statuses(message), ['queued', 'failed'])
-    const events = await t.sql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [
-      message.messageId,
-    ])
+    const events = await t.sql<{ type: string }>(
+      'select type from event_log where resource_id = $1 order by sequence',
+      [message.messageId],
+    )
     assert.deepEqual(
       events.map(({ type }) => type),
       ['message.queued', 'message.failed'],
@@ -124,7 +125,7 @@ describe('carried by the simulator', () => {
     const ids = await Promise.all(Array.from({ length: 300 }, () => send(number('0100'), 'many')))
     for (const id of ids) await until(id, 'delivered')
     const rows = await t.sql<{ n: string }>(
-      "select count(*) as n from events where data ->> 'body' = 'many' group by resource_id having count(*) <> 4",
+      "select count(*) as n from event_log where data ->> 'body' = 'many' group by resource_id having count(*) <> 4",
     )
     assert.deepEqual(rows, [])
   })
@@ -284,7 +285,7 @@ describe('erasing', () => {
     const preview = { ...body, body: 'a walrus-agate' }
     assert.equal((await post('/v2/messages/preview', { headers, body: preview })).status, 200)
     for (const id of [one, ...many]) await until(id, 'delivered')
-    const ended = 'select tenant_id, id from events where resource_id = $1 order by sequence desc limit 1'
+    const ended = 'select tenant_id, id from event_log where resource_id = $1 order by sequence desc limit 1'
     const [event] = await t.sql<{ tenant_id: string; id: string }>(ended, [one])
     const log = [{ at: '2026-11-21T08:44:00.123Z', ms: 3, status: 200, reply: `You said: ${typed}` }]
     await t.ownerSql(

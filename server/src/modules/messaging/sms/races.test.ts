@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import type { DbSession } from '../../../kernel/data/db.ts'
-import { newIdBlock } from '../../../kernel/values/ids.ts'
 import { claimMoves, receiveReceipts } from './jobs.ts'
 
 const { t, s } = await startSteps()
@@ -73,7 +72,7 @@ const claimIn = (session: DbSession, token: string, limit: number) =>
   session.query<{ id: string }>(`select * from claim_messages('simulator', $1, $2, 60, $3, $4, $5, $6)`, [
     token,
     limit,
-    newIdBlock('evt', 3 * (limit + 64)),
+    null,
     column(0),
     column(1),
     column(2),

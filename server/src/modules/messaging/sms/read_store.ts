@@ -29,15 +29,17 @@ export type SegmentEntry = {
 
 export type MessageInFull = MessageRow & { history: HistoryEntry[]; parts: SegmentEntry[] }
 
-/** A message, its parts, and what happened to it, first to last, from its events; all as of one moment. */
+/** A message, its parts, and what happened to it, first to last; all as of one moment. */
 export async function findMessage(tx: Tx, scope: Scope, id: string): Promise<MessageInFull | undefined> {
   const { rows } = await sql<MessageInFull>`
     select ${messageColumns}, (
-      select json_agg(json_build_object(
-        'status', substr(e.type, length('message.') + 1),
-        'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'code', e.data ->> 'code') order by e.sequence)
-      from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as history, (
+      select json_agg(json_build_object('status', h.status, 'at', iso_ms(h.at), 'code', h.code) order by h.sequence)
+      from (
+        select v.sequence, v.status, v.at, v.code from moves_of(m) v
+        union all
+        select e.sequence, substr(e.type, length('message.') + 1), e.at, e.data ->> 'code'
+        from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id
+      ) h) as history, (
       select coalesce(json_agg(json_build_object('part', s.part, 'attempt', s.attempt, 'state', s.state,
         'carrier', s.carrier, 'carrierMessageId', s.carrier_message_id, 'code', s.code, 'carrierCode', s.carrier_code,
         'answeredAt', to_char(s.answered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

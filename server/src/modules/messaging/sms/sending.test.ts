@@ -186,9 +186,10 @@ describe('schedules', () => {
     assert.ok(Math.abs(Date.parse(rows[0]!.expires_at) - Date.parse(sendAt) - 60_000) < 5)
     await s.conclude('u', rows, row => taken(row.id))
     assert.equal((await s.read(id)).path, 'scheduled queued sending sent')
-    const events = await t.sql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [
-      id,
-    ])
+    const events = await t.sql<{ type: string }>(
+      'select type from event_log where resource_id = $1 order by sequence',
+      [id],
+    )
     assert.deepEqual(
       events.map(event => event.type),
       ['message.scheduled', 'message.queued', 'message.sending', 'message.sent'],
@@ -247,7 +248,7 @@ describe('taking back', () => {
       assert.ok(json.data.finalAt !== null)
       await s.ripen('message_jobs')
       assert.deepEqual(await s.claim(`t ${id}`), [])
-      const events = await t.sql<{ type: string }>('select type from events where resource_id = $1', [id])
+      const events = await t.sql<{ type: string }>('select type from event_log where resource_id = $1', [id])
       assert.ok(events.some(event => event.type === 'message.canceled'))
       const again = await cancel(id)
       assert.deepEqual([again.status, again.json.data.finalAt], [200, json.data.finalAt], 'again changes nothing')

@@ -81,8 +81,8 @@ test('messages go after their days, with their events; those on their way and th
   await t.ownerSql("update events set id = replace(id, 'evt_', 'evt_7')")
   await purge()
   assert.deepEqual(await ids('messages'), [onItsWay, ofOpen, young])
-  assert.equal((await t.ownerSql('select from events where resource_id = $1', [old])).length, 0)
-  assert.equal((await t.ownerSql('select from events where resource_id = $1', [young])).length, 1)
+  assert.equal((await t.ownerSql('select from event_log where resource_id = $1', [old])).length, 0)
+  assert.equal((await t.ownerSql('select from event_log where resource_id = $1', [young])).length, 1)
   // Closed and silent for as long, it goes with what it was about; what was looked at is looked at again a day later.
   await t.ownerSql("update conversations set state = 'closed'")
   await t.ownerSql("update retention_positions set restarted_at = now() - interval '25 hours'")

@@ -9,6 +9,7 @@ export type AgedTable = { table: string; prefix: string; in: RetentionClass }
 export const agedTables: readonly AgedTable[] = [
   { table: 'request_log', prefix: 'req', in: 'request_log' },
   { table: 'events', prefix: 'evt', in: 'events' },
+  { table: 'message_event_batches', prefix: 'evt', in: 'events' },
   { table: 'messages', prefix: 'msg', in: 'messages' },
   { table: 'conversations', prefix: 'cnv', in: 'messages' },
   { table: 'calls', prefix: 'call', in: 'calls' },

@@ -55,7 +55,7 @@ describe('starting a call', () => {
       type: string
       sequence: number
       data: Record<string, unknown>
-    }>('select type, sequence, data from events where resource_id = $1', [callId])
+    }>('select type, sequence, data from event_log where resource_id = $1', [callId])
     const [event] = events
     assert.ok(event !== undefined && events.length === 1)
     assert.deepEqual([event.type, event.sequence], ['call.initiated', 1])

@@ -143,7 +143,7 @@ describe('instructions of a call', () => {
     await command(callId, { verb: 'hangup' })
     await ended(callId)
     const [leak] = await t.ownerSql<{ count: number }>(
-      `select count(*) from (select c::text as row from calls c union all select e::text from events e
+      `select count(*) from (select c::text as row from calls c union all select e::text from event_log e
          union all select c::text from call_commands c) as rows where row like '%open-sesame%'`,
     )
     assert.equal(Number(leak?.count), 0)

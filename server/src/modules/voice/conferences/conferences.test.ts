@@ -74,7 +74,7 @@ const named = (name: string, count: number): Promise<Seen> =>
 const eventsOf = (id: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: events of every shape
   t.ownerSql<{ type: string; sequence: number; data: any }>(
-    'select type, sequence, data from events where resource_id = $1 order by sequence',
+    'select type, sequence, data from event_log where resource_id = $1 order by sequence',
     [id],
   )
 

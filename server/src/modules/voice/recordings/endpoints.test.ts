@@ -117,7 +117,7 @@ test('deleting: only Admins, only what has ended, once, and with one event', asy
     sequence: number
     callback_url: string
     data: { deletedBy?: string }
-  }>('select type, sequence, callback_url, data from events where resource_id = $1 order by sequence', [id])
+  }>('select type, sequence, callback_url, data from event_log where resource_id = $1 order by sequence', [id])
   assert.deepEqual(
     events.map(event => [event.type, event.sequence, event.data.deletedBy]),
     [

@@ -55,9 +55,10 @@ async function soundOf(t: TestApp, id: string, headers: Record<string, string> =
 }
 
 async function eventsOf(t: TestApp, id: string): Promise<string[]> {
-  const rows = await t.ownerSql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [
-    id,
-  ])
+  const rows = await t.ownerSql<{ type: string }>(
+    'select type from event_log where resource_id = $1 order by sequence',
+    [id],
+  )
   return rows.map(row => row.type)
 }
 
@@ -243,7 +244,7 @@ describe('on disk', () => {
     assert.equal(await objects.current.size(old.storage_key as string), undefined)
     assert.equal((await soundOf(t, young.id)).status, 200)
     const [event] = await t.ownerSql<{ data: { deletedBy: string } }>(
-      "select data from events where resource_id = $1 and type = 'recording.deleted'",
+      "select data from event_log where resource_id = $1 and type = 'recording.deleted'",
       [old.id],
     )
     assert.equal(event?.data.deletedBy, 'retention')

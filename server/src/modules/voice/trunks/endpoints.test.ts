@@ -132,7 +132,7 @@ describe('a trunk', () => {
     assert.equal((await api('DELETE', `/${trunkId}`, undefined, { headers: { 'if-match': '"4"' } })).status, 200)
     assert.equal((await api('GET', `/${trunkId}`)).status, 404)
     const events = await t.ownerSql<{ type: string; sequence: number }>(
-      'select type, sequence from events where resource_id = $1 order by sequence',
+      'select type, sequence from event_log where resource_id = $1 order by sequence',
       [trunkId],
     )
     assert.deepEqual(

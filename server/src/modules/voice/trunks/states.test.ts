@@ -39,7 +39,7 @@ async function patch(id: string, body: object): Promise<void> {
 
 const eventsOf = async (id: string) => {
   const rows = await t.ownerSql<{ type: string; data: { reason?: string } }>(
-    "select type, data from events where resource_id = $1 and type !~ 'created|updated' order by sequence",
+    "select type, data from event_log where resource_id = $1 and type !~ 'created|updated' order by sequence",
     [id],
   )
   return rows.map(({ type, data }) => (data.reason === undefined ? type : `${type} ${data.reason}`))

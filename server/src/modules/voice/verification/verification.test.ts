@@ -43,7 +43,7 @@ const ownershipOf = async (numberId: string, as: string) =>
 
 const eventsOf = (id: string) =>
   t.sql<{ type: string; sequence: number; ownership: string }>(
-    "select type, sequence, data ->> 'ownership' as ownership from events where resource_id = $1 order by sequence",
+    "select type, sequence, data ->> 'ownership' as ownership from event_log where resource_id = $1 order by sequence",
     [id],
   )
 

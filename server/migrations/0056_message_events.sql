@@ -1,0 +1,157 @@
+-- Events of messages that are sent cost a share of a row. A message keeps its moves in its own row, one short entry each; which messages
+-- moved in one statement is one row of message_event_batches: that is the log. What an event says is read out of both when somebody asks.
+-- Messages that come in, and those of before, have their events in the table `events` as all other records do; event_log shows all.
+
+-- The moves of a message, oldest first, with ';' between them. An entry is a letter for the status, the milliseconds since the message was
+-- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
+-- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
+alter table messages add column moves text collate "C";
+
+-- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26 digits of a message's id, three
+-- digits of the event's sequence, and the letter of the status. The id of the event is made of these: the time digits of `id`, the last 13
+-- digits of the message's id, the digits of the sequence.
+create table message_event_batches (
+  tenant_id  bigint not null,
+  written_in xid8 not null default pg_current_xact_id(),
+  id         text collate "C" not null,
+  entries    text collate "C" not null,
+  primary key (tenant_id, id)
+) with (toast_tuple_target = 8160);
+alter table message_event_batches alter column entries set storage external;
+select protect_tenant_table('message_event_batches');
+select open_to_engine('message_event_batches', 'select, insert, delete');
+grant select on message_event_batches to tandem_app;
+
+-- The messages whose moves the events of a job are, where these are read out of messages: each is found without a look into the log.
+alter table webhook_jobs add column message_ids text[];
+alter table webhook_jobs alter column message_ids set storage external;
+
+create function letter_of_status(status text) returns text language sql immutable parallel safe as $$
+  select substr('hqgsduxfcnr', array_position(array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed',
+    'canceled', 'unconfirmed', 'received'], status), 1)
+$$;
+
+create function status_of_letter(letter text) returns text language sql immutable parallel safe as $$
+  select (array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed',
+    'received'])[strpos('hqgsduxfcnr', letter)]
+$$;
+
+-- Three digits of base 32, as ids have them; a message does not move 32,768 times.
+create function sequence_digits(sequence integer) returns text language sql immutable parallel safe as $$
+  select substr('0123456789abcdefghjkmnpqrstvwxyz', (sequence >> 10 & 31) + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (sequence >> 5 & 31) + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (sequence & 31) + 1, 1)
+$$;
+
+create function digits_sequence(digits text) returns integer language sql immutable parallel safe as $$
+  select (strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 1, 1)) - 1 << 10)
+    + (strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 2, 1)) - 1 << 5)
+    + strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 3, 1)) - 1
+$$;
+
+-- A moment as the API writes it.
+create function iso_ms(at timestamptz) returns text language sql stable parallel safe as $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- Whole milliseconds from one moment to another.
+create function ms_between(since timestamptz, until timestamptz) returns bigint language sql immutable parallel safe as $$
+  select floor(date_part('epoch', until - since) * 1000 + 0.01)::bigint
+$$;
+
+-- The instant that an id holds, as first_id_at puts it in.
+create function time_of_id(id text) returns timestamptz language sql immutable parallel safe as $$
+  select to_timestamp(sum((strpos('0123456789abcdefghjkmnpqrstvwxyz', d.digit) - 1)::bigint << (5 * (10 - d.n)::integer)) / 1000)
+  from unnest(string_to_array(substr(split_part(id, '_', 2), 1, 10), null)) with ordinality as d (digit, n)
+$$;
+
+-- The moves of a message with the ids of their events, first to last.
+create function moves_of(m messages)
+returns table (event_id text, sequence integer, status text, at timestamptz, code text)
+language sql stable as $$
+  select left(first_id_at('evt', b.moved_at), 14) || right(m.id, 13) || sequence_digits(b.sequence), b.sequence,
+    status_of_letter(left(b.entry, 1)), case b.sequence when 1 then m.created_at else greatest(b.moved_at, m.created_at) end,
+    nullif(split_part(b.entry, ',', 2), '')
+  from (
+    select e.entry, m.sequence - (count(*) over () - row_number() over (order by e.n))::integer as sequence,
+      m.created_at + split_part(substr(e.entry, 2), ',', 1)::bigint * interval '1 millisecond' as moved_at
+    from unnest(string_to_array(m.moves, ';')) with ordinality as e (entry, n) where left(e.entry, 1) <> '~'
+  ) b
+$$;
+
+-- The status of a move (its letter), when it was, and the message as it was then: the data of its event, as presentMessage of sms/rules.ts has
+-- it, and `previousStatus`.
+create function message_event(m messages, of_sequence integer, out letter text, out at timestamptz, out data json)
+language plpgsql stable as $$
+#variable_conflict use_column
+declare
+  entries text[] := string_to_array(m.moves, ';');
+  entry text;
+  place integer := m.sequence;
+  shown text := '';
+  previous text;
+  moved_at timestamptz;
+  attempts integer := m.attempts;
+  was_sent boolean := m.sent_at is not null;
+  is_behind boolean := false;
+begin
+  if entries is null then return; end if;
+  if of_sequence = m.sequence and cardinality(entries) > 1 and left(entries[cardinality(entries)], 1) <> '~'
+    and left(entries[cardinality(entries) - 1], 1) <> '~' then
+    -- The last one, as nearly always: it is the message as it stands.
+    shown := entries[cardinality(entries)];
+    previous := status_of_letter(left(entries[cardinality(entries) - 1], 1));
+    entries := '{}';
+  end if;
+  -- How far the log reaches back, and whether it knows when the message was sent.
+  foreach entry in array entries loop
+    letter := left(entry, 1);
+    if letter <> '~' then place := place - 1; end if;
+    if letter = 's' then was_sent := false; end if;
+  end loop;
+  foreach entry in array entries loop
+    letter := left(entry, 1);
+    if letter = '~' then
+      -- What it says was so until here: the first one behind the event is about it.
+      if place >= of_sequence and not is_behind then
+        m.carrier := substr(split_part(entry, ',', 1), 2);
+        m.price_micros := nullif(split_part(entry, ',', 2), '')::bigint;
+        m.currency := nullif(split_part(entry, ',', 3), '');
+        is_behind := true;
+      end if;
+      continue;
+    end if;
+    place := place + 1;
+    if place > of_sequence then
+      if letter = 'g' then attempts := attempts - 1; end if;
+      continue;
+    end if;
+    previous := status_of_letter(nullif(left(shown, 1), ''));
+    shown := entry;
+    if letter = 's' then was_sent := true; end if;
+  end loop;
+  if shown = '' then return; end if;
+  letter := left(shown, 1);
+  if previous is null and of_sequence > 1 then
+    select substr(e.type, length('message.') + 1) into previous from events e
+    where e.tenant_id = m.tenant_id and e.resource_id = m.id and e.sequence = of_sequence - 1;
+  end if;
+  moved_at := m.created_at + split_part(substr(shown, 2), ',', 1)::bigint * interval '1 millisecond';
+  at := case of_sequence when 1 then m.created_at else greatest(moved_at, m.created_at) end;
+  select row_to_json(d) into data from (select
+    m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, status_of_letter(letter) as status,
+    nullif(split_part(shown, ',', 2), '') as code, m.encoding, m.segments,
+    case when letter = 'd' then m.segments else coalesce(nullif(split_part(shown, ',', 3), '')::smallint, 0::smallint) end
+      as "segmentsDelivered",
+    attempts, m.carrier, m.service_id as "serviceId",
+    case when was_sent then trim_scale(m.price_micros / 1000000.0)::text end as price,
+    case when was_sent and m.price_micros is not null then m.currency end as currency,
+    m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
+    coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
+    iso_ms(m.created_at) as "createdAt", iso_ms(m.send_at) as "sendAt",
+    case when was_sent then iso_ms(m.sent_at) end as "sentAt",
+    case when letter = 'd' then iso_ms(m.delivered_at) end as "deliveredAt",
+    case when letter in ('d', 'u', 'x', 'f', 'c', 'n') then iso_ms(moved_at) end as "finalAt",
+    case when m.redacted_at <= moved_at then iso_ms(m.redacted_at) end as "redactedAt",
+    previous as "previousStatus") d;
+end $$;

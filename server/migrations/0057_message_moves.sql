@@ -1,0 +1,345 @@
+-- Functions that move messages write their moves into the messages' own rows, and one row for all that moved together.
+
+-- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked
+-- for only.
+create function queue_deliveries(tenant_ids bigint[], event_ids text[], types text[], resource_ids text[], callback_urls text[],
+  message_ids text[] default null)
+returns void
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  tenants bigint[] := array(select distinct t from unnest(tenant_ids) as t);
+  names text[] := array(select distinct n from unnest(types) as t cross join lateral unnest(array[t, split_part(t, '.', 1) || '.*']) as n);
+begin
+  if exists (
+    select from webhook_endpoints e
+    where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && names)
+  ) then
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
+    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n),
+      case when message_ids is not null then array_agg(m.resource_id order by m.n) end
+    from (
+      select f.tenant_id, e.id as lane, f.id as event_id, f.resource_id, row_number() over (partition by f.tenant_id, e.id order by f.id) as n
+      from unnest(tenant_ids, event_ids, types, resource_ids) as f (tenant_id, id, type, resource_id)
+      join webhook_endpoints e on e.tenant_id = f.tenant_id
+      where e.enabled
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
+    ) m
+    group by m.tenant_id, m.lane, job_of(m.n);
+  end if;
+  if exists (
+    select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp()
+  ) then
+    insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type)
+    select f.tenant_id, l.id, f.id, f.type
+    from unnest(tenant_ids, event_ids, types, resource_ids) as f (tenant_id, id, type, resource_id)
+    join webhook_listeners l on l.tenant_id = f.tenant_id and l.ended_at is null and l.open_until > clock_timestamp()
+    left join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.webhook_id
+    where case when f.type = 'webhook.test' then f.resource_id in (l.id, l.webhook_id)
+      else (l.event_types is null or f.type = any (l.event_types) or split_part(f.type, '.', 1) || '.*' = any (l.event_types))
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and not (f.type like 'webhook%' and (f.resource_id = l.id or f.resource_id is not distinct from l.webhook_id)) end
+      and (l.webhook_id is null or e.id is not null);
+  end if;
+  if cardinality(array_remove(callback_urls, null)) > 0 then
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
+    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n),
+      case when message_ids is not null then array_agg(m.resource_id order by m.n) end
+    from (
+      select c.*, row_number() over (partition by c.tenant_id, c.lane order by c.event_id) as n
+      from (
+        select f.tenant_id, f.id as event_id, f.resource_id, 'cb:' || substring(f.callback_url from '^[a-z]+://[^/?#]+') as lane
+        from unnest(tenant_ids, event_ids, resource_ids, callback_urls) as f (tenant_id, id, resource_id, callback_url) where f.callback_url is not null
+      ) c
+      where c.lane is not null
+    ) m
+    group by m.tenant_id, m.lane, job_of(m.n);
+  end if;
+end $$;
+
+create or replace function queue_webhooks() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform queue_deliveries(f.tenant_ids, f.ids, f.types, f.resource_ids, f.callback_urls)
+  from (
+    select array_agg(f.tenant_id) as tenant_ids, array_agg(f.id) as ids, array_agg(f.type) as types,
+      array_agg(f.resource_id) as resource_ids, array_agg(f.callback_url) as callback_urls
+    from fresh f
+  ) f
+  where f.ids is not null;
+  return null;
+end $$;
+
+-- Writes down that messages moved at this moment, and queues what waits for that.
+create function add_message_events(moved_at timestamptz, tenant_ids bigint[], message_ids text[], sequences integer[], statuses text[],
+  callback_urls text[])
+returns void
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  digits text := left(first_id_at('evt', moved_at), 14);
+  most constant integer := 200;
+begin
+  -- Nearly always they are few, and of one tenant.
+  if cardinality(message_ids) <= most and tenant_ids[1] = all (tenant_ids) then
+    insert into message_event_batches (tenant_id, id, entries)
+    select tenant_ids[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
+    from (
+      select substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry
+      from unnest(message_ids, sequences, statuses) as u (id, sequence, status)
+    ) b;
+  else
+    insert into message_event_batches (tenant_id, id, entries)
+    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ' order by b.n)
+    from (
+      select u.n, u.tenant_id, substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry,
+        (row_number() over (partition by u.tenant_id order by u.n) - 1) / most as batch
+      from unnest(tenant_ids, message_ids, sequences, statuses) with ordinality as u (tenant_id, id, sequence, status, n)
+    ) b
+    group by b.tenant_id, b.batch;
+  end if;
+  perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
+    array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
+  from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+end $$;
+
+-- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. `event_ids` is not read any more,
+-- here and in all functions that call this: nodes of the version before hand it in.
+create or replace function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
+  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint)
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  present timestamptz(3) := clock_timestamp();
+  missing integer := cardinality(ids);
+  moved record;
+  moved_once boolean;
+begin
+  select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
+  from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) where v.event = any (moves_by);
+  -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
+  -- carrier said must not be lost to that: it is looked at again.
+  while missing > 0 and moves_event is not null loop
+    -- An event leads to one status, from several.
+    with kinds as materialized (
+      select v.event, min(v.to_status) as to_status, array_agg(v.from_status) as froms
+      from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) group by v.event
+    ), moved as (
+      update messages m set
+        status = v.to_status,
+        code = v.code,
+        sequence = m.sequence + 1,
+        attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
+        -- It is delivered when all its parts are: written here, that is no second version of the row.
+        segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
+        sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
+        -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
+        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
+        final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
+          then present end,
+        moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
+          || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
+            when v.code is not null then ',' || v.code else '' end)
+      from (
+        select u.*, k.to_status, k.froms
+        from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
+        join kinds k on k.event = u.event
+        order by u.tenant_id, u.id
+      ) v
+      where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
+      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url
+    )
+    select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
+      array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
+      array_agg(m.callback_url) as callback_urls, count(*)::integer as number
+    into moved
+    from moved m;
+    if moved.number > 0 then
+      perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
+      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments) as u;
+    end if;
+    missing := missing - moved.number;
+    exit when missing = 0;
+    select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
+    from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
+    where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
+    moved_once := true;
+  end loop;
+end $$;
+
+-- Takes messages in, of several tenants: row, event and job, and the answer under its Idempotency-Key where there is one. Arrays of what
+-- no message of the call has may be null. `paces` are segments a second of senders of limited speed: their messages wait for each other.
+-- Returns items (from 1) of which nothing is written: those whose key was used before, with what is stored for it, and those that are
+-- refused, with the code of the problem. `event_ids` and `event_data` are not read any more.
+create or replace function accept_messages(tenant_ids bigint[], ids text[], created_ats timestamptz[], carriers text[],
+  from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[],
+  validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[],
+  keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamptz[], prices bigint[],
+  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[])
+returns table (item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz := clock_timestamp();
+  repeated integer[] := '{}';
+  refused integer[];
+  refusals text[];
+  skipped integer[] := '{}';
+  dues timestamptz[];
+begin
+  select array_agg(r.n), array_agg(r.code) into refused, refusals
+  from (
+    select u.n::integer as n, case
+        -- Opt-outs go with a number from service to service: its service now counts, and the one that was found for it.
+        when u.ignored is not true and exists (select from opt_outs o where o.tenant_id = u.tenant_id and o.recipient = u.to_address
+          and (o.scope = u.service_id or o.scope = u.from_address or o.scope = (select n.service_id from numbers n
+            where n.tenant_id = u.tenant_id and n.address = u.from_address)))
+          then 'recipient_opted_out'
+        -- One to be sent later does not wait in today's queue.
+        when u.pace is not null and u.send_at is null and exists (select from sender_pace p
+          where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours')
+          then 'sender_queue_full'
+      end as code
+    from unnest(tenant_ids, service_ids, from_addresses, to_addresses, opt_out_ignored, paces, send_ats) with ordinality
+      as u (tenant_id, service_id, from_address, to_address, ignored, pace, send_at, n)
+  ) r
+  where r.code is not null;
+
+  if keys is not null then
+    -- Keys are claimed in one order everywhere: two groups with the same keys wait for each other and do not dead-lock.
+    with asked as (
+      select u.*, row_number() over (partition by u.tenant_id, u.key order by u.n) as turn
+      from unnest(tenant_ids, keys, fingerprints, answers) with ordinality as u (tenant_id, key, fingerprint, answer, n)
+      where u.key is not null and (refused is null or u.n <> all (refused))
+    ), claimed as (
+      insert into idempotency_keys as k (tenant_id, key, fingerprint, status, body)
+      select a.tenant_id, a.key, a.fingerprint, 200, a.answer from asked a where a.turn = 1 order by a.tenant_id, a.key
+      on conflict do nothing
+      returning k.tenant_id, k.key
+    )
+    select coalesce(array_agg(a.n::integer), '{}') into repeated
+    from asked a left join claimed c on c.tenant_id = a.tenant_id and c.key = a.key
+    where c.key is null or a.turn > 1;
+    -- What was taken in before is answered as it was then, whatever was refused since.
+    if refused is not null then
+      select repeated || coalesce(array_agg(u.n::integer), '{}') into repeated
+      from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
+      join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
+      where u.n = any (refused);
+    end if;
+  end if;
+  skipped := repeated || coalesce(refused, '{}');
+
+  if paces is not null then
+    dues := take_sender_turns(tenant_ids, from_addresses, array(
+      -- Those to be sent later take their turn when their time has come.
+      select case when u.pace > 0 and u.send_at is null and u.n <> all (skipped) then u.segments / u.pace end
+      from unnest(segment_counts, paces, send_ats) with ordinality as u (segments, pace, send_at, n) order by u.n), present);
+  end if;
+
+  insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
+    validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
+    ignores_opt_out, moves)
+  select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
+    u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
+    u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
+    coalesce(u.ignored, false),
+    case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
+  from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+      validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
+      opt_out_ignored) with ordinality
+    as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+      tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
+  where u.n <> all (skipped);
+
+  -- Parts of two long messages to one phone must not be joined into one.
+  if exists (select from unnest(segment_counts) as s (segments) where s.segments > 1) then
+    with long as (
+      select u.tenant_id, u.recipient, u.id, row_number() over (partition by u.tenant_id, u.recipient order by u.n) as turn
+      from unnest(tenant_ids, to_addresses, ids, segment_counts) with ordinality as u (tenant_id, recipient, id, segments, n)
+      where u.segments > 1 and u.n <> all (skipped)
+    ), taken as (
+      insert into message_references as r (tenant_id, recipient, reference)
+      select l.tenant_id, l.recipient, count(*) from long l group by l.tenant_id, l.recipient
+      order by l.tenant_id, l.recipient
+      on conflict (tenant_id, recipient) do update set reference = (r.reference + excluded.reference) % 65536
+      returning r.tenant_id, r.recipient, r.reference
+    )
+    update messages m set reference = (t.reference + 65536 - l.turn + 1) % 65536
+    from long l join taken t on t.tenant_id = l.tenant_id and t.recipient = l.recipient
+    where m.tenant_id = l.tenant_id and m.id = l.id;
+  end if;
+
+  if service_ids is not null then
+    insert into service_contacts as c (tenant_id, service_id, recipient, sender)
+    select distinct on (u.tenant_id, u.service_id, u.recipient) u.tenant_id, u.service_id, u.recipient, u.sender
+    from unnest(tenant_ids, service_ids, to_addresses, from_addresses) with ordinality
+      as u (tenant_id, service_id, recipient, sender, n)
+    where u.service_id is not null and u.n <> all (skipped)
+    order by u.tenant_id, u.service_id, u.recipient, u.n desc
+    on conflict (tenant_id, service_id, recipient) do update set sender = excluded.sender
+      where c.sender <> excluded.sender;
+  end if;
+
+  perform add_message_events(present, array_agg(u.tenant_id), array_agg(u.id), array_agg(1),
+    array_agg(case when u.send_at is null then 'queued' else 'scheduled' end), array_agg(u.callback_url))
+  from unnest(tenant_ids, ids, callback_urls, send_ats) with ordinality as u (tenant_id, id, callback_url, send_at, n)
+  where u.n <> all (skipped) having count(*) > 0;
+
+  insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+  select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
+  from (
+    select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
+      job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
+    from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
+    where i.n <> all (skipped)
+  ) u
+  group by u.tenant_id, u.carrier, u.due_at, u.job;
+
+  if repeated <> '{}' then
+    return query
+    select u.n::integer, k.fingerprint, k.status, k.body, k.version, null::text
+    from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
+    join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
+    where u.n = any (repeated);
+  end if;
+  if refused is not null then
+    return query
+    select u.n, null::bytea, null::integer, null::text, null::integer, u.code
+    from unnest(refused, refusals) as u (n, code) where u.n <> all (repeated);
+  end if;
+end $$;
+
+create or replace function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[],
+  to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[],
+  moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz := clock_timestamp();
+  moved integer;
+begin
+  delete from message_jobs j where j.lease_token = token;
+  if not found then return 0; end if;
+  select count(*) into moved
+  from move_messages(tenant_ids, ids, moves_by, codes, null, event_ids, moves_event, moves_from, moves_to);
+  insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+  select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
+  from (
+    select w.*, job_of(row_number() over (partition by w.tenant_id, w.carrier, w.retry order by w.n)) as job
+    from unnest(tenant_ids, ids, to_carriers, retry_seconds) with ordinality as w (tenant_id, id, carrier, retry, n)
+    join messages m on m.tenant_id = w.tenant_id and m.id = w.id and m.status in ('queued', 'scheduled')
+    where w.carrier is not null
+  ) u
+  group by u.tenant_id, u.carrier, u.retry, u.job;
+  update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+    moves = concat_ws(';', m.moves, '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency))
+  from unnest(tenant_ids, ids, to_carriers, prices, currencies) as u (tenant_id, id, carrier, price, currency)
+  where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled') and m.carrier <> u.carrier;
+  return moved;
+end $$;
+
+select restrict_to_engine('queue_deliveries', 'add_message_events');

@@ -1,0 +1,139 @@
+// SQL of deliveries that are to be sent again: one, or those of a time.
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import { firstIdAt } from '../../kernel/values/ids.ts'
+import { callbackTarget } from './delivery_id.ts'
+import { type FoundDelivery, lanesOf, slackMs, typeIs } from './delivery_store.ts'
+
+export const replayScopes = ['failed', 'undelivered', 'all'] as const
+
+export type ReplayFilter = {
+  scope: (typeof replayScopes)[number]
+  /** What the webhook hears of, and what is asked for; null and undefined are all. */
+  listensTo: readonly string[] | null
+  eventTypes: readonly string[] | undefined
+  from: string
+  to: string
+}
+
+/** Most deliveries one request sends again. */
+export const maxReplay = 10_000
+/** Events that are looked at by one statement. */
+const pageEvents = 20_000
+
+/** Where it is sent is known from the event: a callback's address. */
+type Replayed = { id: string; type: string; callback_url: string | null }
+type Page = { seen: number; last: string | null; found: (Replayed & { at: string })[] }
+
+/**
+ * Makes deliveries of a time wait for a new round of attempts, the oldest first, at most `maxReplay`. Those that wait
+ * already are left as they are.
+ * @returns how many, and the time to go on from when there are more
+ */
+export async function replayRange(
+  tx: Tx,
+  { tenantId }: Scope,
+  target: string,
+  { from, to, ...filter }: ReplayFilter,
+): Promise<{ replayed: number; continueFrom: string | null }> {
+  const before = firstIdAt('evt', Date.parse(to) + slackMs)
+  const wanted = sql`e.at >= ${from}::timestamptz and e.at < ${to}::timestamptz and ${isWanted(target, filter)}`
+  const found: Page['found'] = []
+  let fromId = firstIdAt('evt', Date.parse(from) - slackMs)
+  for (;;) {
+    const page = await readPage(tx, tenantId, target, { from: fromId, before }, wanted)
+    found.push(...page.found)
+    if (found.length > maxReplay || page.seen < pageEvents) break
+    fromId = `${page.last}0`
+  }
+  await sendAgain(tx, tenantId, target, found.slice(0, maxReplay))
+  return { replayed: Math.min(found.length, maxReplay), continueFrom: found[maxReplay]?.at ?? null }
+}
+
+/** The next events of a range, and which of them are wanted (a condition on event `e` and its delivery `d`). */
+async function readPage(
+  tx: Tx,
+  tenantId: number,
+  target: string,
+  ids: { from: string; before: string },
+  wanted: RawBuilder<unknown>,
+): Promise<Page> {
+  const { rows } = await sql<Page>`
+    with page as materialized (
+      select * from event_heads(${tenantId}, ${ids.from}, ${ids.before}, ${pageEvents})
+    )
+    select count(*)::integer as seen, max(p.id) as last, (
+      select coalesce(json_agg(f order by f.id), '[]') from (
+        select e.id, e.type, e.callback_url, iso_ms(e.at) as at
+        from page e
+        left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = e.id
+        where e.resource_id is not null and ${wanted}
+          and (d.event_id is not null or e.id not in (
+            select u.event_id from webhook_jobs j cross join unnest(j.event_ids) as u (event_id)
+            where j.tenant_id = ${tenantId} and ${lanesOf(target)} and u.event_id >= ${ids.from} and u.event_id < ${ids.before}))
+        order by e.id limit ${maxReplay + 1}
+      ) f) as found
+    from page p`.execute(tx)
+  return rows[0]!
+}
+
+/** Which events, by their type and by what became of their delivery. */
+function isWanted(
+  target: string,
+  { scope, listensTo, eventTypes }: Pick<ReplayFilter, 'scope' | 'listensTo' | 'eventTypes'>,
+): RawBuilder<unknown> {
+  const fared =
+    scope === 'failed'
+      ? sql`d.status = 'failed'`
+      : scope === 'undelivered'
+        ? sql`(d.status is null or d.status = 'failed')`
+        : sql`d.status is distinct from 'pending'`
+  return sql`${fared} and ${typeIs(sql`e.type`, listensTo)} and ${typeIs(sql`e.type`, eventTypes)}
+    and ${target === callbackTarget ? sql`e.callback_url is not null` : notItsOwn(target)}`
+}
+
+/** As queue_deliveries of 0057_message_moves.sql has it. */
+function notItsOwn(webhookId: string): RawBuilder<unknown> {
+  return sql`e.type <> 'webhook.test' and not (e.type like 'webhook.%' and e.resource_id = ${webhookId})`
+}
+
+/** Makes one delivery wait for a new round of attempts, now; a try that was planned for later is dropped. */
+export async function replayOne(
+  tx: Tx,
+  { tenantId }: Scope,
+  {
+    target,
+    event_id,
+    event_type,
+    url,
+    next_at,
+  }: Pick<FoundDelivery, 'target' | 'event_id' | 'event_type' | 'url' | 'next_at'>,
+): Promise<void> {
+  if (next_at !== null) {
+    await sql`
+      delete from webhook_jobs
+      where tenant_id = ${tenantId} and ${lanesOf(target)} and due_at = ${next_at}::timestamptz
+        and event_ids = array[${event_id}]`.execute(tx)
+  }
+  await sendAgain(tx, tenantId, target, [{ id: event_id, type: event_type, callback_url: url }])
+}
+
+async function sendAgain(tx: Tx, tenantId: number, target: string, events: readonly Replayed[]): Promise<void> {
+  if (events.length === 0) return
+  const isCallback = target === callbackTarget
+  const given = sql`unnest(${events.map(event => event.id)}::text[], ${events.map(event => event.type)}::text[],
+    ${events.map(event => (isCallback ? event.callback_url : null))}::text[]) as e (id, type, url)`
+  await sql`
+    insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, next_at, log)
+    select ${tenantId}, ${target}, e.id, e.type, e.url, 'pending', 0, 0, clock_timestamp(), '[]' from ${given}
+    on conflict on constraint webhook_deliveries_pkey do update set status = 'pending', tries = 0,
+      next_at = clock_timestamp(), finished_at = null`.execute(tx)
+  const lane = isCallback ? sql`'cb:' || substring(e.url from '^[a-z]+://[^/?#]+')` : sql`${target}::text`
+  await sql`
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
+    select ${tenantId}, m.lane, clock_timestamp(), array_agg(m.id order by m.n)
+    from (
+      select e.id, ${lane} as lane, row_number() over (partition by ${lane} order by e.id) as n from ${given}
+    ) m
+    group by m.lane, job_of(m.n)`.execute(tx)
+}
