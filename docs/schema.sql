@@ -2807,9 +2807,19 @@ create table messages (
   -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
   -- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
   moves              text collate "C",
+  -- State of the only part, once it was begun; null where parts have rows of their own.
+  part_state         text collate "C",
+  -- Which carrier has it, where the message was given to another one since.
+  part_carrier       text collate "C",
+  carrier_message_id text collate "C",
+  part_code          text collate "C",
+  carrier_code       text collate "C",
+  answered_at        timestamptz(3),
+  receipt_at         timestamptz(3),
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_direction CHECK (direction = ANY (ARRAY['outbound'::text, 'inbound'::text])),
   constraint messages_encoding CHECK (encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text])),
+  constraint messages_part_state CHECK (part_state = ANY (ARRAY['submitting'::text, 'accepted'::text, 'throttled'::text, 'refused'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])) NOT VALID,
   constraint messages_status CHECK (status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'failed'::text, 'canceled'::text, 'unconfirmed'::text, 'received'::text]))
 ) with (fillfactor=50);
 CREATE INDEX messages_inbound_from ON messages USING btree (hashtextextended(from_address, tenant_id), created_at) WHERE direction = 'inbound'::text;
@@ -2880,10 +2890,10 @@ grant select on message_jobs to tandem_backup;
 grant delete, insert, select, update on message_jobs to tandem_engine;
 
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. `event_ids` is not read any more,
--- here and in all functions that call this: nodes of the version before hand it in.
-create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
- RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint)
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
+-- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
+create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[], of_receipts boolean DEFAULT NULL::boolean, part_states text[] DEFAULT NULL::text[], carrier_message_ids text[] DEFAULT NULL::text[], part_codes text[] DEFAULT NULL::text[], carrier_codes text[] DEFAULT NULL::text[])
+ RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
@@ -2920,26 +2930,43 @@ begin
         delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
         final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
           then present end,
+        -- A part begins again, unless a late answer said that it was taken after all.
+        part_state = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
+            when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end
+          when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
+        part_carrier = case when v.to_status <> 'sending' then m.part_carrier end,
+        carrier_message_id = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end
+          when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id else m.carrier_message_id end,
+        part_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end
+          when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
+        carrier_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end
+          when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
+        answered_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end
+          when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+        receipt_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end
+          when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
         moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
           || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
             when v.code is not null then ',' || v.code else '' end)
       from (
-        select u.*, k.to_status, k.froms
-        from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
+        select u.*, k.to_status, k.froms, states_before(u.part_state, of_receipts)
+        from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes)
+          as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code)
         join kinds k on k.event = u.event
         order by u.tenant_id, u.id
       ) v
       where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
-      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url
+        and (of_receipts is not true or v.part_state is null or m.part_state = any (v.states_before))
+      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url, m.part_state
     )
     select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
       array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
-      array_agg(m.callback_url) as callback_urls, count(*)::integer as number
+      array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
     into moved
     from moved m;
     if moved.number > 0 then
       perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
-      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments) as u;
+      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments, moved.part_states) as u;
     end if;
     missing := missing - moved.number;
     exit when missing = 0;
@@ -2976,8 +3003,7 @@ end $function$;
 revoke all on function lock_messages from public;
 grant execute on function lock_messages to tandem_engine;
 
--- Takes back messages that no carrier has; returns those that moved. What was to be sent later leaves its job: it waits for nobody
--- any more. A job that is being claimed is left alone, for who claims it finds that the message was taken back.
+-- As before, and `event_ids` is not read.
 create function cancel_messages(tenant_ids bigint[], ids text[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS TABLE(id text)
  LANGUAGE plpgsql
@@ -2993,11 +3019,10 @@ begin
       -- None of which a carrier may have a part.
       select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('canceled'::text) as events
       from unnest(tenant_ids, ids) as u (tenant_id, id)
-      where not exists (select from message_segments s where s.tenant_id = u.tenant_id and s.message_id = u.id
-        and s.state not in ('throttled', 'refused'))
+      join messages m on m.tenant_id = u.tenant_id and m.id = u.id
+      where not exists (select from parts_of(m) p where p.state not in ('throttled', 'refused'))
     ) free
-    cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, event_ids, moves_event, moves_from,
-      moves_to) m
+    cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
   ), held as materialized (
     select j.tenant_id, j.id, m.id as message_id
     from moved v
@@ -3418,9 +3443,8 @@ revoke all on function ids_from from public;
 grant execute on function ids_from to tandem_engine;
 
 -- Leases jobs that are due until they hold `max_segments` (the last one is split) and begins their messages; returns those
--- now to be submitted, with the parts that are still to be handed over. The lease and the rows of the segments are the
--- attempt: from this commit on, a message whose answer does not arrive is unconfirmed. Events take their ids from
--- `first_event_id` on, at most three for each message.
+-- now to be submitted, with the parts that are still to be handed over. The lease and the state of the parts are the
+-- attempt: from this commit on, a message whose answer does not arrive is unconfirmed. `first_event_id` is not read.
 create function claim_messages(for_carrier text, token text, max_segments integer, lease_seconds double precision, first_event_id text, moves_event text[], moves_from text[], moves_to text[])
  RETURNS TABLE(tenant_id bigint, id text, attempt smallint, from_address text, to_address text, body text, encoding text, segments smallint, expires_at timestamp with time zone, created_at timestamp with time zone, parts_mask integer, reference integer, resend boolean)
  LANGUAGE plpgsql
@@ -3454,8 +3478,6 @@ declare
   listed_ids text[] := '{}';
   taken record;
   known record;
-  event_ids text[];
-  used integer;
 begin
   if is_anything_held then
     -- Of organizations for which nothing leaves: they wait until that ends, and the next claims have them behind them. The lock makes who
@@ -3493,7 +3515,7 @@ begin
   -- Each message once: whether it is still taken, and what becomes of it. One list and no other: from two, the planner may
   -- take the tenant alone to look rows up by.
   with sized as (
-    select u.*, m.status, m.code, m.carrier, m.send_at, m.created_at, m.validity_seconds,
+    select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds,
       m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
@@ -3512,8 +3534,8 @@ begin
         when k.lost and k.status = 'sending' then case when k.resend then 'asked_again' else 'answer_lost' end
         when coalesce(k.send_at, k.created_at) + make_interval(secs => k.validity_seconds) <= present then
           -- With a part at the carrier it is not certain that nobody gets it.
-          case when k.attempts > 0 and exists (select from message_segments s where s.tenant_id = k.tenant_id
-            and s.message_id = k.id and s.state not in ('throttled', 'refused')) then 'outlived_in_part' else 'outlived' end
+          case when k.attempts > 0 and (k.part_state not in ('throttled', 'refused') or exists (select from message_segments s
+            where s.tenant_id = k.tenant_id and s.message_id = k.id and s.state not in ('throttled', 'refused'))) then 'outlived_in_part' else 'outlived' end
         when not k.ignores_opt_out and exists (select from opt_outs o where o.tenant_id = k.tenant_id and o.recipient = k.to_address
           and (o.scope = k.service_id or o.scope = k.from_address or o.scope = (select n.service_id from numbers n
             where n.tenant_id = k.tenant_id and n.address = k.from_address)))
@@ -3560,7 +3582,6 @@ begin
     delete from message_jobs j where j.lease_token = token;
     return;
   end if;
-  event_ids := ids_from(first_event_id, 3 * cardinality(taken.ids));
 
   -- Those whose time has come are queued first, each at the turn of its sender.
   if taken.scheduled then
@@ -3569,9 +3590,8 @@ begin
     join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
-      select count(*) into used from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
-        array[cardinality(known.ids)]), null, null, event_ids, moves_event, moves_from, moves_to);
-      event_ids := event_ids[used + 1:];
+      perform from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
+        array[cardinality(known.ids)]), null, null, moves_event, moves_from, moves_to);
       with paced as (
         select array_agg(m.tenant_id order by m.id) as tenants, array_agg(m.id order by m.id) as ids,
           array_agg(m.carrier order by m.id) as carriers, array_agg(m.from_address order by m.id) as senders,
@@ -3601,8 +3621,7 @@ begin
   end if;
 
   with moved as materialized (
-    select * from move_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, event_ids, moves_event,
-      moves_from, moves_to)
+    select * from move_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
   ), again as (
     -- Messages whose sender wants them handed over again after an unknown outcome.
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
@@ -3610,7 +3629,7 @@ begin
   ), begun as (
     insert into message_segments as s (tenant_id, message_id, part, attempt, state, carrier)
     select v.tenant_id, v.id, p.part, v.attempts, 'submitting', for_carrier
-    from moved v cross join generate_series(1, v.segments) as p (part) where v.status = 'sending'
+    from moved v cross join generate_series(1, v.segments) as p (part) where v.status = 'sending' and v.part_state is null
     on conflict (tenant_id, message_id, part) do update set
       attempt = excluded.attempt, state = 'submitting', carrier = excluded.carrier, code = null, carrier_code = null,
       answered_at = null, carrier_message_id = null
@@ -3619,6 +3638,8 @@ begin
   ), gathered as (
     -- An array of arrays must be rectangular: a part is a bit.
     select b.tenant_id, b.message_id, b.attempt, bit_or(1 << (b.part - 1)) as mask from begun b group by 1, 2, 3
+    union all
+    select v.tenant_id, v.id, v.attempts, 1 from moved v where v.status = 'sending' and v.part_state = 'submitting'
   )
   select array_agg(g.tenant_id) as tenants, array_agg(g.message_id) as ids, array_agg(g.attempt) as attempts,
     array_agg(g.mask) as masks, null::bigint[] as whole_tenants,
@@ -3631,12 +3652,10 @@ begin
     select array_agg(u.tenant_id), array_agg(u.id) into known.whole_tenants, known.whole_ids
     from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
     where u.id = any (known.whole_ids) and (known.ids is null or u.id <> all (known.ids));
-    event_ids := event_ids[cardinality(taken.ids) + 1:];
     perform from move_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
-      array[cardinality(known.whole_ids)]), null, null, event_ids, moves_event, moves_from, moves_to);
+      array[cardinality(known.whole_ids)]), null, null, moves_event, moves_from, moves_to);
     -- Their receipts may have come as well.
-    perform apply_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null,
-      event_ids[cardinality(known.whole_ids) + 1:], moves_event, moves_from, moves_to);
+    perform apply_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   if known.ids is null then
     -- Nothing of it is left to be handed over.
@@ -3707,9 +3726,9 @@ create policy backup on message_routes for select to tandem_backup using (true);
 grant select on message_routes to tandem_backup;
 grant delete, insert, select, update on message_routes to tandem_engine;
 
--- Writes receipts into the rows of their segments and moves the messages of which every part has come to its end: delivered
--- when all parts are, else as the first part that is not. Returns how many messages moved.
-create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+-- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
+-- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved.
+create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -3720,10 +3739,63 @@ create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[]
 AS $function$
 declare
   present timestamptz(3) := clock_timestamp();
+  own record;
+  rest record;
   done record;
-  moved integer;
+  moved integer := 0;
+  has_parts boolean := lock_messages(tenant_ids, ids);
 begin
-  if lock_messages(tenant_ids, ids) then
+  -- Of messages that keep their part themselves: the receipt, or what was reported before the answer came, is written with the move.
+  select array_agg(o.tenant_id) as tenant_ids, array_agg(o.id) as ids,
+    array_agg(case when o.was_reported then 'receipt_' || o.part_state else o.receipt end) as events,
+    array_agg(case when o.was_reported then nullif(o.part_code, case when o.part_state = 'delivered' then o.part_code end)
+      when o.receipt <> 'receipt_delivered' then o.code end) as codes,
+    array_agg(case when o.was_reported then o.receipt_at else o.at end) as ats,
+    array_agg(case when not o.was_reported then substr(o.receipt, 9) end) as part_states,
+    array_agg(o.code) as part_codes, array_agg(o.carrier_code) as carrier_codes
+  into own
+  from (
+    select distinct on (u.tenant_id, u.id) u.tenant_id, u.id, u.receipt, u.code, u.carrier_code, u.at, m.part_state, m.part_code,
+      m.receipt_at, m.part_state in ('delivered', 'undelivered', 'expired') as was_reported
+    from unnest(tenant_ids, ids, receipts, codes, carrier_codes, ats) as u (tenant_id, id, receipt, code, carrier_code, at)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    where m.part_state is not null and (u.receipt is not null or m.part_state in ('delivered', 'undelivered', 'expired'))
+    order by u.tenant_id, u.id
+  ) o;
+  if own.ids is not null then
+    select count(*), array_agg(m.id) as ids into done
+    from move_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
+      null, own.part_codes, own.carrier_codes) m;
+    moved := done.count;
+    if moved < cardinality(own.ids) then
+      -- The answer is still to come, or the message has come to its end.
+      perform write_parts(true, o.tenant_ids, o.ids, null, o.states, null, o.codes, o.carrier_codes, o.ats)
+      from (
+        select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.state) as states, array_agg(u.code) as codes,
+          array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
+        from unnest(own.tenant_ids, own.ids, own.part_states, own.part_codes, own.carrier_codes, own.ats)
+          as u (tenant_id, id, state, code, carrier_code, at)
+        where u.state is not null and (done.ids is null or u.id <> all (done.ids))
+      ) o
+      where o.ids is not null;
+    end if;
+  end if;
+
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.part) as parts, array_agg(u.receipt) as receipts,
+    array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
+  into rest
+  from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats) as u (tenant_id, id, part, receipt, code, carrier_code, at)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+  where m.part_state is null;
+  if rest.ids is null then return moved; end if;
+  tenant_ids := rest.tenant_ids;
+  ids := rest.ids;
+  parts := rest.parts;
+  receipts := rest.receipts;
+  codes := rest.codes;
+  carrier_codes := rest.carrier_codes;
+  ats := rest.ats;
+  if has_parts then
     -- All parts of these messages, in one order: of two batches with parts of one message the second counts what the first
     -- has written.
     perform from message_segments s
@@ -3765,16 +3837,15 @@ begin
     array_agg(c.code) as codes, array_agg(c.at) as ats
   into done
   from counted c where c.ended;
-  if done.ids is null then return 0; end if;
-  select count(*) into moved from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, event_ids,
-    moves_event, moves_from, moves_to);
-  return moved;
+  if done.ids is null then return moved; end if;
+  return moved + (select count(*) from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
+    moves_to));
 end $function$;
 revoke all on function apply_receipts from public;
 grant execute on function apply_receipts to tandem_engine;
 
 -- Writes down what the carrier answered, and ends the leases of `tokens`; `leases` go on, without what waits again. Answers
--- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved.
+-- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved. `event_ids` is not read.
 create function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -3791,8 +3862,9 @@ declare
   parked record;
   current record;
   requeued text[];
+  moved_ids text[];
   answered integer;
-  ended integer := 0;
+  aligned record;
 begin
   -- Jobs before messages, as who claims a lost lease: what waits again leaves its lease below.
   if cardinality(leases) > 0 and cardinality(array_remove(retry_seconds, null)) > 0 then
@@ -3839,15 +3911,26 @@ begin
     and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
   get diagnostics answered = row_count;
 
-  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events,
-    array_agg(u.code) as codes
+  -- The answer to the only part of each message, as nearly all have one.
+  if part_ids = ids then
+    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
+  else
+    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
+      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
+    into aligned
+    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
+  end if;
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
+    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
+    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
   into current
-  from unnest(tenant_ids, ids, attempts_made, moves_by, codes) as u (tenant_id, id, attempt, event, code)
+  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
+    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
   join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
 
   with m as materialized (
-    select * from move_messages(current.tenant_ids, current.ids, current.events, current.codes, null, event_ids,
-      moves_event, moves_from, moves_to)
+    select * from move_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
+      false, current.states, current.references, current.part_codes, current.carrier_codes)
   ), waiting as (
     select m.tenant_id, m.id, u.retry
     from m join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry)
@@ -3859,7 +3942,25 @@ begin
     from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
     group by w.tenant_id, w.retry, w.chunk
   )
-  select count(*), array_agg(m.id) filter (where m.status = 'queued') into moved, requeued from m;
+  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}') into moved, requeued, moved_ids from m;
+  if moved < cardinality(current.ids) then
+    -- What does not move by its answer keeps it all the same.
+    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
+    into answered
+    from (
+      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
+        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
+      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
+        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
+      where u.state is not null and u.id <> all (moved_ids)
+    ) o
+    where o.ids is not null;
+  end if;
+  -- Of what moved by its answer, the part may have been reported before.
+  select answered + count(*) into answered
+  from unnest(current.tenant_ids, current.ids, current.states) as u (tenant_id, id, state)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+  where u.state is not null and u.id = any (moved_ids) and m.part_state = u.state;
   if requeued is not null then
     -- A lease that is lost later must not speak for what others have begun by then.
     update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
@@ -3868,13 +3969,12 @@ begin
   end if;
 
   if parked.ids is not null then
-    ended := apply_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
-      parked.carrier_codes, parked.ats, event_ids[cardinality(ids) + 1:], moves_event, moves_from, moves_to);
+    perform apply_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
+      parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
   end if;
   if answered < cardinality(part_ids) then
     -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
-    perform apply_receipts(current.tenant_ids, current.ids, null, null, null, null, null,
-      event_ids[cardinality(ids) + ended + 1:], moves_event, moves_from, moves_to);
+    perform apply_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   return moved;
 end $function$;
@@ -3882,9 +3982,7 @@ alter function conclude_messages owner to tandem_engine;
 revoke all on function conclude_messages from public;
 grant execute on function conclude_messages to tandem_app;
 
--- Takes receipts in, before they are acknowledged to the carrier. One whose message is not known yet is parked for
--- `park_seconds`; one that changes nothing (repeated, or after the end) is parked for nothing and forgotten then. Returns
--- how many messages moved.
+-- As before, and `event_ids` is not read.
 create function receive_receipts(tenant_ids bigint[], routes text[], message_ids text[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], senders text[], recipients text[], park_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -3935,7 +4033,7 @@ begin
   end loop;
   if known.ids is not null then
     moved := apply_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
-      known.ats, event_ids, moves_event, moves_from, moves_to);
+      known.ats, moves_event, moves_from, moves_to);
   end if;
   -- A carrier's receipts are those of one tenant, nearly always: by a list, each is looked up by its key as above.
   for served in
@@ -3953,9 +4051,7 @@ alter function receive_receipts owner to tandem_engine;
 revoke all on function receive_receipts from public;
 grant execute on function receive_receipts to tandem_app;
 
--- Looks after routes that are due: a message without receipt becomes unconfirmed (a late receipt may still come for
--- `late_seconds`), a parked receipt whose answer was lost is applied (to the message it names, or to the only one it can
--- be about), the rest have served. Returns how many were due.
+-- As before, and `event_ids` is not read.
 create function settle_message_routes(max_routes integer, late_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -3987,7 +4083,7 @@ begin
       where u.receipt is null),
     (select array_agg(u.id) from unnest(due.ids, due.receipts) as u (id, receipt) where u.receipt is null),
     (select array_agg('receipt_missing'::text) from unnest(due.receipts) as u (receipt) where u.receipt is null),
-    null, null, event_ids, moves_event, moves_from, moves_to) m;
+    null, null, moves_event, moves_from, moves_to) m;
 
   -- What a parked receipt is about: the message it names, or the only one it can be about, and there the first part that
   -- nobody has spoken of; several of one message are about one part each.
@@ -4004,7 +4100,7 @@ begin
       select min(m.id) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') as id
       from (
         -- Of a recipient with very many messages the newest must do.
-        select * from messages m
+        select m.id, m.status, m.code, m.from_address, m.carrier, m as message from messages m
         where m.tenant_id = u.tenant_id
           and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(u.recipient, u.tenant_id)
           and m.to_address = u.recipient and m.created_at > present - interval '3 days'
@@ -4013,8 +4109,7 @@ begin
       where (u.sender is null or m.from_address = u.sender) and u.route like m.carrier || ':%'
       having count(*) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') = 1
         -- Not one that is repeated: its part has been reported.
-        and not bool_or(exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
-          and u.route = s.carrier || ':' || s.carrier_message_id))
+        and not bool_or(exists (select from parts_of(m.message) s where u.route = s.carrier || ':' || s.carrier_message_id))
     ) o
     where u.receipt is not null and u.message_id is null and u.recipient is not null
   ), numbered as (
@@ -4026,14 +4121,14 @@ begin
   into found_for
   from numbered n
   left join lateral (
-    select s.part from message_segments s
-    where s.tenant_id = n.tenant_id and s.message_id = n.id
+    select s.part from messages m cross join lateral parts_of(m) s
+    where m.tenant_id = n.tenant_id and m.id = n.id
       and (s.state in ('submitting', 'unknown') or n.message_id is not null and s.state = 'accepted')
     order by s.state = 'accepted', s.part offset n.earlier limit 1
   ) s on true;
   if found_for.ids is not null then
     perform apply_receipts(found_for.tenant_ids, found_for.ids, found_for.parts, found_for.receipts, found_for.codes,
-      found_for.carrier_codes, found_for.ats, event_ids[cardinality(due.ids) + 1:], moves_event, moves_from, moves_to);
+      found_for.carrier_codes, found_for.ats, moves_event, moves_from, moves_to);
   end if;
 
   with looked as (
@@ -4063,9 +4158,7 @@ grant execute on function settle_message_routes to tandem_app;
 -- server/migrations/0016_stranded_messages.sql
 ----------------------------------------------------------------------------------------------------
 
--- Leases jobs that nobody will hand over: of carriers that have no link up, are switched off or are gone, and of `none`, the carrier of
--- what nobody carries; returns their messages, each with what it waits for. `lost`: their lease had run out, so that their outcome is
--- unknown.
+-- As before.
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
  RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, resend boolean, lost boolean, outlived boolean, begun boolean)
  LANGUAGE plpgsql
@@ -4110,8 +4203,7 @@ begin
   )
   select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code, m.resend,
     l.lost, coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present,
-    m.attempts > 0 and exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
-      and s.state not in ('throttled', 'refused'))
+    m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused'))
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $function$;
@@ -4119,6 +4211,7 @@ alter function claim_stranded_messages owner to tandem_engine;
 revoke all on function claim_stranded_messages from public;
 grant execute on function claim_stranded_messages to tandem_app;
 
+-- As before; what a carrier said of the part stays with its name.
 create function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[], to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -4136,7 +4229,7 @@ begin
   delete from message_jobs j where j.lease_token = token;
   if not found then return 0; end if;
   select count(*) into moved
-  from move_messages(tenant_ids, ids, moves_by, codes, null, event_ids, moves_event, moves_from, moves_to);
+  from move_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
   from (
@@ -4147,6 +4240,7 @@ begin
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
   update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+    part_carrier = case when m.part_state is not null then coalesce(m.part_carrier, m.carrier) end,
     moves = concat_ws(';', m.moves, '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency))
   from unnest(tenant_ids, ids, to_carriers, prices, currencies) as u (tenant_id, id, carrier, price, currency)
   where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled') and m.carrier <> u.carrier;
@@ -12694,9 +12788,9 @@ grant execute on function session_proofs to tandem_app;
 -- server/migrations/0056_message_events.sql
 ----------------------------------------------------------------------------------------------------
 
--- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26 digits of a message's id, three
--- digits of the event's sequence, and the letter of the status. The id of the event is made of these: the time digits of `id`, the last 13
--- digits of the message's id, the digits of the sequence.
+-- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26
+-- digits of a message's id, three digits of the event's sequence, and the letter of the status. The id of the event is made of these: the
+-- time digits of `id`, the last 13 digits of the message's id, the digits of the sequence.
 create table message_event_batches (
   tenant_id  bigint not null,
   written_in xid8 not null default pg_current_xact_id(),
@@ -12729,6 +12823,30 @@ create function status_of_letter(letter text)
 AS $function$
   select (array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed',
     'received'])[strpos('hqgsduxfcnr', letter)]
+$function$;
+
+-- The parts of a message, by their newest attempts.
+create function parts_of(m messages)
+ RETURNS TABLE(part smallint, attempt smallint, state text, carrier text, carrier_message_id text, code text, carrier_code text, answered_at timestamp with time zone, receipt_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select 1::smallint, m.attempts, m.part_state, coalesce(m.part_carrier, m.carrier), m.carrier_message_id, m.part_code, m.carrier_code,
+    m.answered_at, m.receipt_at
+  where m.part_state is not null
+  union all
+  select s.part, s.attempt, s.state, s.carrier, s.carrier_message_id, s.code, s.carrier_code, s.answered_at, s.receipt_at
+  from message_segments s where m.part_state is null and s.tenant_id = m.tenant_id and s.message_id = m.id
+$function$;
+
+-- Which states of a part an answer or a receipt leads out of: an answer that comes late counts where it says that the part was taken.
+create function states_before(part_state text, of_receipts boolean)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when part_state is null then null when of_receipts then array['accepted', 'submitting', 'unknown']
+    when part_state = 'accepted' then array['submitting', 'unknown', 'refused', 'throttled'] else array['submitting', 'unknown'] end
 $function$;
 
 -- Three digits of base 32, as ids have them; a message does not move 32,768 times.
@@ -12975,6 +13093,38 @@ begin
 end $function$;
 revoke all on function add_message_events from public;
 grant execute on function add_message_events to tandem_engine;
+
+-- Writes what carriers answered or reported about the only parts of messages that it does not move. Returns how many took it.
+create function write_parts(of_receipts boolean, tenant_ids bigint[], ids text[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], ats timestamp with time zone[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  present timestamptz(3) := clock_timestamp();
+  taken integer;
+begin
+  update messages m set
+    part_state = v.part_state, part_code = v.part_code, carrier_code = v.carrier_code,
+    carrier_message_id = case when of_receipts then m.carrier_message_id else v.carrier_message_id end,
+    answered_at = case when of_receipts then m.answered_at else present end,
+    receipt_at = case when of_receipts then coalesce(v.at, present) else m.receipt_at end
+  from (
+    select u.* from unnest(tenant_ids, ids, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes, ats)
+      as u (tenant_id, id, attempt, part_state, carrier_message_id, part_code, carrier_code, at)
+    order by u.tenant_id, u.id
+  ) v
+  where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and (v.attempt is null or m.attempts = v.attempt)
+    and m.part_state = any (states_before(v.part_state, of_receipts));
+  get diagnostics taken = row_count;
+  return taken;
+end $function$;
+revoke all on function write_parts from public;
+grant execute on function write_parts to tandem_engine;
 
 
 ----------------------------------------------------------------------------------------------------

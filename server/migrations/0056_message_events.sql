@@ -1,15 +1,34 @@
--- Events of messages that are sent cost a share of a row. A message keeps its moves in its own row, one short entry each; which messages
--- moved in one statement is one row of message_event_batches: that is the log. What an event says is read out of both when somebody asks.
--- Messages that come in, and those of before, have their events in the table `events` as all other records do; event_log shows all.
+-- Events of messages that are sent cost a share of a row, and so do their parts.
+--
+-- A message keeps its moves in its own row, one short entry each; which messages moved in one statement is one row of
+-- message_event_batches: that is the log. What an event says is read out of both when somebody asks. Messages that come in, and those of
+-- before, have their events in the table `events` as all other records do; event_log shows all.
+--
+-- A message of one part, as nearly all are, keeps that part in its own row as well: what the carrier answers and reports is written with the
+-- move that it makes. Parts of longer messages, and of messages that were begun before this migration, have rows of their own.
 
 -- The moves of a message, oldest first, with ';' between them. An entry is a letter for the status, the milliseconds since the message was
 -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
 -- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
 alter table messages add column moves text collate "C";
 
--- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26 digits of a message's id, three
--- digits of the event's sequence, and the letter of the status. The id of the event is made of these: the time digits of `id`, the last 13
--- digits of the message's id, the digits of the sequence.
+alter table messages
+  -- State of the only part, once it was begun; null where parts have rows of their own.
+  add column part_state text collate "C",
+  -- Which carrier has it, where the message was given to another one since.
+  add column part_carrier text collate "C",
+  add column carrier_message_id text collate "C",
+  add column part_code text collate "C",
+  add column carrier_code text collate "C",
+  add column answered_at timestamptz(3),
+  add column receipt_at timestamptz(3);
+-- (Not validated: no row has one yet, and a table of many millions need not be read for that.)
+alter table messages add constraint messages_part_state check (part_state in ('submitting', 'accepted', 'throttled', 'refused', 'unknown',
+  'delivered', 'undelivered', 'expired')) not valid;
+
+-- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26
+-- digits of a message's id, three digits of the event's sequence, and the letter of the status. The id of the event is made of these: the
+-- time digits of `id`, the last 13 digits of the message's id, the digits of the sequence.
 create table message_event_batches (
   tenant_id  bigint not null,
   written_in xid8 not null default pg_current_xact_id(),
@@ -34,6 +53,25 @@ $$;
 create function status_of_letter(letter text) returns text language sql immutable parallel safe as $$
   select (array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed',
     'received'])[strpos('hqgsduxfcnr', letter)]
+$$;
+
+-- The parts of a message, by their newest attempts.
+create function parts_of(m messages)
+returns table (part smallint, attempt smallint, state text, carrier text, carrier_message_id text, code text, carrier_code text,
+  answered_at timestamptz, receipt_at timestamptz)
+language sql stable as $$
+  select 1::smallint, m.attempts, m.part_state, coalesce(m.part_carrier, m.carrier), m.carrier_message_id, m.part_code, m.carrier_code,
+    m.answered_at, m.receipt_at
+  where m.part_state is not null
+  union all
+  select s.part, s.attempt, s.state, s.carrier, s.carrier_message_id, s.code, s.carrier_code, s.answered_at, s.receipt_at
+  from message_segments s where m.part_state is null and s.tenant_id = m.tenant_id and s.message_id = m.id
+$$;
+
+-- Which states of a part an answer or a receipt leads out of: an answer that comes late counts where it says that the part was taken.
+create function states_before(part_state text, of_receipts boolean) returns text[] language sql immutable parallel safe as $$
+  select case when part_state is null then null when of_receipts then array['accepted', 'submitting', 'unknown']
+    when part_state = 'accepted' then array['submitting', 'unknown', 'refused', 'throttled'] else array['submitting', 'unknown'] end
 $$;
 
 -- Three digits of base 32, as ids have them; a message does not move 32,768 times.

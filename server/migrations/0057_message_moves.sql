@@ -102,12 +102,14 @@ begin
   from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
 end $$;
 
+drop function move_messages(bigint[], text[], text[], text[], timestamptz[], text[], text[], text[], text[]);
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. `event_ids` is not read any more,
--- here and in all functions that call this: nodes of the version before hand it in.
-create or replace function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
-  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
-returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint)
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
+-- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
+create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
+  moves_event text[], moves_from text[], moves_to text[], of_receipts boolean default null, part_states text[] default null,
+  carrier_message_ids text[] default null, part_codes text[] default null, carrier_codes text[] default null)
+returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
 language plpgsql set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -139,26 +141,43 @@ begin
         delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
         final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
           then present end,
+        -- A part begins again, unless a late answer said that it was taken after all.
+        part_state = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
+            when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end
+          when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
+        part_carrier = case when v.to_status <> 'sending' then m.part_carrier end,
+        carrier_message_id = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end
+          when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id else m.carrier_message_id end,
+        part_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end
+          when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
+        carrier_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end
+          when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
+        answered_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end
+          when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+        receipt_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end
+          when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
         moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
           || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
             when v.code is not null then ',' || v.code else '' end)
       from (
-        select u.*, k.to_status, k.froms
-        from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
+        select u.*, k.to_status, k.froms, states_before(u.part_state, of_receipts)
+        from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes)
+          as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code)
         join kinds k on k.event = u.event
         order by u.tenant_id, u.id
       ) v
       where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
-      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url
+        and (of_receipts is not true or v.part_state is null or m.part_state = any (v.states_before))
+      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url, m.part_state
     )
     select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
       array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
-      array_agg(m.callback_url) as callback_urls, count(*)::integer as number
+      array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
     into moved
     from moved m;
     if moved.number > 0 then
       perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
-      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments) as u;
+      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments, moved.part_states) as u;
     end if;
     missing := missing - moved.number;
     exit when missing = 0;
@@ -167,6 +186,67 @@ begin
     where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
     moved_once := true;
   end loop;
+end $$;
+
+-- Writes what carriers answered or reported about the only parts of messages that it does not move. Returns how many took it.
+create function write_parts(of_receipts boolean, tenant_ids bigint[], ids text[], part_attempts smallint[], part_states text[],
+  carrier_message_ids text[], part_codes text[], carrier_codes text[], ats timestamptz[])
+returns integer
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz(3) := clock_timestamp();
+  taken integer;
+begin
+  update messages m set
+    part_state = v.part_state, part_code = v.part_code, carrier_code = v.carrier_code,
+    carrier_message_id = case when of_receipts then m.carrier_message_id else v.carrier_message_id end,
+    answered_at = case when of_receipts then m.answered_at else present end,
+    receipt_at = case when of_receipts then coalesce(v.at, present) else m.receipt_at end
+  from (
+    select u.* from unnest(tenant_ids, ids, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes, ats)
+      as u (tenant_id, id, attempt, part_state, carrier_message_id, part_code, carrier_code, at)
+    order by u.tenant_id, u.id
+  ) v
+  where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and (v.attempt is null or m.attempts = v.attempt)
+    and m.part_state = any (states_before(v.part_state, of_receipts));
+  get diagnostics taken = row_count;
+  return taken;
+end $$;
+
+-- As before, and `event_ids` is not read.
+create or replace function cancel_messages(tenant_ids bigint[], ids text[], event_ids text[], moves_event text[],
+  moves_from text[], moves_to text[])
+returns table (id text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_messages(tenant_ids, ids);
+  return query
+  with moved as materialized (
+    select m.tenant_id, m.id
+    from (
+      -- None of which a carrier may have a part.
+      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('canceled'::text) as events
+      from unnest(tenant_ids, ids) as u (tenant_id, id)
+      join messages m on m.tenant_id = u.tenant_id and m.id = u.id
+      where not exists (select from parts_of(m) p where p.state not in ('throttled', 'refused'))
+    ) free
+    cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
+  ), held as materialized (
+    select j.tenant_id, j.id, m.id as message_id
+    from moved v
+    join messages m on m.tenant_id = v.tenant_id and m.id = v.id
+    join message_jobs j on j.carrier = m.carrier and j.due_at = m.send_at and j.tenant_id = m.tenant_id
+      and m.id = any (j.message_ids)
+    for update of j skip locked
+  ), emptied as (
+    delete from message_jobs j using held h
+    where j.tenant_id = h.tenant_id and j.id = h.id and j.message_ids <@ array[h.message_id]
+  ), reduced as (
+    update message_jobs j set message_ids = array_remove(j.message_ids, h.message_id)
+    from held h where j.tenant_id = h.tenant_id and j.id = h.id and not j.message_ids <@ array[h.message_id]
+  )
+  select v.id from moved v;
 end $$;
 
 -- Takes messages in, of several tenants: row, event and job, and the answer under its Idempotency-Key where there is one. Arrays of what
@@ -312,6 +392,7 @@ begin
   end if;
 end $$;
 
+-- As before; what a carrier said of the part stays with its name.
 create or replace function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[],
   to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[],
   moves_event text[], moves_from text[], moves_to text[])
@@ -325,7 +406,7 @@ begin
   delete from message_jobs j where j.lease_token = token;
   if not found then return 0; end if;
   select count(*) into moved
-  from move_messages(tenant_ids, ids, moves_by, codes, null, event_ids, moves_event, moves_from, moves_to);
+  from move_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
   from (
@@ -336,10 +417,11 @@ begin
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
   update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+    part_carrier = case when m.part_state is not null then coalesce(m.part_carrier, m.carrier) end,
     moves = concat_ws(';', m.moves, '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency))
   from unnest(tenant_ids, ids, to_carriers, prices, currencies) as u (tenant_id, id, carrier, price, currency)
   where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled') and m.carrier <> u.carrier;
   return moved;
 end $$;
 
-select restrict_to_engine('queue_deliveries', 'add_message_events');
+select restrict_to_engine('queue_deliveries', 'add_message_events', 'move_messages', 'write_parts');

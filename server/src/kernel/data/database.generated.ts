@@ -1064,6 +1064,13 @@ export type Database = {
     partial: Generated<boolean>
     redacted_at: string | null
     moves: string | null
+    part_state: string | null
+    part_carrier: string | null
+    carrier_message_id: string | null
+    part_code: string | null
+    carrier_code: string | null
+    answered_at: string | null
+    receipt_at: string | null
   }
   messaging_revisions: {
     tenant_id: number

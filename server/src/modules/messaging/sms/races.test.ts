@@ -113,7 +113,7 @@ test('repeated receipts in another order wait for each other', async () => {
   const ids = await handOver(40)
   const receipts = ids.map(id => ({ tenantId: s.tenantId, carrierMessageId: `c_${id}`, status: 'delivered' as const }))
   await held(
-    'select from message_segments where message_id = $1 for update',
+    'select from messages where id = $1 for update',
     [ids[20]],
     () => receiveReceipts(s.db, 'simulator', receipts),
     () => receiveReceipts(otherDb, 'simulator', receipts.toReversed()),

@@ -44,7 +44,7 @@ export async function findMessage(tx: Tx, scope: Scope, id: string): Promise<Mes
         'carrier', s.carrier, 'carrierMessageId', s.carrier_message_id, 'code', s.code, 'carrierCode', s.carrier_code,
         'answeredAt', to_char(s.answered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'receiptAt', to_char(s.receipt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by s.part), '[]')
-      from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id) as parts
+      from parts_of(m) s) as parts
     from messages m where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
   return rows[0]
 }
