@@ -3,7 +3,8 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page, Route } from 'playwright-core'
 import {
   checkAccessibility,
   checkBothThemes,
@@ -305,13 +306,21 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await entries(page).count(), 20)
     await noHorizontalScroll(page)
     const more = page.getByRole('button', { name: 'Show older' })
+    // What happens while older ones are on their way neither stops them nor is it missed.
+    const slowly = async (route: Route) => {
+      await text(phone, 'Meanwhile')
+      await sleep(1_000)
+      await route.continue()
+    }
+    await page.route(/\/timeline\?.*cursor=/, slowly, { times: 1 })
     await more.focus()
     await page.keyboard.press('Enter')
-    await entries(page).nth(24).waitFor()
-    assert.match(await entries(page).nth(24).innerText(), /^Lead created/)
-    assert.equal(await entries(page).count(), 25)
+    await entries(page).nth(25).waitFor()
+    assert.match(await entries(page).nth(0).innerText(), /Meanwhile/)
+    assert.match(await entries(page).nth(25).innerText(), /^Lead created/)
+    assert.equal(await entries(page).count(), 26)
     await more.waitFor({ state: 'detached' })
-    await page.getByText('Showing all 25').waitFor()
+    await page.getByText('Showing all 26').waitFor()
     await noHorizontalScroll(page)
     await screenshot(page, 'lead-timeline-telephone')
     await checkAccessibility(page, { name: 'a long timeline on a telephone' })

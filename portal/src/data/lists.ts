@@ -1,5 +1,6 @@
 // Lists by cursor, as all v2 lists are: pages are fetched one behind the other and shown as one list.
 import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useSession } from '../session/session.ts'
 
 /** A page of a v2 list, as the SDK gives it. */
@@ -34,12 +35,30 @@ export function useCursorList<Item>(
   })
   // A live list that grew too long lost its end, and with it the way on: it begins again at the newest.
   const cut = !query.hasNextPage && query.data?.pages.at(-1)?.hasMore === true
+  const { isPending, error, isFetchingNextPage } = query
+  // To read again ends what is being read: a page that somebody asked for comes first, and what changed meanwhile is read behind it.
+  const more = useRef({ isComing: false, isChanged: false })
+  useEffect(() => {
+    more.current.isComing = isFetchingNextPage
+    if (isFetchingNextPage || !more.current.isChanged) return
+    more.current.isChanged = false
+    void query.refetch()
+  }, [isFetchingNextPage, query.refetch])
+  const refetch = () => {
+    if (!more.current.isComing) return query.refetch()
+    more.current.isChanged = true
+    return undefined
+  }
+  const fetchMore = () => {
+    more.current = { isComing: true, isChanged: query.isFetching }
+    void query.fetchNextPage()
+  }
   return {
-    query,
+    query: { isPending, error, refetch },
     items: query.data?.pages.flatMap(page => page.items) ?? [],
     hasMore: query.hasNextPage || cut,
-    loadingMore: query.isFetchingNextPage,
-    loadMore: () => void (cut ? query.refetch() : query.fetchNextPage()),
+    loadingMore: isFetchingNextPage,
+    loadMore: () => void (cut ? query.refetch() : fetchMore()),
     queryKey,
   }
 }
