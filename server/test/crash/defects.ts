@@ -32,8 +32,8 @@ const deathBeforeAnswers: Fault[] = [
   { kind: 'die_at', role: 'worker', point: 'answers.known', passes: 2 },
 ]
 const sms = 'server/src/modules/messaging/sms'
-const claims = 'server/migrations/0014_message_claims.sql'
-const answers = 'server/migrations/0015_message_answers.sql'
+const claims = 'server/migrations/0059_claims_and_answers.sql'
+const answers = 'server/migrations/0059_claims_and_answers.sql'
 const inbound = 'server/migrations/0017_inbound_messages.sql'
 
 export const defects: readonly Defect[] = [
