@@ -1,5 +1,17 @@
 -- Functions that move messages write their moves into the messages' own rows, and one row for all that moved together.
 
+-- Whether deliveries of events of these types are to be queued: somebody is there who wants them.
+create function awaits_deliveries(tenants bigint[], types text[]) returns boolean
+language sql stable as $$
+  select exists (
+      select from webhook_endpoints e
+      where e.tenant_id = any (tenants) and e.enabled
+        and (e.event_types is null or e.event_types && (types || array(select split_part(t, '.', 1) || '.*' from unnest(types) as t)))
+    ) or exists (
+      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp()
+    )
+$$;
+
 -- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked
 -- for only.
 create function queue_deliveries(tenant_ids bigint[], event_ids text[], types text[], resource_ids text[], callback_urls text[],
@@ -8,12 +20,8 @@ returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
   tenants bigint[] := array(select distinct t from unnest(tenant_ids) as t);
-  names text[] := array(select distinct n from unnest(types) as t cross join lateral unnest(array[t, split_part(t, '.', 1) || '.*']) as n);
 begin
-  if exists (
-    select from webhook_endpoints e
-    where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && names)
-  ) then
+  if exists (select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
     select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n),
       case when message_ids is not null then array_agg(m.resource_id order by m.n) end
@@ -97,9 +105,12 @@ begin
     ) b
     group by b.tenant_id, b.batch;
   end if;
-  perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
-    array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
-  from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+  if cardinality(array_remove(callback_urls, null)) > 0 or awaits_deliveries(array(select distinct t from unnest(tenant_ids) as t),
+    array(select distinct 'message.' || s from unnest(statuses) as s)) then
+    perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
+      array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
+    from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+  end if;
 end $$;
 
 drop function move_messages(bigint[], text[], text[], text[], timestamptz[], text[], text[], text[], text[]);
@@ -424,4 +435,4 @@ begin
   return moved;
 end $$;
 
-select restrict_to_engine('queue_deliveries', 'add_message_events', 'move_messages', 'write_parts');
+select restrict_to_engine('queue_deliveries', 'add_message_events', 'move_messages', 'write_parts', 'awaits_deliveries');

@@ -125,6 +125,8 @@ begin
       select b.id, b.entries, page is not null and pg_visible_in_snapshot(b.written_in, page) as is_of_page
       from message_event_batches b
       where b.tenant_id = of_tenant and b.id >= left(from_id, 14) and b.id > last_id and not pg_visible_in_snapshot(b.written_in, behind)
+        -- Messages that were taken in together moved for the first time, all others did not.
+        and (not only_first or substr(b.entries, 27, 3) = '001')
         and (up_to is null or pg_visible_in_snapshot(b.written_in, up_to))
       order by b.tenant_id, b.id limit batches_at_once
     ), e as (
@@ -132,7 +134,7 @@ begin
       from b
       cross join lateral string_to_table(b.entries, ' ') as u (entry)
       cross join lateral (select left(b.id, 14) || substr(u.entry, 14, 16) as id) v
-      where (not only_first or substr(u.entry, 27, 3) = '001') and (letters is null or strpos(letters, right(u.entry, 1)) > 0)
+      where (letters is null or strpos(letters, right(u.entry, 1)) > 0)
         and v.id >= from_id and not (b.is_of_page and v.id <= page_id)
         -- Not as a join, which the planner might turn around.
         and (select true from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(u.entry, 26))

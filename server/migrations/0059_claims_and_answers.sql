@@ -487,7 +487,11 @@ begin
     from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
     group by w.tenant_id, w.retry, w.chunk
   )
-  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}') into moved, requeued, moved_ids from m;
+  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}'),
+    -- Others were reported before their answer.
+    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
+  into moved, requeued, moved_ids, answered
+  from m;
   if moved < cardinality(current.ids) then
     -- What does not move by its answer keeps it all the same.
     select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
@@ -501,11 +505,6 @@ begin
     ) o
     where o.ids is not null;
   end if;
-  -- Of what moved by its answer, the part may have been reported before.
-  select answered + count(*) into answered
-  from unnest(current.tenant_ids, current.ids, current.states) as u (tenant_id, id, state)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
-  where u.state is not null and u.id = any (moved_ids) and m.part_state = u.state;
   if requeued is not null then
     -- A lease that is lost later must not speak for what others have begun by then.
     update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
