@@ -3942,7 +3942,11 @@ begin
     from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
     group by w.tenant_id, w.retry, w.chunk
   )
-  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}') into moved, requeued, moved_ids from m;
+  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}'),
+    -- Others were reported before their answer.
+    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
+  into moved, requeued, moved_ids, answered
+  from m;
   if moved < cardinality(current.ids) then
     -- What does not move by its answer keeps it all the same.
     select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
@@ -3956,11 +3960,6 @@ begin
     ) o
     where o.ids is not null;
   end if;
-  -- Of what moved by its answer, the part may have been reported before.
-  select answered + count(*) into answered
-  from unnest(current.tenant_ids, current.ids, current.states) as u (tenant_id, id, state)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
-  where u.state is not null and u.id = any (moved_ids) and m.part_state = u.state;
   if requeued is not null then
     -- A lease that is lost later must not speak for what others have begun by then.
     update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
@@ -12999,6 +12998,23 @@ end $function$;
 -- server/migrations/0057_message_moves.sql
 ----------------------------------------------------------------------------------------------------
 
+-- Whether deliveries of events of these types are to be queued: somebody is there who wants them.
+create function awaits_deliveries(tenants bigint[], types text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+      select from webhook_endpoints e
+      where e.tenant_id = any (tenants) and e.enabled
+        and (e.event_types is null or e.event_types && (types || array(select split_part(t, '.', 1) || '.*' from unnest(types) as t)))
+    ) or exists (
+      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp()
+    )
+$function$;
+revoke all on function awaits_deliveries from public;
+grant execute on function awaits_deliveries to tandem_engine;
+
 -- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked
 -- for only.
 create function queue_deliveries(tenant_ids bigint[], event_ids text[], types text[], resource_ids text[], callback_urls text[], message_ids text[] DEFAULT NULL::text[])
@@ -13008,12 +13024,8 @@ create function queue_deliveries(tenant_ids bigint[], event_ids text[], types te
 AS $function$
 declare
   tenants bigint[] := array(select distinct t from unnest(tenant_ids) as t);
-  names text[] := array(select distinct n from unnest(types) as t cross join lateral unnest(array[t, split_part(t, '.', 1) || '.*']) as n);
 begin
-  if exists (
-    select from webhook_endpoints e
-    where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && names)
-  ) then
+  if exists (select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
     select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n),
       case when message_ids is not null then array_agg(m.resource_id order by m.n) end
@@ -13087,9 +13099,12 @@ begin
     ) b
     group by b.tenant_id, b.batch;
   end if;
-  perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
-    array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
-  from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+  if cardinality(array_remove(callback_urls, null)) > 0 or awaits_deliveries(array(select distinct t from unnest(tenant_ids) as t),
+    array(select distinct 'message.' || s from unnest(statuses) as s)) then
+    perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
+      array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
+    from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+  end if;
 end $function$;
 revoke all on function add_message_events from public;
 grant execute on function add_message_events to tandem_engine;
@@ -13289,6 +13304,8 @@ begin
       select b.id, b.entries, page is not null and pg_visible_in_snapshot(b.written_in, page) as is_of_page
       from message_event_batches b
       where b.tenant_id = of_tenant and b.id >= left(from_id, 14) and b.id > last_id and not pg_visible_in_snapshot(b.written_in, behind)
+        -- Messages that were taken in together moved for the first time, all others did not.
+        and (not only_first or substr(b.entries, 27, 3) = '001')
         and (up_to is null or pg_visible_in_snapshot(b.written_in, up_to))
       order by b.tenant_id, b.id limit batches_at_once
     ), e as (
@@ -13296,7 +13313,7 @@ begin
       from b
       cross join lateral string_to_table(b.entries, ' ') as u (entry)
       cross join lateral (select left(b.id, 14) || substr(u.entry, 14, 16) as id) v
-      where (not only_first or substr(u.entry, 27, 3) = '001') and (letters is null or strpos(letters, right(u.entry, 1)) > 0)
+      where (letters is null or strpos(letters, right(u.entry, 1)) > 0)
         and v.id >= from_id and not (b.is_of_page and v.id <= page_id)
         -- Not as a join, which the planner might turn around.
         and (select true from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(u.entry, 26))
