@@ -2807,7 +2807,7 @@ create table messages (
   -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
   -- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
   moves              text collate "C",
-  -- State of the only part, once it was begun; null where parts have rows of their own.
+  -- State of the only part, as message_segments has it, once it was begun; null where parts have rows of their own.
   part_state         text collate "C",
   -- Which carrier has it, where the message was given to another one since.
   part_carrier       text collate "C",
@@ -2819,7 +2819,6 @@ create table messages (
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_direction CHECK (direction = ANY (ARRAY['outbound'::text, 'inbound'::text])),
   constraint messages_encoding CHECK (encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text])),
-  constraint messages_part_state CHECK (part_state = ANY (ARRAY['submitting'::text, 'accepted'::text, 'throttled'::text, 'refused'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text])) NOT VALID,
   constraint messages_status CHECK (status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'failed'::text, 'canceled'::text, 'unconfirmed'::text, 'received'::text]))
 ) with (fillfactor=50);
 CREATE INDEX messages_inbound_from ON messages USING btree (hashtextextended(from_address, tenant_id), created_at) WHERE direction = 'inbound'::text;
@@ -2889,11 +2888,10 @@ create policy backup on message_jobs for select to tandem_backup using (true);
 grant select on message_jobs to tandem_backup;
 grant delete, insert, select, update on message_jobs to tandem_engine;
 
--- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
--- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
-create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[], of_receipts boolean DEFAULT NULL::boolean, part_states text[] DEFAULT NULL::text[], carrier_message_ids text[] DEFAULT NULL::text[], part_codes text[] DEFAULT NULL::text[], carrier_codes text[] DEFAULT NULL::text[])
- RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
+-- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves
+-- that these events need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key.
+create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+ RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint)
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
@@ -2905,7 +2903,7 @@ AS $function$
 declare
   present timestamptz(3) := clock_timestamp();
   missing integer := cardinality(ids);
-  moved record;
+  moved integer;
   moved_once boolean;
 begin
   select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
@@ -2913,63 +2911,57 @@ begin
   -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
   -- carrier said must not be lost to that: it is looked at again.
   while missing > 0 and moves_event is not null loop
-    -- An event leads to one status, from several.
-    with kinds as materialized (
-      select v.event, min(v.to_status) as to_status, array_agg(v.from_status) as froms
-      from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) group by v.event
-    ), moved as (
+    return query
+    with moved as (
       update messages m set
         status = v.to_status,
-        code = v.code,
+        code = r.code,
         sequence = m.sequence + 1,
         attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
         -- It is delivered when all its parts are: written here, that is no second version of the row.
         segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
         sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
         -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
-        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
+        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(r.at, present), m.sent_at), present) end,
         final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
-          then present end,
-        -- A part begins again, unless a late answer said that it was taken after all.
-        part_state = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
-            when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end
-          when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
-        part_carrier = case when v.to_status <> 'sending' then m.part_carrier end,
-        carrier_message_id = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end
-          when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id else m.carrier_message_id end,
-        part_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end
-          when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
-        carrier_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end
-          when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
-        answered_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end
-          when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
-        receipt_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end
-          when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
-        moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
-          || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
-            when v.code is not null then ',' || v.code else '' end)
+          then present end
       from (
-        select u.*, k.to_status, k.froms, states_before(u.part_state, of_receipts)
-        from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes)
-          as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code)
-        join kinds k on k.event = u.event
+        select u.* from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
         order by u.tenant_id, u.id
+      ) r
+      cross join lateral (
+        select v.* from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
+        where v.event = r.event offset 0
       ) v
-      where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
-        and (of_receipts is not true or v.part_state is null or m.part_state = any (v.states_before))
-      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url, m.part_state
+      where m.tenant_id = any (array[r.tenant_id]) and m.id = any (array[r.id]) and m.status = v.from_status
+      returning m.*, v.from_status as previous
+    ), emitted as (
+      insert into events (tenant_id, id, type, resource_id, sequence, at, callback_url, data)
+      select m.tenant_id, event_ids[row_number() over ()], 'message.' || m.status, m.id, m.sequence,
+        greatest(present, m.created_at), m.callback_url,
+        -- As presentMessage of sms/rules.ts has it.
+        (select row_to_json(d) from (select
+          m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, m.status, m.code,
+          m.encoding, m.segments, m.segments_delivered as "segmentsDelivered", m.attempts, m.carrier,
+          m.service_id as "serviceId",
+          case when m.sent_at is not null then trim_scale(m.price_micros / 1000000.0)::text end as price,
+          case when m.sent_at is not null and m.price_micros is not null then m.currency end as currency,
+          m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
+          coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
+          to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+          to_char(m.send_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sendAt",
+          to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt",
+          to_char(m.delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deliveredAt",
+          to_char(m.final_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finalAt",
+          to_char(m.redacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "redactedAt",
+          m.previous as "previousStatus") d)
+      from moved m
     )
-    select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
-      array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
-      array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
-    into moved
-    from moved m;
-    if moved.number > 0 then
-      perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
-      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments, moved.part_states) as u;
-    end if;
-    missing := missing - moved.number;
+    select m.tenant_id, m.id, m.status, m.attempts, m.segments from moved m;
+    get diagnostics moved = row_count;
+    missing := missing - moved;
     exit when missing = 0;
+    event_ids := event_ids[moved + 1:];
     select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
     from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
     where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
@@ -3022,7 +3014,7 @@ begin
       join messages m on m.tenant_id = u.tenant_id and m.id = u.id
       where not exists (select from parts_of(m) p where p.state not in ('throttled', 'refused'))
     ) free
-    cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
+    cross join lateral advance_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
   ), held as materialized (
     select j.tenant_id, j.id, m.id as message_id
     from moved v
@@ -3590,7 +3582,7 @@ begin
     join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
-      perform from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
+      perform from advance_messages(known.tenants, known.ids, array_fill('time_came'::text,
         array[cardinality(known.ids)]), null, null, moves_event, moves_from, moves_to);
       with paced as (
         select array_agg(m.tenant_id order by m.id) as tenants, array_agg(m.id order by m.id) as ids,
@@ -3621,7 +3613,7 @@ begin
   end if;
 
   with moved as materialized (
-    select * from move_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
+    select * from advance_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
   ), again as (
     -- Messages whose sender wants them handed over again after an unknown outcome.
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
@@ -3652,10 +3644,10 @@ begin
     select array_agg(u.tenant_id), array_agg(u.id) into known.whole_tenants, known.whole_ids
     from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
     where u.id = any (known.whole_ids) and (known.ids is null or u.id <> all (known.ids));
-    perform from move_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
+    perform from advance_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
       array[cardinality(known.whole_ids)]), null, null, moves_event, moves_from, moves_to);
     -- Their receipts may have come as well.
-    perform apply_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+    perform record_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   if known.ids is null then
     -- Nothing of it is left to be handed over.
@@ -3726,9 +3718,9 @@ create policy backup on message_routes for select to tandem_backup using (true);
 grant select on message_routes to tandem_backup;
 grant delete, insert, select, update on message_routes to tandem_engine;
 
--- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
--- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved.
-create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])
+-- Writes receipts into the rows of their segments and moves the messages of which every part has come to its end: delivered
+-- when all parts are, else as the first part that is not. Returns how many messages moved.
+create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -3739,63 +3731,10 @@ create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[]
 AS $function$
 declare
   present timestamptz(3) := clock_timestamp();
-  own record;
-  rest record;
   done record;
-  moved integer := 0;
-  has_parts boolean := lock_messages(tenant_ids, ids);
+  moved integer;
 begin
-  -- Of messages that keep their part themselves: the receipt, or what was reported before the answer came, is written with the move.
-  select array_agg(o.tenant_id) as tenant_ids, array_agg(o.id) as ids,
-    array_agg(case when o.was_reported then 'receipt_' || o.part_state else o.receipt end) as events,
-    array_agg(case when o.was_reported then nullif(o.part_code, case when o.part_state = 'delivered' then o.part_code end)
-      when o.receipt <> 'receipt_delivered' then o.code end) as codes,
-    array_agg(case when o.was_reported then o.receipt_at else o.at end) as ats,
-    array_agg(case when not o.was_reported then substr(o.receipt, 9) end) as part_states,
-    array_agg(o.code) as part_codes, array_agg(o.carrier_code) as carrier_codes
-  into own
-  from (
-    select distinct on (u.tenant_id, u.id) u.tenant_id, u.id, u.receipt, u.code, u.carrier_code, u.at, m.part_state, m.part_code,
-      m.receipt_at, m.part_state in ('delivered', 'undelivered', 'expired') as was_reported
-    from unnest(tenant_ids, ids, receipts, codes, carrier_codes, ats) as u (tenant_id, id, receipt, code, carrier_code, at)
-    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
-    where m.part_state is not null and (u.receipt is not null or m.part_state in ('delivered', 'undelivered', 'expired'))
-    order by u.tenant_id, u.id
-  ) o;
-  if own.ids is not null then
-    select count(*), array_agg(m.id) as ids into done
-    from move_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
-      null, own.part_codes, own.carrier_codes) m;
-    moved := done.count;
-    if moved < cardinality(own.ids) then
-      -- The answer is still to come, or the message has come to its end.
-      perform write_parts(true, o.tenant_ids, o.ids, null, o.states, null, o.codes, o.carrier_codes, o.ats)
-      from (
-        select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.state) as states, array_agg(u.code) as codes,
-          array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
-        from unnest(own.tenant_ids, own.ids, own.part_states, own.part_codes, own.carrier_codes, own.ats)
-          as u (tenant_id, id, state, code, carrier_code, at)
-        where u.state is not null and (done.ids is null or u.id <> all (done.ids))
-      ) o
-      where o.ids is not null;
-    end if;
-  end if;
-
-  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.part) as parts, array_agg(u.receipt) as receipts,
-    array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
-  into rest
-  from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats) as u (tenant_id, id, part, receipt, code, carrier_code, at)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
-  where m.part_state is null;
-  if rest.ids is null then return moved; end if;
-  tenant_ids := rest.tenant_ids;
-  ids := rest.ids;
-  parts := rest.parts;
-  receipts := rest.receipts;
-  codes := rest.codes;
-  carrier_codes := rest.carrier_codes;
-  ats := rest.ats;
-  if has_parts then
+  if lock_messages(tenant_ids, ids) then
     -- All parts of these messages, in one order: of two batches with parts of one message the second counts what the first
     -- has written.
     perform from message_segments s
@@ -3837,9 +3776,10 @@ begin
     array_agg(c.code) as codes, array_agg(c.at) as ats
   into done
   from counted c where c.ended;
-  if done.ids is null then return moved; end if;
-  return moved + (select count(*) from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
-    moves_to));
+  if done.ids is null then return 0; end if;
+  select count(*) into moved from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, event_ids,
+    moves_event, moves_from, moves_to);
+  return moved;
 end $function$;
 revoke all on function apply_receipts from public;
 grant execute on function apply_receipts to tandem_engine;
@@ -3929,7 +3869,7 @@ begin
   join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
 
   with m as materialized (
-    select * from move_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
+    select * from advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
       false, current.states, current.references, current.part_codes, current.carrier_codes)
   ), waiting as (
     select m.tenant_id, m.id, u.retry
@@ -3968,12 +3908,12 @@ begin
   end if;
 
   if parked.ids is not null then
-    perform apply_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
+    perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
       parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
   end if;
   if answered < cardinality(part_ids) then
     -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
-    perform apply_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   return moved;
 end $function$;
@@ -4031,7 +3971,7 @@ begin
     on conflict on constraint message_routes_pkey do nothing;
   end loop;
   if known.ids is not null then
-    moved := apply_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
+    moved := record_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
       known.ats, moves_event, moves_from, moves_to);
   end if;
   -- A carrier's receipts are those of one tenant, nearly always: by a list, each is looked up by its key as above.
@@ -4077,7 +4017,7 @@ begin
   if due.tenant_ids is null then return 0; end if;
 
   select coalesce(array_agg(m.id), '{}') into moved
-  from move_messages(
+  from advance_messages(
     (select array_agg(u.tenant_id) from unnest(due.tenant_ids, due.receipts) as u (tenant_id, receipt)
       where u.receipt is null),
     (select array_agg(u.id) from unnest(due.ids, due.receipts) as u (id, receipt) where u.receipt is null),
@@ -4126,7 +4066,7 @@ begin
     order by s.state = 'accepted', s.part offset n.earlier limit 1
   ) s on true;
   if found_for.ids is not null then
-    perform apply_receipts(found_for.tenant_ids, found_for.ids, found_for.parts, found_for.receipts, found_for.codes,
+    perform record_receipts(found_for.tenant_ids, found_for.ids, found_for.parts, found_for.receipts, found_for.codes,
       found_for.carrier_codes, found_for.ats, moves_event, moves_from, moves_to);
   end if;
 
@@ -4228,7 +4168,7 @@ begin
   delete from message_jobs j where j.lease_token = token;
   if not found then return 0; end if;
   select count(*) into moved
-  from move_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
+  from advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
   from (
@@ -13109,6 +13049,98 @@ end $function$;
 revoke all on function add_message_events from public;
 grant execute on function add_message_events to tandem_engine;
 
+-- (In place of move_messages and apply_receipts, which nothing calls any more; the next version takes them away.)
+--
+-- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
+-- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
+create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[], of_receipts boolean DEFAULT NULL::boolean, part_states text[] DEFAULT NULL::text[], carrier_message_ids text[] DEFAULT NULL::text[], part_codes text[] DEFAULT NULL::text[], carrier_codes text[] DEFAULT NULL::text[])
+ RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  present timestamptz(3) := clock_timestamp();
+  missing integer := cardinality(ids);
+  moved record;
+  moved_once boolean;
+begin
+  select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
+  from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) where v.event = any (moves_by);
+  -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
+  -- carrier said must not be lost to that: it is looked at again.
+  while missing > 0 and moves_event is not null loop
+    -- An event leads to one status, from several.
+    with kinds as materialized (
+      select v.event, min(v.to_status) as to_status, array_agg(v.from_status) as froms
+      from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) group by v.event
+    ), moved as (
+      update messages m set
+        status = v.to_status,
+        code = v.code,
+        sequence = m.sequence + 1,
+        attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
+        -- It is delivered when all its parts are: written here, that is no second version of the row.
+        segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
+        sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
+        -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
+        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
+        final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
+          then present end,
+        -- A part begins again, unless a late answer said that it was taken after all.
+        part_state = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
+            when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end
+          when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
+        part_carrier = case when v.to_status <> 'sending' then m.part_carrier end,
+        carrier_message_id = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end
+          when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id else m.carrier_message_id end,
+        part_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end
+          when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
+        carrier_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end
+          when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
+        answered_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end
+          when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+        receipt_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end
+          when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
+        moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
+          || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
+            when v.code is not null then ',' || v.code else '' end)
+      from (
+        select u.*, k.to_status, k.froms, states_before(u.part_state, of_receipts)
+        from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes)
+          as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code)
+        join kinds k on k.event = u.event
+        order by u.tenant_id, u.id
+      ) v
+      where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
+        and (of_receipts is not true or v.part_state is null or m.part_state = any (v.states_before))
+      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url, m.part_state
+    )
+    select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
+      array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
+      array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
+    into moved
+    from moved m;
+    if moved.number > 0 then
+      perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
+      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments, moved.part_states) as u;
+    end if;
+    missing := missing - moved.number;
+    exit when missing = 0;
+    select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
+    from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
+    where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
+    moved_once := true;
+  end loop;
+end $function$;
+revoke all on function advance_messages from public;
+grant execute on function advance_messages to tandem_engine;
+
 -- Writes what carriers answered or reported about the only parts of messages that it does not move. Returns how many took it.
 create function write_parts(of_receipts boolean, tenant_ids bigint[], ids text[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], ats timestamp with time zone[])
  RETURNS integer
@@ -13399,3 +13431,126 @@ begin
 end $function$;
 revoke all on function remove_deliveries from public;
 grant execute on function remove_deliveries to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0059_claims_and_answers.sql
+----------------------------------------------------------------------------------------------------
+
+-- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
+-- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved.
+create function record_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  present timestamptz(3) := clock_timestamp();
+  own record;
+  rest record;
+  done record;
+  moved integer := 0;
+  has_parts boolean := lock_messages(tenant_ids, ids);
+begin
+  -- Of messages that keep their part themselves: the receipt, or what was reported before the answer came, is written with the move.
+  select array_agg(o.tenant_id) as tenant_ids, array_agg(o.id) as ids,
+    array_agg(case when o.was_reported then 'receipt_' || o.part_state else o.receipt end) as events,
+    array_agg(case when o.was_reported then nullif(o.part_code, case when o.part_state = 'delivered' then o.part_code end)
+      when o.receipt <> 'receipt_delivered' then o.code end) as codes,
+    array_agg(case when o.was_reported then o.receipt_at else o.at end) as ats,
+    array_agg(case when not o.was_reported then substr(o.receipt, 9) end) as part_states,
+    array_agg(o.code) as part_codes, array_agg(o.carrier_code) as carrier_codes
+  into own
+  from (
+    select distinct on (u.tenant_id, u.id) u.tenant_id, u.id, u.receipt, u.code, u.carrier_code, u.at, m.part_state, m.part_code,
+      m.receipt_at, m.part_state in ('delivered', 'undelivered', 'expired') as was_reported
+    from unnest(tenant_ids, ids, receipts, codes, carrier_codes, ats) as u (tenant_id, id, receipt, code, carrier_code, at)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    where m.part_state is not null and (u.receipt is not null or m.part_state in ('delivered', 'undelivered', 'expired'))
+    order by u.tenant_id, u.id
+  ) o;
+  if own.ids is not null then
+    select count(*), array_agg(m.id) as ids into done
+    from advance_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
+      null, own.part_codes, own.carrier_codes) m;
+    moved := done.count;
+    if moved < cardinality(own.ids) then
+      -- The answer is still to come, or the message has come to its end.
+      perform write_parts(true, o.tenant_ids, o.ids, null, o.states, null, o.codes, o.carrier_codes, o.ats)
+      from (
+        select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.state) as states, array_agg(u.code) as codes,
+          array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
+        from unnest(own.tenant_ids, own.ids, own.part_states, own.part_codes, own.carrier_codes, own.ats)
+          as u (tenant_id, id, state, code, carrier_code, at)
+        where u.state is not null and (done.ids is null or u.id <> all (done.ids))
+      ) o
+      where o.ids is not null;
+    end if;
+  end if;
+
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.part) as parts, array_agg(u.receipt) as receipts,
+    array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
+  into rest
+  from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats) as u (tenant_id, id, part, receipt, code, carrier_code, at)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+  where m.part_state is null;
+  if rest.ids is null then return moved; end if;
+  tenant_ids := rest.tenant_ids;
+  ids := rest.ids;
+  parts := rest.parts;
+  receipts := rest.receipts;
+  codes := rest.codes;
+  carrier_codes := rest.carrier_codes;
+  ats := rest.ats;
+  if has_parts then
+    -- All parts of these messages, in one order: of two batches with parts of one message the second counts what the first
+    -- has written.
+    perform from message_segments s
+    join (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) u
+      on s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id])
+    order by s.tenant_id, s.message_id, s.part
+    for update of s;
+  end if;
+  update message_segments s set
+    state = case u.receipt when 'receipt_delivered' then 'delivered' when 'receipt_expired' then 'expired'
+      else 'undelivered' end,
+    code = u.code, carrier_code = u.carrier_code, receipt_at = coalesce(u.at, present)
+  -- In one order, as repeated receipts may come in any.
+  from (
+    select u.* from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats)
+      as u (tenant_id, id, part, receipt, code, carrier_code, at)
+    order by u.tenant_id, u.id, u.part
+  ) u
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
+    and s.state in ('accepted', 'submitting', 'unknown');
+
+  with counted as materialized (
+    select g.tenant_id, g.id, count(*) filter (where s.state = 'delivered')::smallint as delivered,
+      m.segments_delivered as known, bool_and(s.state in ('delivered', 'undelivered', 'expired'))
+        and count(*) = m.segments as ended,
+      case when bool_and(s.state = 'delivered') then 'receipt_delivered'
+        when bool_or(s.state = 'undelivered') then 'receipt_undelivered' else 'receipt_expired' end as event,
+      min(s.code) filter (where s.state <> 'delivered') as code, max(s.receipt_at) as at
+    from (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) g
+    join message_segments s on s.tenant_id = any (array[g.tenant_id]) and s.message_id = any (array[g.id])
+    join messages m on m.tenant_id = any (array[g.tenant_id]) and m.id = any (array[g.id])
+    group by g.tenant_id, g.id, m.segments, m.segments_delivered
+  ), shown as (
+    update messages m set segments_delivered = c.delivered
+    from counted c where c.delivered <> c.known and not (c.ended and c.event = 'receipt_delivered')
+      and m.tenant_id = any (array[c.tenant_id]) and m.id = any (array[c.id])
+  )
+  select array_agg(c.tenant_id) as tenant_ids, array_agg(c.id) as ids, array_agg(c.event) as events,
+    array_agg(c.code) as codes, array_agg(c.at) as ats
+  into done
+  from counted c where c.ended;
+  if done.ids is null then return moved; end if;
+  return moved + (select count(*) from advance_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
+    moves_to));
+end $function$;
+revoke all on function record_receipts from public;
+grant execute on function record_receipts to tandem_engine;

@@ -13,7 +13,7 @@
 alter table messages add column moves text collate "C";
 
 alter table messages
-  -- State of the only part, once it was begun; null where parts have rows of their own.
+  -- State of the only part, as message_segments has it, once it was begun; null where parts have rows of their own.
   add column part_state text collate "C",
   -- Which carrier has it, where the message was given to another one since.
   add column part_carrier text collate "C",
@@ -22,9 +22,6 @@ alter table messages
   add column carrier_code text collate "C",
   add column answered_at timestamptz(3),
   add column receipt_at timestamptz(3);
--- (Not validated: no row has one yet, and a table of many millions need not be read for that.)
-alter table messages add constraint messages_part_state check (part_state in ('submitting', 'accepted', 'throttled', 'refused', 'unknown',
-  'delivered', 'undelivered', 'expired')) not valid;
 
 -- Moves that were written together: `id` is that of the first of their events. Entries stand with a blank between them; each holds the 26
 -- digits of a message's id, three digits of the event's sequence, and the letter of the status. The id of the event is made of these: the

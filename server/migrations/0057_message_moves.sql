@@ -113,11 +113,12 @@ begin
   end if;
 end $$;
 
-drop function move_messages(bigint[], text[], text[], text[], timestamptz[], text[], text[], text[], text[]);
+-- (In place of move_messages and apply_receipts, which nothing calls any more; the next version takes them away.)
+--
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
 -- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
 -- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
-create function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
+create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
   moves_event text[], moves_from text[], moves_to text[], of_receipts boolean default null, part_states text[] default null,
   carrier_message_ids text[] default null, part_codes text[] default null, carrier_codes text[] default null)
 returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
@@ -242,7 +243,7 @@ begin
       join messages m on m.tenant_id = u.tenant_id and m.id = u.id
       where not exists (select from parts_of(m) p where p.state not in ('throttled', 'refused'))
     ) free
-    cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
+    cross join lateral advance_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
   ), held as materialized (
     select j.tenant_id, j.id, m.id as message_id
     from moved v
@@ -417,7 +418,7 @@ begin
   delete from message_jobs j where j.lease_token = token;
   if not found then return 0; end if;
   select count(*) into moved
-  from move_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
+  from advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
   from (
@@ -435,4 +436,4 @@ begin
   return moved;
 end $$;
 
-select restrict_to_engine('queue_deliveries', 'add_message_events', 'move_messages', 'write_parts', 'awaits_deliveries');
+select restrict_to_engine('queue_deliveries', 'add_message_events', 'advance_messages', 'write_parts', 'awaits_deliveries');

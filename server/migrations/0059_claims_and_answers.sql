@@ -146,7 +146,7 @@ begin
     join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
-      perform from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
+      perform from advance_messages(known.tenants, known.ids, array_fill('time_came'::text,
         array[cardinality(known.ids)]), null, null, moves_event, moves_from, moves_to);
       with paced as (
         select array_agg(m.tenant_id order by m.id) as tenants, array_agg(m.id order by m.id) as ids,
@@ -177,7 +177,7 @@ begin
   end if;
 
   with moved as materialized (
-    select * from move_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
+    select * from advance_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
   ), again as (
     -- Messages whose sender wants them handed over again after an unknown outcome.
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
@@ -208,10 +208,10 @@ begin
     select array_agg(u.tenant_id), array_agg(u.id) into known.whole_tenants, known.whole_ids
     from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
     where u.id = any (known.whole_ids) and (known.ids is null or u.id <> all (known.ids));
-    perform from move_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
+    perform from advance_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
       array[cardinality(known.whole_ids)]), null, null, moves_event, moves_from, moves_to);
     -- Their receipts may have come as well.
-    perform apply_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+    perform record_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   if known.ids is null then
     -- Nothing of it is left to be handed over.
@@ -278,10 +278,9 @@ begin
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;
 
-drop function apply_receipts(bigint[], text[], smallint[], text[], text[], text[], timestamptz[], text[], text[], text[], text[]);
 -- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
 -- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved.
-create function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[],
+create function record_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[],
   carrier_codes text[], ats timestamptz[], moves_event text[], moves_from text[], moves_to text[])
 returns integer
 language plpgsql set search_path = public, pg_temp
@@ -313,7 +312,7 @@ begin
   ) o;
   if own.ids is not null then
     select count(*), array_agg(m.id) as ids into done
-    from move_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
+    from advance_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
       null, own.part_codes, own.carrier_codes) m;
     moved := done.count;
     if moved < cardinality(own.ids) then
@@ -387,7 +386,7 @@ begin
   into done
   from counted c where c.ended;
   if done.ids is null then return moved; end if;
-  return moved + (select count(*) from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
+  return moved + (select count(*) from advance_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
     moves_to));
 end $$;
 
@@ -474,7 +473,7 @@ begin
   join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
 
   with m as materialized (
-    select * from move_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
+    select * from advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
       false, current.states, current.references, current.part_codes, current.carrier_codes)
   ), waiting as (
     select m.tenant_id, m.id, u.retry
@@ -513,12 +512,12 @@ begin
   end if;
 
   if parked.ids is not null then
-    perform apply_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
+    perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
       parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
   end if;
   if answered < cardinality(part_ids) then
     -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
-    perform apply_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   return moved;
 end $$;
@@ -569,7 +568,7 @@ begin
     on conflict on constraint message_routes_pkey do nothing;
   end loop;
   if known.ids is not null then
-    moved := apply_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
+    moved := record_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
       known.ats, moves_event, moves_from, moves_to);
   end if;
   -- A carrier's receipts are those of one tenant, nearly always: by a list, each is looked up by its key as above.
@@ -607,7 +606,7 @@ begin
   if due.tenant_ids is null then return 0; end if;
 
   select coalesce(array_agg(m.id), '{}') into moved
-  from move_messages(
+  from advance_messages(
     (select array_agg(u.tenant_id) from unnest(due.tenant_ids, due.receipts) as u (tenant_id, receipt)
       where u.receipt is null),
     (select array_agg(u.id) from unnest(due.ids, due.receipts) as u (id, receipt) where u.receipt is null),
@@ -656,7 +655,7 @@ begin
     order by s.state = 'accepted', s.part offset n.earlier limit 1
   ) s on true;
   if found_for.ids is not null then
-    perform apply_receipts(found_for.tenant_ids, found_for.ids, found_for.parts, found_for.receipts, found_for.codes,
+    perform record_receipts(found_for.tenant_ids, found_for.ids, found_for.parts, found_for.receipts, found_for.codes,
       found_for.carrier_codes, found_for.ats, moves_event, moves_from, moves_to);
   end if;
 
@@ -679,4 +678,4 @@ begin
   return cardinality(due.tenant_ids);
 end $$;
 
-select restrict_to_engine('apply_receipts');
+select restrict_to_engine('record_receipts');
