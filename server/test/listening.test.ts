@@ -119,7 +119,7 @@ test('with default settings nothing but loopback is listened on, with a trunk an
   // A carrier elsewhere is not left to wonder.
   const reported = /127\.0\.0\.1, which reaches this machine only; set TANDEM_SIP_ADDRESS=0\.0\.0\.0/
   const asterisk = {
-    url: 'http://192.88.98.1:8088',
+    url: 'https://192.88.98.1:8089',
     username: 'tandem',
     password: 'secret',
     endpoint: 'PJSIP/{number}@far',
