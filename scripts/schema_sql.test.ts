@@ -136,9 +136,9 @@ test('a table and its functions are shown once, as they are in force, with their
 })
 
 test('what it cannot show, and what no file makes in its own words, is a fault', async t => {
-  const client = await migrated(t, 'create view all_leads as select id from leads')
-  await assert.rejects(schemaSql(client, files), /does not show: relation all_leads of kind v/)
-  await client.query('drop view all_leads; create table hidden (id bigint primary key)')
+  const client = await migrated(t, 'create materialized view all_leads as select id from leads')
+  await assert.rejects(schemaSql(client, files), /does not show: relation all_leads of kind m/)
+  await client.query('drop materialized view all_leads; create table hidden (id bigint primary key)')
   await assert.rejects(schemaSql(client, files), /no migration has "create … hidden"/)
 })
 

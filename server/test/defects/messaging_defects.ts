@@ -5,14 +5,25 @@ export const messagingDefects: readonly Defect[] = [
   {
     name: 'a message is accepted for somebody who opted out',
     kind: 'opt-outs',
-    edits: [{ find: 'when u.ignored is not true and exists (', replace: 'when u.ignored is true and exists (' }],
+    edits: [
+      {
+        within: '0057_message_moves',
+        find: 'when u.ignored is not true and exists (',
+        replace: 'when u.ignored is true and exists (',
+      },
+    ],
     tests: ['opt_outs/endpoints.test', 'sms/endpoints.test'],
   },
   {
     name: 'an opt-out that comes while a message waits is passed over',
     kind: 'opt-outs',
-    // The newest spelling of claim_messages.
-    edits: [{ find: 'when not k.ignores_opt_out and exists (', replace: 'when k.ignores_opt_out and exists (' }],
+    edits: [
+      {
+        within: '0059_claims_and_answers',
+        find: 'when not k.ignores_opt_out and exists (',
+        replace: 'when k.ignores_opt_out and exists (',
+      },
+    ],
     tests: ['sms/sending.test'],
   },
   {
@@ -60,6 +71,7 @@ export const messagingDefects: readonly Defect[] = [
     kind: 'webhooks',
     edits: [
       {
+        within: '0057_message_moves',
         find: "where e.enabled\n        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))",
         replace: 'where e.enabled',
       },

@@ -7,6 +7,7 @@ export const organizationDefects: readonly Defect[] = [
     kind: 'organizations',
     edits: [
       {
+        within: '0059_claims_and_answers',
         find: 'is_anything_held constant boolean := exists (select from held_tenants)',
         replace: 'is_anything_held constant boolean := false',
       },
@@ -18,6 +19,7 @@ export const organizationDefects: readonly Defect[] = [
     kind: 'organizations',
     edits: [
       {
+        within: '0059_claims_and_answers',
         find: 'order by j.due_at limit max_looked_at\n    ), held as (',
         replace: 'order by j.due_at\n    ), held as (',
       },
