@@ -1,15 +1,17 @@
 // The fields of a text: its words, how they travel, and the sender where none is known.
 import { useMutation } from '@tanstack/react-query'
 import { useCarriers, useNumbers } from '../data/messaging_lists.ts'
-import { PreviewNote } from '../messages/preview.tsx'
 import { simulatorSender } from '../messages/sender_field.tsx'
 import { useApi } from '../session/api.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
 import { SelectField, TextArea } from '../ui/index.ts'
+import { readyPart } from '../ui/lazy_part.tsx'
 import styles from './composer.module.css'
 import type { Draft } from './draft.ts'
 import { t } from './texts.ts'
 import type { One } from './views.ts'
+
+const PreviewNote = readyPart(() => import('../messages/preview.tsx').then(module => module.PreviewNote))
 
 export type TextFieldsProps = {
   reply: NonNullable<One['reply']['text']>
