@@ -107,10 +107,11 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     const page = await open(t, `/inbox/${id}`)
     await log(page).getByText('Can you call me?').waitFor()
     await field(page).fill('Which number?')
-    // The stream is kept from saying so: the server alone knows.
-    let answered = false
-    await page.route(`**/v2/conversations/${id}/items*`, async route => {
-      if (!answered) return route.abort()
+    // The stream is kept from saying so until the text is on its way: the server alone knows.
+    let isOnItsWay = false
+    await page.route(`**/v2/conversations/${id}/items*`, route => (isOnItsWay ? route.continue() : route.abort()))
+    await page.route(`**/v2/conversations/${id}/texts`, route => {
+      isOnItsWay = true
       return route.continue()
     })
     const items = await inbox.items(id)
@@ -121,8 +122,6 @@ describe('the inbox', { skip: chromiumMissing }, () => {
       { body: 'At three, I promise', lastSeenItemId: items[0].itemId },
       manager(),
     )
-    await new Promise(resolve => setTimeout(resolve, 600))
-    answered = true
     await field(page).press('Control+Enter')
     const alert = page.getByRole('alert').filter({ hasText: 'answered a moment ago' })
     await alert.getByText(/At three, I promise/).waitFor()

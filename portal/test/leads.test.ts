@@ -3,8 +3,7 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
   checkBothThemes,
@@ -307,14 +306,12 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await noHorizontalScroll(page)
     const more = page.getByRole('button', { name: 'Show older' })
     // What happens while older ones are on their way neither stops them nor is it missed.
-    const slowly = async (route: Route) => {
-      await text(phone, 'Meanwhile')
-      await sleep(1_000)
-      await route.continue()
-    }
-    await page.route(/\/timeline\?.*cursor=/, slowly, { times: 1 })
+    const go = await holdBack(page, /\/timeline\?.*cursor=/, route => route.continue().catch(() => undefined))
     await more.focus()
     await page.keyboard.press('Enter')
+    await text(phone, 'Meanwhile')
+    await page.waitForTimeout(1_000)
+    go()
     await entries(page).nth(25).waitFor()
     assert.match(await entries(page).nth(0).innerText(), /Meanwhile/)
     assert.match(await entries(page).nth(25).innerText(), /^Lead created/)
