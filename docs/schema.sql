@@ -12051,7 +12051,7 @@ AS $function$
     when 'request_log' then ' || coalesce((select d::text from request_details d
       where d.tenant_id = x.tenant_id and d.request_id = x.id), '''')'
     when 'message_event_batches' then ' || (select coalesce(string_agg(m::text, '' ''), '''') from string_to_table(x.entries, '' '') as u (entry)
-      join messages m on m.tenant_id = x.tenant_id and m.id = ''msg_'' || left(u.entry, 26))'
+      join messages m on m.tenant_id = x.tenant_id and m.id = entry_message_id(u.entry))'
     when 'calls' then ' || (select coalesce(string_agg(c::text, '' ''), '''') from calls c
       where c.tenant_id = x.tenant_id and c.parent_call_id = x.id)'
     else '' end
@@ -12809,6 +12809,39 @@ AS $function$
     + strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 3, 1)) - 1
 $function$;
 
+-- What an entry of a batch says: the id of the event, of the message, the event's place among those of the message, and its type.
+create function entry_event_id(batch_id text, entry text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select left(batch_id, 14) || substr(entry, 14, 16)
+$function$;
+
+create function entry_message_id(entry text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'msg_' || left(entry, 26)
+$function$;
+
+create function entry_sequence(entry text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select digits_sequence(substr(entry, 27, 3))
+$function$;
+
+create function entry_type(entry text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'message.' || status_of_letter(right(entry, 1))
+$function$;
+
 -- A moment as the API writes it.
 create function iso_ms(at timestamp with time zone)
  RETURNS text
@@ -13192,18 +13225,18 @@ create view event_log with (security_invoker=true) as
    FROM events e
 UNION ALL
  SELECT b.tenant_id,
-    "left"(b.id, 14) || substr(u.entry, 14, 16) AS id,
-    'message.'::text || status_of_letter("right"(u.entry, 1)) AS type,
+    entry_event_id(b.id, u.entry) AS id,
+    entry_type(u.entry) AS type,
     m.id AS resource_id,
-    digits_sequence(substr(u.entry, 27, 3)) AS sequence,
+    entry_sequence(u.entry) AS sequence,
     x.at,
     x.data,
     b.written_in,
     m.callback_url
    FROM message_event_batches b
      CROSS JOIN LATERAL string_to_table(b.entries, ' '::text) u(entry)
-     JOIN messages m ON m.tenant_id = b.tenant_id AND m.id = ('msg_'::text || "left"(u.entry, 26))
-     CROSS JOIN LATERAL message_event(m.*, digits_sequence(substr(u.entry, 27, 3))) x(letter, at, data);
+     JOIN messages m ON m.tenant_id = b.tenant_id AND m.id = entry_message_id(u.entry)
+     CROSS JOIN LATERAL message_event(m.*, entry_sequence(u.entry)) x(letter, at, data);
 grant select on event_log to tandem_app;
 grant select on event_log to tandem_backup;
 grant select on event_log to tandem_engine;
@@ -13222,16 +13255,26 @@ begin
   where b.tenant_id = of_tenant and b.id >= left(of_id, 14) and b.id <= of_id and strpos(b.entries, substr(of_id, 15)) > 0;
   if found then
     return query
-    select m.tenant_id, of_id, 'message.' || status_of_letter(right(entry, 1)), m.id, digits_sequence(substr(entry, 27, 3)), x.at, x.data,
+    select m.tenant_id, of_id, entry_type(entry), m.id, entry_sequence(entry), x.at, x.data,
       null::xid8, m.callback_url
-    from messages m cross join lateral message_event(m, digits_sequence(substr(entry, 27, 3))) x
-    where m.tenant_id = any (array[of_tenant]) and m.id = any (array['msg_' || left(entry, 26)]);
+    from messages m cross join lateral message_event(m, entry_sequence(entry)) x
+    where m.tenant_id = any (array[of_tenant]) and m.id = any (array[entry_message_id(entry)]);
   else
     return query
     select e.tenant_id, e.id, e.type, e.resource_id, e.sequence, e.at, e.data, e.written_in, e.callback_url
     from events e where e.tenant_id = of_tenant and e.id = of_id;
   end if;
 end $function$;
+
+-- The events that are read out of a message.
+create function events_of_message(m messages)
+ RETURNS SETOF event_log
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select m.tenant_id, v.event_id, 'message.' || v.status, m.id, v.sequence, x.at, x.data, null::xid8, m.callback_url
+  from moves_of(m) v cross join lateral message_event(m, v.sequence) x
+$function$;
 
 -- The events of one record.
 create function events_of(of_tenant bigint, of_resource text)
@@ -13242,9 +13285,7 @@ AS $function$
   select e.tenant_id, e.id, e.type, e.resource_id, e.sequence, e.at, e.data, e.written_in, e.callback_url
   from events e where e.tenant_id = of_tenant and e.resource_id = of_resource
   union all
-  select m.tenant_id, v.event_id, 'message.' || v.status, m.id, v.sequence, x.at, x.data, null::xid8, m.callback_url
-  from messages m cross join lateral moves_of(m) v cross join lateral message_event(m, v.sequence) x
-  where m.tenant_id = of_tenant and m.id = of_resource
+  select o.* from messages m cross join lateral events_of_message(m) o where m.tenant_id = of_tenant and m.id = of_resource
 $function$;
 
 -- The newest events of messages with ids from `from_id` on and below `before_id`, of these statuses (letters; null for all) and
@@ -13287,26 +13328,26 @@ begin
       moved_at := time_of_id(place);
     end if;
     seen := seen + 1;
-    select array_agg(place || substr(u.entry, 14, 16)), array_agg(u.entry) into some_ids, some_entries
+    select array_agg(entry_event_id(place, u.entry)), array_agg(u.entry) into some_ids, some_entries
     from string_to_table(batch.entries, ' ') as u (entry)
     where (letters is null or strpos(letters, right(u.entry, 1)) > 0)
-      and place || substr(u.entry, 14, 16) >= from_id and place || substr(u.entry, 14, 16) < before_id
+      and entry_event_id(place, u.entry) >= from_id and entry_event_id(place, u.entry) < before_id
       and (
         select true from messages m
-        cross join lateral (select case substr(u.entry, 27, 3) when '001' then m.created_at else greatest(moved_at, m.created_at) end as at) e
-        where m.tenant_id = of_tenant and m.id = 'msg_' || left(u.entry, 26)
+        cross join lateral (select case entry_sequence(u.entry) when 1 then m.created_at else greatest(moved_at, m.created_at) end as at) e
+        where m.tenant_id = of_tenant and m.id = entry_message_id(u.entry)
           and (after is null or e.at >= after) and (before is null or e.at < before));
     found_ids := found_ids || some_ids;
     found_entries := found_entries || some_entries;
   end loop;
   return query
-  select of_tenant, f.id, 'message.' || status_of_letter(right(f.entry, 1)), (m.message).id, digits_sequence(substr(f.entry, 27, 3)), x.at,
+  select of_tenant, f.id, entry_type(f.entry), (m.message).id, entry_sequence(f.entry), x.at,
     x.data, null::xid8, (m.message).callback_url
   from (select * from unnest(found_ids, found_entries) as u (id, entry) order by u.id collate "C" desc limit most) f
   cross join lateral (
-    select m as message from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(f.entry, 26) offset 0
+    select m as message from messages m where m.tenant_id = of_tenant and m.id = entry_message_id(f.entry) offset 0
   ) m
-  cross join lateral message_event(m.message, digits_sequence(substr(f.entry, 27, 3))) x
+  cross join lateral message_event(m.message, entry_sequence(f.entry)) x
   order by f.id collate "C" desc;
 end $function$;
 
@@ -13337,18 +13378,18 @@ begin
       from message_event_batches b
       where b.tenant_id = of_tenant and b.id >= left(from_id, 14) and b.id > last_id and not pg_visible_in_snapshot(b.written_in, behind)
         -- Messages that were taken in together moved for the first time, all others did not.
-        and (not only_first or substr(b.entries, 27, 3) = '001')
+        and (not only_first or entry_sequence(b.entries) = 1)
         and (up_to is null or pg_visible_in_snapshot(b.written_in, up_to))
       order by b.tenant_id, b.id limit batches_at_once
     ), e as (
       select v.id, u.entry
       from b
       cross join lateral string_to_table(b.entries, ' ') as u (entry)
-      cross join lateral (select left(b.id, 14) || substr(u.entry, 14, 16) as id) v
+      cross join lateral (select entry_event_id(b.id, u.entry) as id) v
       where (letters is null or strpos(letters, right(u.entry, 1)) > 0)
         and v.id >= from_id and not (b.is_of_page and v.id <= page_id)
         -- Not as a join, which the planner might turn around.
-        and (select true from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(u.entry, 26))
+        and (select true from messages m where m.tenant_id = of_tenant and m.id = entry_message_id(u.entry))
     )
     select (select count(*) from b) as batches, (select max(b.id) from b) as last_id, array_agg(e.id) as ids, array_agg(e.entry) as entries
     into read from e;
@@ -13360,10 +13401,10 @@ begin
     exit when (select count(*) from unnest(found_ids) as i where i < left(last_id, 14)) >= most;
   end loop;
   return query
-  select f.id, digits_sequence(substr(f.entry, 27, 3)), m.message
+  select f.id, entry_sequence(f.entry), m.message
   from (select * from unnest(found_ids, found_entries) as u (id, entry) order by u.id collate "C" limit most) f
   cross join lateral (
-    select m as message from messages m where m.tenant_id = of_tenant and m.id = 'msg_' || left(f.entry, 26) offset 0
+    select m as message from messages m where m.tenant_id = of_tenant and m.id = entry_message_id(f.entry) offset 0
   ) m
   order by f.id collate "C";
 end $function$;
@@ -13387,8 +13428,8 @@ begin
     select v.id, v.type, m.id, v.sequence,
       case v.sequence when 1 then m.created_at else greatest(time_of_id(v.id), m.created_at) end, m.callback_url
     from (
-      select left(b.id, 14) || substr(u.entry, 14, 16) as id, 'message.' || status_of_letter(right(u.entry, 1)) as type,
-        'msg_' || left(u.entry, 26) as message_id, digits_sequence(substr(u.entry, 27, 3)) as sequence
+      select entry_event_id(b.id, u.entry) as id, entry_type(u.entry) as type,
+        entry_message_id(u.entry) as message_id, entry_sequence(u.entry) as sequence
       from (
         -- Those of the first millisecond may all be before it.
         select b.* from message_event_batches b
@@ -13396,7 +13437,7 @@ begin
         order by b.tenant_id, b.id limit most + 1000
       ) b
       cross join lateral string_to_table(b.entries, ' ') as u (entry)
-      where left(b.id, 14) || substr(u.entry, 14, 16) >= from_id and left(b.id, 14) || substr(u.entry, 14, 16) < before_id
+      where entry_event_id(b.id, u.entry) >= from_id and entry_event_id(b.id, u.entry) < before_id
       order by 1 limit most
     ) v
     left join lateral (select q.* from messages q where q.tenant_id = of_tenant and q.id = v.message_id offset 0) m on true
@@ -13459,8 +13500,8 @@ begin
   -- Of messages that keep their part themselves: the receipt, or what was reported before the answer came, is written with the move.
   select array_agg(o.tenant_id) as tenant_ids, array_agg(o.id) as ids,
     array_agg(case when o.was_reported then 'receipt_' || o.part_state else o.receipt end) as events,
-    array_agg(case when o.was_reported then nullif(o.part_code, case when o.part_state = 'delivered' then o.part_code end)
-      when o.receipt <> 'receipt_delivered' then o.code end) as codes,
+    array_agg(case when not o.was_reported and o.receipt <> 'receipt_delivered' then o.code
+      when o.was_reported and o.part_state <> 'delivered' then o.part_code end) as codes,
     array_agg(case when o.was_reported then o.receipt_at else o.at end) as ats,
     array_agg(case when not o.was_reported then substr(o.receipt, 9) end) as part_states,
     array_agg(o.code) as part_codes, array_agg(o.carrier_code) as carrier_codes

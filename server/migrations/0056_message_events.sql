@@ -84,6 +84,23 @@ create function digits_sequence(digits text) returns integer language sql immuta
     + strpos('0123456789abcdefghjkmnpqrstvwxyz', substr(digits, 3, 1)) - 1
 $$;
 
+-- What an entry of a batch says: the id of the event, of the message, the event's place among those of the message, and its type.
+create function entry_event_id(batch_id text, entry text) returns text language sql immutable parallel safe as $$
+  select left(batch_id, 14) || substr(entry, 14, 16)
+$$;
+
+create function entry_message_id(entry text) returns text language sql immutable parallel safe as $$
+  select 'msg_' || left(entry, 26)
+$$;
+
+create function entry_sequence(entry text) returns integer language sql immutable parallel safe as $$
+  select digits_sequence(substr(entry, 27, 3))
+$$;
+
+create function entry_type(entry text) returns text language sql immutable parallel safe as $$
+  select 'message.' || status_of_letter(right(entry, 1))
+$$;
+
 -- A moment as the API writes it.
 create function iso_ms(at timestamptz) returns text language sql stable parallel safe as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')

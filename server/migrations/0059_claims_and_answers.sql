@@ -296,8 +296,8 @@ begin
   -- Of messages that keep their part themselves: the receipt, or what was reported before the answer came, is written with the move.
   select array_agg(o.tenant_id) as tenant_ids, array_agg(o.id) as ids,
     array_agg(case when o.was_reported then 'receipt_' || o.part_state else o.receipt end) as events,
-    array_agg(case when o.was_reported then nullif(o.part_code, case when o.part_state = 'delivered' then o.part_code end)
-      when o.receipt <> 'receipt_delivered' then o.code end) as codes,
+    array_agg(case when not o.was_reported and o.receipt <> 'receipt_delivered' then o.code
+      when o.was_reported and o.part_state <> 'delivered' then o.part_code end) as codes,
     array_agg(case when o.was_reported then o.receipt_at else o.at end) as ats,
     array_agg(case when not o.was_reported then substr(o.receipt, 9) end) as part_states,
     array_agg(o.code) as part_codes, array_agg(o.carrier_code) as carrier_codes

@@ -76,8 +76,7 @@ async function* eventsOfMessages({ db }: Services, scope: Scope): AsyncGenerator
     const { rows } = await db.inTenant(scope, tx =>
       sql<{ id: string; lines: string[] }>`
         select m.id, array(
-          select (to_jsonb(e) - ${['written_in']}::text[])::text from events_of(m.tenant_id, m.id) e
-          where not exists (select from events s where s.tenant_id = e.tenant_id and s.id = e.id) order by e.sequence) as lines
+          select (to_jsonb(e) - 'written_in')::text from events_of_message(m) e order by e.sequence) as lines
         from messages m where m.tenant_id = ${scope.tenantId} and m.id > ${after} order by m.id limit ${rowsAtOnce / 4}`.execute(
         tx,
       ),

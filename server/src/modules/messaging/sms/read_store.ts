@@ -42,8 +42,8 @@ export async function findMessage(tx: Tx, scope: Scope, id: string): Promise<Mes
       ) h) as history, (
       select coalesce(json_agg(json_build_object('part', s.part, 'attempt', s.attempt, 'state', s.state,
         'carrier', s.carrier, 'carrierMessageId', s.carrier_message_id, 'code', s.code, 'carrierCode', s.carrier_code,
-        'answeredAt', to_char(s.answered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'receiptAt', to_char(s.receipt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by s.part), '[]')
+        'answeredAt', iso_ms(s.answered_at),
+        'receiptAt', iso_ms(s.receipt_at)) order by s.part), '[]')
       from parts_of(m) s) as parts
     from messages m where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
   return rows[0]
