@@ -171,15 +171,17 @@ const HOST_NAME = /^(?:[^.]{1,63}\.)*[^.]{1,63}$/ // RFC 1035 §2.3.4
 // Names that never lead out of a network: RFC 6761, RFC 6762, RFC 8375, and `internal` (ICANN, 2024).
 const INNER_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|onion)$/
 
+/** The host of an address as it is looked up: without the brackets of IPv6 and the last dot. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
 /**
  * Whether the operator's list (`TANDEM_EGRESS_HOSTS`) has a host: a name, an address, or `*.example.com` for all names below one. An empty list
  * has all of them.
  */
 export function isListedHost(hostname: string, hosts: readonly string[]): boolean {
-  const host = hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase()
+  const host = bareHost(hostname).toLowerCase()
   return hosts.length === 0 || hosts.some(one => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one))
 }
 
@@ -195,7 +197,7 @@ export function unlistedHost(hostname: string, hosts: readonly string[]): string
  * not public, or a name that no public name server knows. What a name resolves to is checked again when it is dialled.
  */
 export function isInnerHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = bareHost(hostname)
   if (isIPv4(host) || isIPv6(host)) return forbiddenAddress(host)
   return !host.includes('.') || INNER_NAME.test(host)
 }

@@ -6,7 +6,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Agent, type buildConnector, type Dispatcher, Pool, WebSocket } from 'undici'
 import { noTracer, type Tracer } from '../observe/tracing.ts'
-import { forbiddenAddress } from './egress.ts'
+import { bareHost, forbiddenAddress } from './egress.ts'
 import { connectWord, type ErrorWord, type Fault, fault, wordOf } from './error_words.ts'
 import { createHostResolver, type ResolveOptions } from './resolve.ts'
 import { traced } from './traced.ts'
@@ -198,7 +198,7 @@ function poolOptions(addresses: readonly string[], connectTimeoutMs: number): Po
 /** Dials the addresses, one after the other until one answers, and nothing else. */
 function connectorTo(addresses: readonly string[], timeoutMs: number): buildConnector.connector {
   return ({ hostname, protocol, port }, callback) => {
-    const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const name = bareHost(hostname)
     const isTls = protocol === 'https:'
     const usedPort = Number(port) || (isTls ? 443 : 80)
     const untilMs = performance.now() + timeoutMs

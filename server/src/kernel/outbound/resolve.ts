@@ -4,7 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../values/loopback.ts'
-import { type Cidr, forbiddenAddress, isListedHost, parseCidr } from './egress.ts'
+import { bareHost, type Cidr, forbiddenAddress, isListedHost, parseCidr } from './egress.ts'
 
 export type Resolved =
   | { ok: true; addresses: readonly string[] }
@@ -87,7 +87,7 @@ export function createHostResolver(options: ResolveOptions): HostResolver {
   }
 
   async function check(host: string, port: number): Promise<Resolved> {
-    const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const name = bareHost(host)
     if (!isListedHost(name, hosts)) return { ok: false, error: 'blocked_address' }
     const addresses = isIP(name) === 0 ? await addressesOf(name) : [name]
     if (addresses.length === 0) return { ok: false, error: 'dns_failed' }
