@@ -160,7 +160,7 @@ export async function deliveryBench(context: BenchContext): Promise<BenchReport>
     for (const gateway of gateways) next.set(gateway, await warmUp(gateway, context))
     for (let round = 1; round <= pace.rounds; round++) {
       for (const gateway of gateways) {
-        const counted = 'owner' in gateway ? await watchWritten((gateway as TandemGateway).owner) : undefined
+        const counted = gateway.owner && (await watchWritten(gateway.owner))
         const { nextN, ...run } = await burst(gateway, pace, next.get(gateway)!)
         if (counted !== undefined) written.push({ gateway: gateway.name, ...(await counted(run.accepted)) })
         next.set(gateway, nextN)

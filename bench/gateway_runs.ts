@@ -4,6 +4,7 @@
  * it bears say how long each waits. Counts must agree afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { loadInChild } from './load_child.ts'
 import {
   formatBytes,
@@ -31,6 +32,8 @@ export type Gateway = {
   smsc: Sink
   /** Where it reports deliveries; without it a message is at its end with the carrier. */
   callbacks?: HttpSink
+  /** Of its database, where what messages write there is counted. */
+  owner?: pg.Client
   /** Holds its own books against what it accepted since the last call; throws when they do not agree. */
   check?: (accepted: number) => Promise<string>
 }

@@ -42,7 +42,7 @@ async function read(owner: pg.Client): Promise<Books> {
 
 /** Begins to count; the function returned says what each of so many messages wrote since. */
 export async function watchWritten(owner: pg.Client): Promise<(messages: number) => Promise<Written>> {
-  // So that whole pages, which the first change after a checkpoint writes, count as little as in a long run.
+  // The first change of a page after a checkpoint writes the page whole: every run begins behind one, so none has more of them by chance.
   await owner.query('checkpoint')
   const before = await read(owner)
   return async messages => {
