@@ -3001,6 +3001,10 @@ create function cancel_messages(tenant_ids bigint[], ids text[], event_ids text[
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform lock_messages(tenant_ids, ids);
@@ -12751,8 +12755,9 @@ create function letter_of_status(status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select substr('hqgsduxfcnr', array_position(array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed',
-    'canceled', 'unconfirmed', 'received'], status), 1)
+  select case status when 'queued' then 'q' when 'sending' then 'g' when 'sent' then 's' when 'delivered' then 'd' when 'undelivered' then 'u'
+    when 'expired' then 'x' when 'failed' then 'f' when 'canceled' then 'c' when 'unconfirmed' then 'n' when 'scheduled' then 'h'
+    when 'received' then 'r' end
 $function$;
 
 create function status_of_letter(letter text)
@@ -12849,6 +12854,19 @@ create function iso_ms(at timestamp with time zone)
  STABLE PARALLEL SAFE
 AS $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$;
+
+-- The first ten digits of an id made at a moment: milliseconds since 1970, as kernel/values/ids.ts writes them.
+create function time_digits(ms bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 45 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 40 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 35 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 30 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 25 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 20 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 15 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 10 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 5 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms & 31)::integer + 1, 1)
 $function$;
 
 -- Whole milliseconds from one moment to another.
@@ -12971,25 +12989,8 @@ end $function$;
 -- server/migrations/0057_message_moves.sql
 ----------------------------------------------------------------------------------------------------
 
--- Whether deliveries of events of these types are to be queued: somebody is there who wants them.
-create function awaits_deliveries(tenants bigint[], types text[])
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select exists (
-      select from webhook_endpoints e
-      where e.tenant_id = any (tenants) and e.enabled
-        and (e.event_types is null or e.event_types && (types || array(select split_part(t, '.', 1) || '.*' from unnest(types) as t)))
-    ) or exists (
-      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp()
-    )
-$function$;
-revoke all on function awaits_deliveries from public;
-grant execute on function awaits_deliveries to tandem_engine;
-
--- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked
--- for only.
+-- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not
+-- delivered to that endpoint, and a test goes where it was asked for only.
 create function queue_deliveries(tenant_ids bigint[], event_ids text[], types text[], resource_ids text[], callback_urls text[], message_ids text[] DEFAULT NULL::text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -13044,20 +13045,26 @@ end $function$;
 revoke all on function queue_deliveries from public;
 grant execute on function queue_deliveries to tandem_engine;
 
--- Writes down that messages moved at this moment, and queues what waits for that.
+-- Writes down that messages moved at this moment, and queues what waits for that. It is called from functions that have the settings that it
+-- needs, as it has none itself: they would cost more than what it does.
 create function add_message_events(moved_at timestamp with time zone, tenant_ids bigint[], message_ids text[], sequences integer[], statuses text[], callback_urls text[])
  RETURNS void
  LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  digits text := left(first_id_at('evt', moved_at), 14);
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', moved_at) * 1000 + 0.01)::bigint);
   most constant integer := 200;
+  tenants bigint[];
+  types text[];
 begin
-  -- Nearly always they are few, and of one tenant.
-  if cardinality(message_ids) <= most and tenant_ids[1] = all (tenant_ids) then
+  -- Nearly always they are few, of one tenant, and of one status.
+  if tenant_ids[1] = all (tenant_ids) then tenants := tenant_ids[1:1];
+  else tenants := array(select distinct t from unnest(tenant_ids) as t); end if;
+  if statuses[1] = all (statuses) then types := array['message.' || statuses[1], 'message.*'];
+  else types := array(select distinct 'message.' || s from unnest(statuses) as s) || 'message.*'::text; end if;
+  if cardinality(message_ids) <= most and cardinality(tenants) = 1 then
     insert into message_event_batches (tenant_id, id, entries)
-    select tenant_ids[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
+    select tenants[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
     from (
       select substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry
       from unnest(message_ids, sequences, statuses) as u (id, sequence, status)
@@ -13072,8 +13079,12 @@ begin
     ) b
     group by b.tenant_id, b.batch;
   end if;
-  if cardinality(array_remove(callback_urls, null)) > 0 or awaits_deliveries(array(select distinct t from unnest(tenant_ids) as t),
-    array(select distinct 'message.' || s from unnest(statuses) as s)) then
+  if cardinality(array_remove(callback_urls, null)) > 0
+    or exists (
+      select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && types))
+    or exists (
+      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
+  then
     perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
       array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
     from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
@@ -13085,16 +13096,12 @@ grant execute on function add_message_events to tandem_engine;
 -- (In place of move_messages and apply_receipts, which nothing calls any more; the next version takes them away.)
 --
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
--- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key, as the settings of all that call
+-- this say. With what carriers answered, or reported (`of_receipts`), about their only parts, which is written with the move; a receipt that
+-- the part does not take moves nothing.
 create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[], of_receipts boolean DEFAULT NULL::boolean, part_states text[] DEFAULT NULL::text[], carrier_message_ids text[] DEFAULT NULL::text[], part_codes text[] DEFAULT NULL::text[], carrier_codes text[] DEFAULT NULL::text[])
  RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
  LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
@@ -13479,15 +13486,11 @@ grant execute on function remove_deliveries to tandem_engine;
 ----------------------------------------------------------------------------------------------------
 
 -- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
--- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved.
+-- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved. (Settings: those of what
+-- calls it.)
 create function record_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   present timestamptz(3) := clock_timestamp();
@@ -13595,3 +13598,36 @@ begin
 end $function$;
 revoke all on function record_receipts from public;
 grant execute on function record_receipts to tandem_engine;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0060_queue_lag.sql
+----------------------------------------------------------------------------------------------------
+
+-- Seconds that the oldest due message waits of the carrier that is served best, of those that have a link and something to carry; 0 where
+-- nothing waits. A carrier that is slow itself, or has no link, says nothing about this installation.
+create function message_queue_lag()
+ RETURNS double precision
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with recursive queues as (
+    select min(j.carrier) as carrier from message_jobs j
+    union all
+    select (select min(j.carrier) from message_jobs j where j.carrier > q.carrier) from queues q where q.carrier is not null
+  )
+  select coalesce(min(d.lag), 0)
+  from queues q
+  cross join lateral (
+    select case when j.due_at <= clock_timestamp() then extract(epoch from clock_timestamp() - j.due_at)
+      -- Nothing is due: all that it has is being carried, or is for later.
+      when exists (select from message_jobs l where l.lease_token is not null and l.carrier = q.carrier) then 0 end::double precision as lag
+    from message_jobs j where j.carrier = q.carrier order by j.due_at limit 1
+  ) d
+  where q.carrier not like 'car\_%'
+    or exists (select from carrier_links l where l.carrier_id = q.carrier and l.role <> 'receiver' and l.state in ('up', 'throttled'))
+$function$;

@@ -43,8 +43,9 @@ alter table webhook_jobs add column message_ids text[];
 alter table webhook_jobs alter column message_ids set storage external;
 
 create function letter_of_status(status text) returns text language sql immutable parallel safe as $$
-  select substr('hqgsduxfcnr', array_position(array['scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed',
-    'canceled', 'unconfirmed', 'received'], status), 1)
+  select case status when 'queued' then 'q' when 'sending' then 'g' when 'sent' then 's' when 'delivered' then 'd' when 'undelivered' then 'u'
+    when 'expired' then 'x' when 'failed' then 'f' when 'canceled' then 'c' when 'unconfirmed' then 'n' when 'scheduled' then 'h'
+    when 'received' then 'r' end
 $$;
 
 create function status_of_letter(letter text) returns text language sql immutable parallel safe as $$
@@ -104,6 +105,15 @@ $$;
 -- A moment as the API writes it.
 create function iso_ms(at timestamptz) returns text language sql stable parallel safe as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- The first ten digits of an id made at a moment: milliseconds since 1970, as kernel/values/ids.ts writes them.
+create function time_digits(ms bigint) returns text language sql immutable parallel safe as $$
+  select substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 45 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 40 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 35 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 30 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 25 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 20 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 15 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 10 & 31)::integer + 1, 1)
+    || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 5 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms & 31)::integer + 1, 1)
 $$;
 
 -- Whole milliseconds from one moment to another.

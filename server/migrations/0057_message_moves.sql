@@ -1,19 +1,7 @@
 -- Functions that move messages write their moves into the messages' own rows, and one row for all that moved together.
 
--- Whether deliveries of events of these types are to be queued: somebody is there who wants them.
-create function awaits_deliveries(tenants bigint[], types text[]) returns boolean
-language sql stable as $$
-  select exists (
-      select from webhook_endpoints e
-      where e.tenant_id = any (tenants) and e.enabled
-        and (e.event_types is null or e.event_types && (types || array(select split_part(t, '.', 1) || '.*' from unnest(types) as t)))
-    ) or exists (
-      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp()
-    )
-$$;
-
--- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not delivered to that endpoint, and a test goes where it was asked
--- for only.
+-- Queues deliveries of events: the outbox. `message_ids` are the messages that the events are read out of. Events about an endpoint are not
+-- delivered to that endpoint, and a test goes where it was asked for only.
 create function queue_deliveries(tenant_ids bigint[], event_ids text[], types text[], resource_ids text[], callback_urls text[],
   message_ids text[] default null)
 returns void
@@ -78,19 +66,26 @@ begin
   return null;
 end $$;
 
--- Writes down that messages moved at this moment, and queues what waits for that.
+-- Writes down that messages moved at this moment, and queues what waits for that. It is called from functions that have the settings that it
+-- needs, as it has none itself: they would cost more than what it does.
 create function add_message_events(moved_at timestamptz, tenant_ids bigint[], message_ids text[], sequences integer[], statuses text[],
   callback_urls text[])
 returns void
-language plpgsql set search_path = public, pg_temp as $$
+language plpgsql as $$
 declare
-  digits text := left(first_id_at('evt', moved_at), 14);
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', moved_at) * 1000 + 0.01)::bigint);
   most constant integer := 200;
+  tenants bigint[];
+  types text[];
 begin
-  -- Nearly always they are few, and of one tenant.
-  if cardinality(message_ids) <= most and tenant_ids[1] = all (tenant_ids) then
+  -- Nearly always they are few, of one tenant, and of one status.
+  if tenant_ids[1] = all (tenant_ids) then tenants := tenant_ids[1:1];
+  else tenants := array(select distinct t from unnest(tenant_ids) as t); end if;
+  if statuses[1] = all (statuses) then types := array['message.' || statuses[1], 'message.*'];
+  else types := array(select distinct 'message.' || s from unnest(statuses) as s) || 'message.*'::text; end if;
+  if cardinality(message_ids) <= most and cardinality(tenants) = 1 then
     insert into message_event_batches (tenant_id, id, entries)
-    select tenant_ids[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
+    select tenants[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
     from (
       select substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry
       from unnest(message_ids, sequences, statuses) as u (id, sequence, status)
@@ -105,8 +100,12 @@ begin
     ) b
     group by b.tenant_id, b.batch;
   end if;
-  if cardinality(array_remove(callback_urls, null)) > 0 or awaits_deliveries(array(select distinct t from unnest(tenant_ids) as t),
-    array(select distinct 'message.' || s from unnest(statuses) as s)) then
+  if cardinality(array_remove(callback_urls, null)) > 0
+    or exists (
+      select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && types))
+    or exists (
+      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
+  then
     perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
       array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
     from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
@@ -116,14 +115,14 @@ end $$;
 -- (In place of move_messages and apply_receipts, which nothing calls any more; the next version takes them away.)
 --
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key. With what carriers answered, or
--- reported (`of_receipts`), about their only parts, which is written with the move; a receipt that the part does not take moves nothing.
+-- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key, as the settings of all that call
+-- this say. With what carriers answered, or reported (`of_receipts`), about their only parts, which is written with the move; a receipt that
+-- the part does not take moves nothing.
 create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
   moves_event text[], moves_from text[], moves_to text[], of_receipts boolean default null, part_states text[] default null,
   carrier_message_ids text[] default null, part_codes text[] default null, carrier_codes text[] default null)
 returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
-language plpgsql set search_path = public, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql as $$
 #variable_conflict use_column
 declare
   present timestamptz(3) := clock_timestamp();
@@ -230,7 +229,8 @@ end $$;
 create or replace function cancel_messages(tenant_ids bigint[], ids text[], event_ids text[], moves_event text[],
   moves_from text[], moves_to text[])
 returns table (id text)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin
   perform lock_messages(tenant_ids, ids);
   return query
@@ -436,4 +436,4 @@ begin
   return moved;
 end $$;
 
-select restrict_to_engine('queue_deliveries', 'add_message_events', 'advance_messages', 'write_parts', 'awaits_deliveries');
+select restrict_to_engine('queue_deliveries', 'add_message_events', 'advance_messages', 'write_parts');

@@ -279,12 +279,12 @@ begin
 end $$;
 
 -- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
--- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved.
+-- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved. (Settings: those of what
+-- calls it.)
 create function record_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[],
   carrier_codes text[], ats timestamptz[], moves_event text[], moves_from text[], moves_to text[])
 returns integer
-language plpgsql set search_path = public, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql as $$
 declare
   present timestamptz(3) := clock_timestamp();
   own record;
