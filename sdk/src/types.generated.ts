@@ -21374,7 +21374,9 @@ export type Operations = {
        * phone is reached. In the live mode a carrier of the organization does; without one that is switched on it
        * fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset.
        * From the first carrier on, the sender must be a number or sender id of the organization. Send an
-       * Idempotency-Key, so that repeating a request whose answer was lost sends no second message.
+       * Idempotency-Key, so that repeating a request whose answer was lost sends no second message. Where the server
+       * is asked for more than it can carry, it answers 503 with Retry-After before it reads the request: nothing of
+       * it was stored, and it is in no request log.
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *

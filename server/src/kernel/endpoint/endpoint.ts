@@ -257,6 +257,8 @@ export type EndpointDefinition<
    * as its body; `sample.body` is text then. When the handler fails, or the request was answered before, the file is removed.
    */
   upload?: { mediaType: string; maxBytes: number; folder: string; about: string }
+  /** Asked of each request before anything else: where this server has more of its kind than it bears, the seconds after which to try again. */
+  overload?: (services: Services) => number | undefined
   /** Bytes the body may have, 64 KiB when not said. */
   bodyLimit?: number
   /** Field rules a schema cannot say; runs when the schema is satisfied. */

@@ -12,6 +12,33 @@ import type { HttpOptions, State } from './request_state.ts'
 
 const maxHeaderFields = 64
 
+/**
+ * Why a request is refused before anything is asked about it, even who sent it: there are more of its kind than this server bears, and
+ * finding out would cost more than the answer. It is in no request log, then, and counts for no limit.
+ */
+export function overloadOf(
+  { state }: FastifyRequest,
+  { services }: Pick<HttpOptions, 'services'>,
+): Problem | undefined {
+  const seconds = state.endpoint?.overload?.(services)
+  return seconds === undefined ? undefined : overloaded(seconds)
+}
+
+const madeBefore = new Map<number, Problem>()
+
+/** Problems are errors, and an error takes long to make. */
+function overloaded(seconds: number): Problem {
+  let problem = madeBefore.get(seconds)
+  if (problem === undefined) {
+    problem = new Problem('unavailable', {
+      message: `This server is asked for more than it can carry. Nothing of this request happened; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      headers: { 'retry-after': String(seconds) },
+    })
+    madeBefore.set(seconds, problem)
+  }
+  return problem
+}
+
 /** Everything that must hold before a body is read. Synchronous when the credential and the limit are known in memory. */
 export function admit(request: FastifyRequest, options: HttpOptions): Promise<void> | undefined {
   const { state } = request

@@ -43,6 +43,9 @@ function trial(id: string, version: 'v1' | 'v2', handle: Endpoint['handle'], ext
 const mark = (context: Parameters<Endpoint['handle']>[0], name: string) =>
   emit(context.tx, context.principal, { type: 'trial.marked' as never, resourceId: name, sequence: 1, data: {} })
 
+/** After how many seconds the crowded endpoint takes more. */
+let triesLater: number | undefined
+
 const endpoints = [
   trial('mistake', 'v1', async context => {
     await mark(context, 'mistake')
@@ -84,6 +87,15 @@ const endpoints = [
       context.tx,
     )
   }),
+  trial(
+    'crowded',
+    'v2',
+    async context => {
+      await mark(context, 'crowded')
+      return { done: true }
+    },
+    { overload: () => triesLater },
+  ),
   trial('after', 'v1', async ({ afterCommit, tx }) => {
     let committed = false
     afterCommit(() => {
@@ -138,6 +150,24 @@ test('a deadlock or timeout in the database answers 503, to be tried again', asy
   assert.equal(answer.status, 503)
   assert.equal(answer.headers['retry-after'], '1')
   assert.equal(await marks('deadlock'), 0)
+})
+
+test('what is more than the server bears is refused before anything is asked about it, and costs no limit', async () => {
+  triesLater = 2
+  log.read()
+  const answer = await t.call('POST', '/v2/trial/crowded', { as: t.main.liveKey, body: { more: 'x'.repeat(10_000) } })
+  triesLater = undefined
+  assert.equal(answer.status, 503)
+  assert.equal(answer.headers['retry-after'], '2')
+  assert.equal(answer.headers['ratelimit'], undefined)
+  assert.match(
+    answer.json.error.message,
+    /^This server is asked for more than it can carry\. Nothing of this request happened; try again in 2 seconds\.$/,
+  )
+  assert.equal(await marks('crowded'), 0)
+  assert.equal(log.read(), null, 'a flood writes no log')
+  assert.equal((await t.call('POST', '/v2/trial/crowded', { as: t.main.liveKey })).status, 200)
+  assert.equal(await marks('crowded'), 1)
 })
 
 test('a reply that does not fit its schema leaves no effect', async () => {

@@ -12,7 +12,7 @@ import { type StreamSource, streamHeaders } from '../endpoint/stream.ts'
 import { integersOf } from '../endpoint/validate.ts'
 import { newId } from '../values/ids.ts'
 import { Problem } from '../values/problem.ts'
-import { admit } from './admission.ts'
+import { admit, overloadOf } from './admission.ts'
 import { closeAnswers, onlyByTls, sayOnlyByTls } from './closed_headers.ts'
 import { answerElsewhere, isFromElsewhere } from './cross_origin.ts'
 import { type Answer, type Executor, executorOf } from './execute.ts'
@@ -86,6 +86,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
       request.state.leave?.()
     })
     if (request.routeOptions.config.endpoint?.upload === undefined) bodies.add(request)
+    const overload = overloadOf(request, options)
+    if (overload !== undefined) return sendProblem(overload, request, reply, options)
     if (options.letsIn === undefined || !isFromElsewhere(request)) return letIn(request, options, done)
     answerElsewhere(request, reply, options.letsIn).then(
       isAnswered => isAnswered || letIn(request, options, done),

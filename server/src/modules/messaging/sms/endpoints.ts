@@ -15,7 +15,7 @@ import { messagesAccepted } from '../meters.ts'
 import { encodings, maxSegments, smartText, wideCharacters } from '../segments.ts'
 import { acceptBatchIn, messagesOf, type BatchItem as PreparedItem, prepareBatch } from './batch.ts'
 import { prepareMessage, routeOf, type Sending, segmentedText } from './intake.ts'
-import { type NewMessage, withLockedKey } from './intake_store.ts'
+import { intakeGate, type NewMessage, withLockedKey } from './intake_store.ts'
 import { readEndpoints } from './read_endpoints.ts'
 import { findMessage } from './read_store.ts'
 import { intakeProblem } from './refusals.ts'
@@ -69,7 +69,7 @@ export const sendSms = endpoint({
   path: '/messages/sms',
   name: 'Send an SMS',
   description:
-    'Accepts a text message and hands it to the carrier at once, in the background: what follows is reported by events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real phone is reached. In the live mode a carrier of the organization does; without one that is switched on it fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset. From the first carrier on, the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
+    'Accepts a text message and hands it to the carrier at once, in the background: what follows is reported by events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real phone is reached. In the live mode a carrier of the organization does; without one that is switched on it fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset. From the first carrier on, the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message. Where the server is asked for more than it can carry, it answers 503 with Retry-After before it reads the request: nothing of it was stored, and it is in no request log.',
   permission: 'messages:send',
   logBody: 'refusals',
   body: SendBody,
@@ -83,6 +83,7 @@ export const sendSms = endpoint({
     reply: { messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz', status: 'queued', deliveredAt: null },
   },
   check: ({ body }) => faultsOf(body),
+  overload: ({ db }) => intakeGate(db).refusal(),
   async handle({ body, principal, services, now, idempotency, serialize }) {
     const message = await prepareMessage(body, sendingOf(principal, services, now))
     const reply = queued(message)

@@ -1,5 +1,6 @@
 // SQL of messages that are accepted: what is asked before (did the same text go out already, which sender of a service is free), and
 // storing them, many requests in one commit.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { functionCall } from '../../../kernel/data/function_call.ts'
@@ -9,6 +10,7 @@ import { textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import type { Holder } from '../../../kernel/data/quota.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import type { Policy } from '../../destinations/index.ts'
+import { createIntakeGate, type IntakeGate } from './intake_gate.ts'
 import { createMeter, type Meter } from './pace.ts'
 import type { MessageRow } from './rules.ts'
 
@@ -41,7 +43,12 @@ type Outcome = StoredAnswer | Refusal | undefined
 export const maxJobMessages = 64
 
 /** `lockedKeys`: keys that a transaction of this process has locked, with its end. */
-type Intake = { group: Group<NewMessage, Outcome>; meter: Meter; lockedKeys: Map<string, Promise<unknown>> }
+type Intake = {
+  group: Group<NewMessage, Outcome>
+  meter: Meter
+  gate: IntakeGate
+  lockedKeys: Map<string, Promise<unknown>>
+}
 
 const intakes = new WeakMap<Db, Intake>()
 
@@ -61,7 +68,9 @@ function intakeOf(db: Db): Intake {
       gatherMs: 3,
       holderOf: item => item.row.tenant_id,
     })
-    intake = { group, meter: createMeter(), lockedKeys: new Map() }
+    const meter = createMeter()
+    const gate = createIntakeGate({ meter, readLag: () => readQueueLag(db) })
+    intake = { group, meter, gate, lockedKeys: new Map() }
     intakes.set(db, intake)
   }
   return intake
@@ -72,6 +81,17 @@ export function intakeMeter(db: Db): Meter {
   return intakeOf(db).meter
 }
 
+/** Says of the next message whether this process can take it in. */
+export function intakeGate(db: Db): IntakeGate {
+  return intakeOf(db).gate
+}
+
+/** By how many seconds carrying is behind, on all nodes: how long the oldest message waits of the carrier that is served best. */
+async function readQueueLag(db: Db): Promise<number> {
+  const rows = await db.work<{ lag: number }>('message_queue_lag', 'select message_queue_lag() as lag', [])
+  return rows[0]!.lag
+}
+
 /**
  * Stores a message, together with others that arrive at the same moment: one statement, one commit, which is durable
  * when this resolves.
@@ -79,9 +99,11 @@ export function intakeMeter(db: Db): Meter {
  * @throws Problem `idempotency_mismatch`
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<Replay | Refusal | undefined> {
-  const { group, meter, lockedKeys } = intakeOf(db)
+  const { group, meter, gate, lockedKeys } = intakeOf(db)
   meter.enter()
   try {
+    const waitMs = gate.takeTurn()
+    if (waitMs > 0) await sleep(waitMs)
     // In a group it would keep all others of the group waiting for a row that belongs to that transaction.
     if (message.idempotency !== undefined)
       await lockedKeys.get(lockedKey(message.row.tenant_id, message.idempotency.key))

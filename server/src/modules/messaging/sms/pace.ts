@@ -1,7 +1,7 @@
 // How fast messages are handed over beside requests. Where one process does both and the machine is at its limit, a burst
-// of requests comes first: what it accepts is durable and can wait some seconds, a client at the line cannot. On a machine
-// with time to spare, and in a process that stores none, nothing waits.
-import { cpus } from 'node:os'
+// of requests comes first: what it accepts is durable and can wait a second, a client at the line cannot. On a machine
+// with time to spare, and in a process that stores none, nothing waits. A burst that goes on is the intake gate's.
+import { createIdleMeter } from './idle_meter.ts'
 
 /** Between two claims of all lanes together, so that what is accepted at the same moment travels together. */
 const calmMs = 4
@@ -10,7 +10,7 @@ const busyMs = 24
 /** On one that is at its limit, while requests come in. */
 const strainedMs = 200
 /** What has waited this long is in a hurry again. */
-const patienceMs = 10_000
+const patienceMs = 1_000
 const sampleEveryMs = 250
 
 /** What a pause is decided from; shares from 0 to 1. */
@@ -37,21 +37,25 @@ function ramp(value: number, from: number, to: number): number {
   return Math.min(Math.max((value - from) / (to - from), 0), 1)
 }
 
-/** Measures for which share of the time something is under way. */
-export type Meter = { enter(): void; leave(): void; totalMs(): number }
+/** Measures for which share of the time something is under way, how much of it is, and how much was. */
+export type Meter = { enter(): void; leave(): void; totalMs(): number; under(): number; count(): number }
 
 export function createMeter(now: () => number = () => performance.now()): Meter {
   let under = 0
   let sinceMs = 0
   let doneMs = 0
+  let count = 0
   return {
     enter() {
       if (under++ === 0) sinceMs = now()
     },
     leave() {
+      count++
       if (--under === 0) doneMs += now() - sinceMs
     },
     totalMs: () => (under === 0 ? doneMs : doneMs + now() - sinceMs),
+    under: () => under,
+    count: () => count,
   }
 }
 
@@ -64,17 +68,17 @@ export type Pace = {
 
 export function createPace(meter: Meter): Pace {
   const strain: Strain = { accepting: 0, idle: 1, waitedMs: 0, behind: false }
-  let sampled = { atMs: performance.now(), acceptedMs: meter.totalMs(), ...cpuTimes() }
+  const readIdle = createIdleMeter()
+  let sampled = { atMs: performance.now(), acceptedMs: meter.totalMs() }
   let previous: Promise<void> = Promise.resolve()
 
   function sample(): void {
     const atMs = performance.now()
     if (atMs - sampled.atMs < sampleEveryMs) return
-    const present = { atMs, acceptedMs: meter.totalMs(), ...cpuTimes() }
-    strain.accepting = (present.acceptedMs - sampled.acceptedMs) / (atMs - sampled.atMs)
-    const total = present.total - sampled.total
-    strain.idle = total === 0 ? 1 : (present.idle - sampled.idle) / total
-    sampled = present
+    const acceptedMs = meter.totalMs()
+    strain.accepting = (acceptedMs - sampled.acceptedMs) / (atMs - sampled.atMs)
+    strain.idle = readIdle()
+    sampled = { atMs, acceptedMs }
   }
 
   async function pause(): Promise<void> {
@@ -92,14 +96,4 @@ export function createPace(meter: Meter): Pace {
       strain.behind = behind
     },
   }
-}
-
-function cpuTimes(): { idle: number; total: number } {
-  let idle = 0
-  let total = 0
-  for (const { times } of cpus()) {
-    idle += times.idle
-    total += times.user + times.nice + times.sys + times.irq + times.idle
-  }
-  return { idle, total }
 }
