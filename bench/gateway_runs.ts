@@ -336,6 +336,7 @@ export function arrivalsTable(runs: readonly Arrivals[]): string {
   const header = [
     'open arrivals',
     'end to end/s',
+    'refused',
     'behind at the end',
     'to accept ms',
     'accept to submit ms',
@@ -345,6 +346,7 @@ export function arrivalsTable(runs: readonly Arrivals[]): string {
   const rows = [...Map.groupBy(runs, run => `${run.gateway}, ${formatCount(run.perSecond)}/s`)].map(([name, all]) => [
     name,
     formatCount(median(all.map(run => run.endToEndPerSecond))),
+    formatCount(median(all.map(run => run.unexpected))),
     formatCount(median(all.map(run => run.behind))),
     waits(run => run.accept, all),
     waits(run => run.submit, all),
