@@ -82,32 +82,37 @@ export function parseReceipt(pdu: Carrying & { dataCoding: number }, options: Re
   if (!isReceipt(pdu)) return null
   const { receiptedMessageId, messageState, networkErrorCode } = pdu.tlvs
   const fields = receiptFields(receiptText(pdu, options.profile))
-  const stateText = fields.get('stat') || null
+  const stateText = fields.stat || null
   const reported = messageState === undefined ? undefined : messageStateName(messageState)
   const state = reported ?? (stateText === null ? null : (states[stateText.toUpperCase()] ?? null))
   const isIntermediate = (pdu.esmClass & esmClass.typeMask) === esmClass.intermediateNotification
-  const done = readDate(fields.get('done date'))
+  const done = readDate(fields['done date'])
   return {
-    messageId: wordOf(receiptedMessageId ?? '') || fields.get('id') || null,
+    messageId: wordOf(receiptedMessageId ?? '') || fields.id || null,
     state,
     stateText,
     isFinal: !isIntermediate && finalStates.has(state),
-    error: fields.get('err') || null,
+    error: fields.err || null,
     networkError:
       networkErrorCode === undefined ? null : { network: networkErrorCode[0]!, code: networkErrorCode.readUInt16BE(1) },
-    submittedAt: readDate(fields.get('submit date'))?.local ?? null,
+    submittedAt: readDate(fields['submit date'])?.local ?? null,
     doneAt: done?.local ?? null,
     doneAtMs: done === null ? null : (done.exactMs ?? done.localMs - (options.utcOffsetMinutes ?? 0) * 60_000),
-    submitted: readCount(fields.get('sub')),
-    delivered: readCount(fields.get('dlvrd')),
-    text: fields.get('text') ?? null,
+    submitted: readCount(fields.sub),
+    delivered: readCount(fields.dlvrd),
+    text: fields.text ?? null,
   }
 }
 
 /** As long as an id may be (SMPP 3.4 §5.3.2.12). What message centres write beyond that serves nobody. */
 const maxWord = 64
 
-const wordOf = (value: string) => value.replaceAll('\0', ' ').trim().slice(0, maxWord).toWellFormed()
+/** What is no longer than that, of printable ASCII without a blank, is a word as it stands. */
+const plainWord = /^[!-~]{0,64}$/
+
+function wordOf(value: string): string {
+  return plainWord.test(value) ? value : value.replaceAll('\0', ' ').trim().slice(0, maxWord).toWellFormed()
+}
 
 /**
  * Message centres write receipts as ASCII under any data_coding of one octet; GSM would make `§` of an id's `_`. Some end
@@ -117,29 +122,44 @@ function receiptText(pdu: Carrying & { dataCoding: number }, profile: TextProfil
   const bytes = contentOf(pdu).subarray(udhOf(pdu)?.length ?? 0)
   const isWide = pdu.dataCoding === 8 || pdu.dataCoding === profile?.dataCodings?.ucs2
   const text = isWide ? (decodeText(bytes, 8) ?? '') : bytes.toString('latin1')
-  return text.replace(/\0+$/, '').replaceAll('\0', ' ')
+  return text.includes('\0') ? text.replace(/\0+$/, '').replaceAll('\0', ' ') : text
+}
+
+/** The fields of a receipt's text. */
+type Fields = Partial<Record<'id' | 'sub' | 'dlvrd' | 'submit date' | 'done date' | 'stat' | 'err' | 'text', string>>
+
+/** Appendix B to the letter, as most receipts are: nothing in it can be read in two ways, for no word of it holds a colon or ends early. */
+const usual =
+  /^id:([!-+\--9<-~]{1,64}) sub:(\d{3}) dlvrd:(\d{3}) submit date:(\d{10,14}) done date:(\d{10,14}) stat:([A-Z]{1,20}) err:([0-9A-Z]{1,8}) text: *(.*)$/is
+
+function receiptFields(receipt: string): Fields {
+  const match = usual.exec(receipt)
+  if (match === null) return anyFields(receipt)
+  const [, id, sub, dlvrd, submitted, done, stat, err, text] = match
+  return { id, sub, dlvrd, 'submit date': submitted, 'done date': done, stat, err, text } as Fields
 }
 
 const key = /(?<![A-Za-z_])(id|sub|dlvrd|submit[ _-]?date|done[ _-]?date|stat|err|text)[ ]*:[ ]*/gi
 
 /**
- * The fields of a receipt's text by their names in small letters (`submit date`, `done date`), each up to the next one.
+ * The fields of a text in whatever order, each up to the next one, by their names in small letters.
  * `text` holds what the sender of the message wrote and may look like fields: behind a state it is taken as it is.
  */
-function receiptFields(receipt: string): Map<string, string> {
-  const fields = new Map<string, string>()
+function anyFields(receipt: string): Fields {
+  const fields: Fields = {}
   const found = [...receipt.matchAll(key)]
+  const names = found.map(match => match[1]!.toLowerCase().replace(/[ _-]?date$/, ' date') as keyof Fields)
   for (const [index, match] of found.entries()) {
-    const name = match[1]!.toLowerCase().replace(/[ _-]?date$/, ' date')
+    const name = names[index]!
     const start = match.index + match[0].length
-    if (name === 'text' && fields.has('stat')) {
-      fields.set('text', receipt.slice(start))
+    if (name === 'text' && fields.stat !== undefined) {
+      fields.text = receipt.slice(start)
       break
     }
     const value = receipt.slice(start, found[index + 1]?.index)
     // The first counts, but of a text at the front only what stands behind it can be the receipt's own.
-    if (!fields.has(name) || fields.keys().next().value === 'text') {
-      fields.set(name, name === 'text' ? value.trimEnd() : wordOf(value.trim().split(/[\s;,]/)[0] ?? ''))
+    if (fields[name] === undefined || names[0] === 'text') {
+      fields[name] = name === 'text' ? value.trimEnd() : wordOf(value.trim().split(/[\s;,]/)[0] ?? '')
     }
   }
   return fields
@@ -154,7 +174,8 @@ type ReadDate = { local: string; localMs: number; exactMs: number | null }
 /** YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDDhhmm, YYYYMMDDhhmmss, or a time of §7.1.1; null for anything else. */
 function readDate(value: string | undefined): ReadDate | null {
   if (value === undefined) return null
-  const exactMs = parseTime(value, 0)
+  // Times of §7.1.1 have sixteen characters.
+  const exactMs = value.length === 16 ? parseTime(value, 0) : null
   const digits = exactMs === null ? value : value.slice(0, 12)
   if (!/^\d{10}(\d\d)?(\d\d)?$/.test(digits)) return null
   // Twelve digits may be either form. Read with the century first they are a real date only when that is meant: the other
@@ -166,17 +187,19 @@ function readDate(value: string | undefined): ReadDate | null {
 
 function toLocal(digits: string, withCentury: boolean): { local: string; localMs: number } | null {
   const full = (withCentury ? digits : `20${digits}`).padEnd(14, '0')
-  const [year, month, day, hour, minute, second] = (full.match(/^\d{4}|\d\d/g) ?? []).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const time: LocalTime = { year, month, day, hour, minute, second }
+  const two = (at: number) => (full.charCodeAt(at) - 48) * 10 + full.charCodeAt(at + 1) - 48
+  const time: LocalTime = {
+    year: two(0) * 100 + two(2),
+    month: two(4),
+    day: two(6),
+    hour: two(8),
+    minute: two(10),
+    second: two(12),
+  }
   const ms = localMs(time)
-  return ms === null ? null : { local: new Date(ms).toISOString().slice(0, 19), localMs: ms }
+  if (ms === null) return null
+  const date = `${full.slice(0, 4)}-${full.slice(4, 6)}-${full.slice(6, 8)}`
+  return { local: `${date}T${full.slice(8, 10)}:${full.slice(10, 12)}:${full.slice(12)}`, localMs: ms }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Receipts as message centres really write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import type { Receipt, Tlvs } from '../src/index.ts'
 import { isReceipt, normalizeMessageId, parseReceipt } from '../src/index.ts'
 
@@ -27,6 +28,28 @@ test('the form of appendix B', () => {
     delivered: 1,
     text: 'Hello World',
   } satisfies Receipt)
+})
+
+test('the form of appendix B is read like every other: a blank in front makes it one', () => {
+  const word = (characters: string, maxLength: number) =>
+    fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength })
+  const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('')
+  const digits = '0123456789'
+  const count = fc.oneof(fc.constant('001'), word(digits, 4))
+  const date = fc.oneof(fc.constantFrom('2611211429', '261121142931', '20261121142931', '2099999999'), word(digits, 15))
+  const field = fc.constantFrom('id:', 'stat:', 'text:', 'done date:', 'err: ')
+  const text = fc.array(fc.oneof(fc.string({ maxLength: 8 }), field), { maxLength: 5 }).map(parts => parts.join(' '))
+  const state = fc.constantFrom('DELIVRD', 'UNDELIV', 'delivrd', 'EXPIRED', 'WHO_KNOWS', '')
+  const label = fc.constantFrom('text', 'Text', 'TEXT')
+  const all = fc.tuple(word(printable, 70), count, count, date, date, state, word('0aZ_ ', 4), label, text)
+  fc.assert(
+    fc.property(all, ([id, sub, dlvrd, submitted, done, stat, err, name, rest]) => {
+      const dates = `submit date:${submitted} done date:${done}`
+      const written = `id:${id} sub:${sub} dlvrd:${dlvrd} ${dates} stat:${stat} err:${err} ${name}:${rest}`
+      assert.deepEqual(receipt(written), receipt(` ${written}`))
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 test('parameters count before the text', () => {

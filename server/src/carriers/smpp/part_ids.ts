@@ -58,10 +58,11 @@ export function createPartIds(settings: Pick<SmppSettings, 'longMessages' | 'rec
      * along, by which receipts find a message whose answer was lost: the others would find messages that are none of theirs.
      */
     receiptsOf(receipt: Receipt): Receipt[] {
-      const { from: _, to: __, ...bare } = receipt
       const id = receipt.carrierMessageId
       const known = sharedById.get(id)?.parts
-      const parts = known ?? Array.from({ length: isUndivided ? maxParts : 1 }, (_, index) => index + 1)
+      if (known === undefined && !isUndivided) return [receipt]
+      const { from: _, to: __, ...bare } = receipt
+      const parts = known ?? Array.from({ length: maxParts }, (_, index) => index + 1)
       return parts.map((part, index) =>
         index === 0 ? receipt : { ...bare, carrierMessageId: idOfPart(id, part, false) },
       )
