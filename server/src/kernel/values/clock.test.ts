@@ -141,4 +141,20 @@ test('a day begins at its first instant, also where midnight is skipped', () => 
 test('the system clock returns milliseconds, written with three digits', () => {
   assert.ok(Math.abs(systemClock.now() - Date.now()) < 1000)
   assert.equal(isoMs(0), '1970-01-01T00:00:00.000Z')
+  const anyMs = fc.oneof(
+    fc.integer({ min: -120_000, max: 120_000 }),
+    fc.integer({ min: -8.64e15, max: 8.64e15 }),
+    fc.double({ min: -1e13, max: 1e13, noNaN: true }),
+  )
+  // The last one asked for makes the next of its minute.
+  const near = fc.tuple(anyMs, fc.array(fc.integer({ min: -90_000, max: 90_000 }), { maxLength: 5 }))
+  fc.assert(
+    fc.property(near, ([ms, steps]) => {
+      for (const step of [0, ...steps]) {
+        const at = ms + step
+        if (Math.abs(at) <= 8.64e15) assert.equal(isoMs(at), new Date(at).toISOString())
+      }
+    }),
+  )
+  for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1]) assert.throws(() => isoMs(none), RangeError)
 })
