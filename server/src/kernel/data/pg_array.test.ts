@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { type FreshDatabase, freshDatabase } from '../../../test/cluster.ts'
-import { textArray } from './pg_array.ts'
+import { plainArray, textArray } from './pg_array.ts'
 
 let database: FreshDatabase
 let client: pg.Client
@@ -43,4 +43,27 @@ test('any well-formed text', async () => {
     }),
     { numRuns: 50 },
   )
+})
+
+test('numbers, booleans and times', async () => {
+  const at = '2026-11-28T10:15:00.123Z'
+  const { rows } = await client.query(
+    'select $1::bigint[] as whole, $2::numeric[]::text[] as parts, $3::boolean[] as flags, $4::timestamptz[]::text[] as times, $5::integer[] as none',
+    [
+      plainArray([1, null, -2, Number.MAX_SAFE_INTEGER]),
+      plainArray([0.25, null]),
+      plainArray([true, null, false]),
+      plainArray([at, null]),
+      plainArray([]),
+    ],
+  )
+  assert.deepEqual(rows, [
+    {
+      whole: ['1', null, '-2', String(Number.MAX_SAFE_INTEGER)],
+      parts: ['0.25', null],
+      flags: [true, null, false],
+      times: ['2026-11-28 10:15:00.123+00', null],
+      none: [],
+    },
+  ])
 })

@@ -26,6 +26,25 @@ export function textArray(values: readonly (string | null)[]): Buffer {
   return buffer.subarray(0, at)
 }
 
+/**
+ * An array parameter of numbers, booleans or times in ISO 8601, as text: none of them needs the quotes that the driver puts around every
+ * element, after a search for what to escape.
+ */
+export function plainArray(values: readonly (number | boolean | string | null)[]): string {
+  let text = '{'
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number | boolean | string | null
+    if (index > 0) text += ','
+    text += value === null ? 'NULL' : value
+  }
+  return `${text}}`
+}
+
+/** The array of numbers, booleans or times of one column of a batch. */
+export function plainColumn<Row>(rows: readonly Row[], value: (row: Row) => number | boolean | string | null): string {
+  return plainArray(rows.map(value))
+}
+
 /** The text array of one column of a batch. */
 export function textColumn<Row>(rows: readonly Row[], value: (row: Row) => string | null): Buffer {
   return textArray(rows.map(value))

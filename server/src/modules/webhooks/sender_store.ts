@@ -2,7 +2,8 @@
 // one call of one function of the database.
 import type { Db } from '../../kernel/data/db.ts'
 import { functionCall } from '../../kernel/data/function_call.ts'
-import { textColumn } from '../../kernel/data/pg_array.ts'
+import { plainArray, plainColumn, textColumn } from '../../kernel/data/pg_array.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
 import { disableAfterAttempts, maxConcurrency, noticeHours } from './rules.ts'
 
 /** The name of the queue, to wake it. */
@@ -35,7 +36,7 @@ export function claimLanes(
     maxLanes,
     tenantSlots,
     leaseSeconds,
-    new Date(nowMs).toISOString(),
+    isoMs(nowMs),
   ])
 }
 
@@ -55,9 +56,9 @@ export type TargetRow = {
 /** Where the deliveries of lanes go now; those of endpoints that are gone or disabled are left out. */
 export function findTargets(db: Db, lanes: readonly LaneKey[], nowMs: number): Promise<TargetRow[]> {
   return db.work('webhook_targets', functionCall('webhook_targets', 3), [
-    lanes.map(lane => lane.tenantId),
+    plainColumn(lanes, lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
-    new Date(nowMs).toISOString(),
+    isoMs(nowMs),
   ])
 }
 
@@ -88,13 +89,13 @@ export function fetchJobs(
   { held, maxEvents, nowMs }: { held: readonly number[]; maxEvents: number; nowMs: number },
 ): Promise<JobEventRow[]> {
   return db.work('fetch_webhook_jobs', functionCall('fetch_webhook_jobs', 7), [
-    lanes.map(lane => lane.tenantId),
+    plainColumn(lanes, lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
-    lanes.map(lane => lane.maxJobs),
-    lanes.map(lane => lane.recheck),
-    held,
+    plainColumn(lanes, lane => lane.maxJobs),
+    plainColumn(lanes, lane => lane.recheck),
+    plainArray(held),
     maxEvents,
-    new Date(nowMs).toISOString(),
+    isoMs(nowMs),
   ])
 }
 
@@ -140,44 +141,44 @@ export type FinishedLane = {
 /** Writes a batch down; lanes whose lease was lost are missing in the answer, and nothing of theirs was written. */
 export function finishBatch(db: Db, { lanes, results, done, kept }: Batch, nowMs: number): Promise<FinishedLane[]> {
   return db.work('finish_webhooks', functionCall('finish_webhooks', 33), [
-    new Date(nowMs).toISOString(),
-    lanes.map(lane => lane.tenantId),
+    isoMs(nowMs),
+    plainColumn(lanes, lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
     textColumn(lanes, lane => lane.token),
-    lanes.map(lane => lane.release),
-    lanes.map(lane => lane.concurrency),
-    lanes.map(lane => time(lane.resumeAtMs)),
-    lanes.map(lane => lane.failures),
-    lanes.map(lane => time(lane.failingSinceMs)),
-    lanes.map(lane => lane.failedAttempts),
-    lanes.map(lane => time(lane.deliveredAtMs)),
+    plainColumn(lanes, lane => lane.release),
+    plainColumn(lanes, lane => lane.concurrency),
+    plainColumn(lanes, lane => time(lane.resumeAtMs)),
+    plainColumn(lanes, lane => lane.failures),
+    plainColumn(lanes, lane => time(lane.failingSinceMs)),
+    plainColumn(lanes, lane => lane.failedAttempts),
+    plainColumn(lanes, lane => time(lane.deliveredAtMs)),
     textColumn(lanes, lane => lane.lastError),
-    results.map(result => result.lane),
+    plainColumn(results, result => result.lane),
     textColumn(results, result => result.eventId),
     textColumn(results, result => result.eventType),
     textColumn(results, result => result.url),
     textColumn(results, result => result.status),
-    results.map(result => result.tries),
-    results.map(result => time(result.atMs)),
-    results.map(result => time(result.nextAtMs)),
-    results.map(result => result.httpStatus),
+    plainColumn(results, result => result.tries),
+    plainColumn(results, result => time(result.atMs)),
+    plainColumn(results, result => time(result.nextAtMs)),
+    plainColumn(results, result => result.httpStatus),
     textColumn(results, result => result.error),
     textColumn(results, result => result.entry),
-    done.map(job => job.lane),
-    done.map(job => job.dueAt),
-    done.map(job => job.id),
-    kept.map(job => job.lane),
-    kept.map(job => job.dueAt),
-    kept.map(job => job.id),
+    plainColumn(done, job => job.lane),
+    plainColumn(done, job => job.dueAt),
+    plainColumn(done, job => job.id),
+    plainColumn(kept, job => job.lane),
+    plainColumn(kept, job => job.dueAt),
+    plainColumn(kept, job => job.id),
     textColumn(kept, job => JSON.stringify(job.eventIds)),
-    noticeHours,
+    plainArray(noticeHours),
     disableAfterAttempts,
     maxConcurrency,
   ])
 }
 
 function time(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
+  return ms === null ? null : isoMs(ms)
 }
 
 /** Deletes what has outlived its use, deliveries after so many days where their organization says nothing else; how many rows went. */

@@ -6,7 +6,7 @@ import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { functionCall } from '../../../kernel/data/function_call.ts'
 import { createGroupOfModes, type Group } from '../../../kernel/data/group.ts'
 import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/data/idempotency.ts'
-import { textArray, textColumn } from '../../../kernel/data/pg_array.ts'
+import { plainArray, plainColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import type { Holder } from '../../../kernel/data/quota.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import type { Policy } from '../../destinations/index.ts'
@@ -162,16 +162,16 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
   const rows = batch.map(item => item.row)
   const keyed = batch.some(item => item.idempotency !== undefined)
   return [
-    rows.map(row => row.tenant_id),
+    plainColumn(rows, row => row.tenant_id),
     textColumn(rows, row => row.id),
-    rows.map(row => row.created_at),
+    plainColumn(rows, row => row.created_at),
     textColumn(rows, row => row.carrier),
     textColumn(rows, row => row.from_address),
     textColumn(rows, row => row.to_address),
     textColumn(rows, row => row.body),
     textColumn(rows, row => row.encoding),
-    rows.map(row => row.segments),
-    rows.map(row => row.validity_seconds),
+    plainColumn(rows, row => row.segments),
+    plainColumn(rows, row => row.validity_seconds),
     textColumn(rows, row => row.callback_url),
     textColumn(rows, row => jsonOrNull(row.tags)),
     textColumn(rows, row => jsonOrNull(row.metadata)),
@@ -181,20 +181,24 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
     keyed ? textColumn(batch, item => item.idempotency?.key ?? null) : null,
     keyed ? batch.map(item => item.idempotency?.fingerprint ?? null) : null,
     keyed ? textColumn(batch, item => item.idempotency?.answer ?? null) : null,
-    sparse(rows, row => row.service_id),
-    sparse(rows, row => row.send_at),
-    sparse(rows, row => row.price_micros),
-    sparse(rows, row => row.currency),
-    sparse(batch, item => item.resend || null),
-    sparse(batch, item => item.ignoresOptOut || null),
-    sparse(batch, item => item.segmentsPerSecond ?? null),
+    sparse(rows, row => row.service_id, textArray),
+    sparse(rows, row => row.send_at, plainArray),
+    sparse(rows, row => row.price_micros, plainArray),
+    sparse(rows, row => row.currency, textArray),
+    sparse(batch, item => item.resend || null, plainArray),
+    sparse(batch, item => item.ignoresOptOut || null, plainArray),
+    sparse(batch, item => item.segmentsPerSecond ?? null, plainArray),
   ]
 }
 
 /** A column that is mostly empty: null when it is in every row, which spares both sides the array. */
-function sparse<Row, Value>(rows: readonly Row[], value: (row: Row) => Value | null): (Value | null)[] | null {
+function sparse<Row, Value, Column>(
+  rows: readonly Row[],
+  value: (row: Row) => Value | null,
+  encode: (values: (Value | null)[]) => Column,
+): Column | null {
   const values = rows.map(value)
-  return values.every(item => item === null) ? null : values
+  return values.every(item => item === null) ? null : encode(values)
 }
 
 function outcomesOf(batch: readonly NewMessage[], unwritten: readonly Unwritten[]): Outcome[] {

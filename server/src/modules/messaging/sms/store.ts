@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { functionCall } from '../../../kernel/data/function_call.ts'
-import { textArray, textColumn } from '../../../kernel/data/pg_array.ts'
+import { plainColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { PartResult } from '../carrier.ts'
 import type { MessageEvent, MessageStatus, Moves } from './rules.ts'
@@ -105,16 +105,16 @@ export async function concludeMessages(
     newId('job'),
     textArray(tokens),
     textArray(leases),
-    batch.map(item => item.tenantId),
+    plainColumn(batch, item => item.tenantId),
     textColumn(batch, item => item.id),
-    batch.map(item => item.attempt),
+    plainColumn(batch, item => item.attempt),
     textColumn(batch, item => item.event),
     textColumn(batch, item => item.code),
-    batch.map(item => (item.retryMs === null ? null : item.retryMs / 1000)),
-    parts.map(part => part.tenantId),
+    plainColumn(batch, item => (item.retryMs === null ? null : item.retryMs / 1000)),
+    plainColumn(parts, part => part.tenantId),
     textColumn(parts, part => part.id),
-    parts.map(part => part.result.part),
-    parts.map(part => part.attempt),
+    plainColumn(parts, part => part.result.part),
+    plainColumn(parts, part => part.attempt),
     textColumn(parts, part => part.result.outcome),
     textColumn(parts, ({ result }) => (result.outcome === 'accepted' ? result.carrierMessageId : null)),
     textColumn(parts, ({ result }) => ('code' in result ? (result.code ?? null) : null)),
@@ -153,13 +153,13 @@ export async function insertReceipts(
   { parkMs, moves }: { parkMs: number; moves: Moves },
 ): Promise<number> {
   const rows = await db.work<{ receive_receipts: number }>('receive_receipts', receiveText, [
-    batch.map(item => item.tenantId),
+    plainColumn(batch, item => item.tenantId),
     textColumn(batch, item => routeOf(carrier, item.carrierMessageId)),
     textColumn(batch, item => item.messageId),
     textColumn(batch, item => item.event),
     textColumn(batch, item => item.code),
     textColumn(batch, item => item.carrierCode),
-    batch.map(item => item.at),
+    plainColumn(batch, item => item.at),
     textColumn(batch, item => item.from),
     textColumn(batch, item => item.to),
     parkMs / 1000,
@@ -231,14 +231,14 @@ export async function settleStranded(
 ): Promise<number> {
   const rows = await db.work<{ settle_stranded_messages: number }>('settle_stranded_messages', settleStrandedText, [
     token,
-    batch.map(item => item.tenantId),
+    plainColumn(batch, item => item.tenantId),
     textColumn(batch, item => item.id),
     textColumn(batch, item => item.event),
     textColumn(batch, item => item.code),
     textColumn(batch, item => item.carrier),
-    batch.map(item => item.priceMicros),
+    plainColumn(batch, item => item.priceMicros),
     textColumn(batch, item => item.currency),
-    batch.map(item => item.retryMs / 1000),
+    plainColumn(batch, item => item.retryMs / 1000),
     noEventIds,
     ...moveColumns(moves),
   ])
