@@ -2,6 +2,7 @@
 
 import { sign } from '../../kernel/data/signature.ts'
 import type { OutboundReply, OutboundRequest } from '../../kernel/outbound/outbound.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
 import { isCallbackLane } from './delivery_id.ts'
 import type { Item, Lane } from './lane.ts'
 import { bodyOf, fixedHeaders, secondsOf } from './present.ts'
@@ -42,8 +43,9 @@ export function resultOf(
 ): Omit<Result, 'lane'> {
   const tries = Math.min(item.job.tries + 1, maxTries)
   const isOver = succeeded(outcome) || outcome.status === 410
-  const chance = chanceOf(`${item.event_id} ${lane} ${tries}`)
-  const delayMs = isOver ? undefined : retryDelayMs(tries, chance, outcome.retryAfterMs)
+  const delayMs = isOver
+    ? undefined
+    : retryDelayMs(tries, chanceOf(`${item.event_id} ${lane} ${tries}`), outcome.retryAfterMs)
   return {
     eventId: item.event_id,
     eventType: item.type as string,
@@ -60,7 +62,7 @@ export function resultOf(
 
 /** An attempt as the log keeps it, a `LogEntry` in JSON. */
 function entryOf(reply: OutboundReply, atMs: number, ms: number): string {
-  const head = `{"at":"${new Date(atMs).toISOString()}","ms":${ms}`
+  const head = `{"at":"${isoMs(atMs)}","ms":${ms}`
   if (!reply.ok) return `${head},"error":"${reply.error}"}`
   const text = excerptOf(reply)
   return `${head},"status":${reply.status}${text === undefined ? '' : `,"reply":${JSON.stringify(text)}`}}`

@@ -8,14 +8,21 @@ const targets = ['webhook', 'callback']
 /** Delivered; failed, to be tried again; given up after the last attempt. */
 const outcomes = ['delivered', 'retried', 'failed']
 
+const known = new WeakMap<Metrics, CounterHandle>()
+
 /** The counter of attempts. */
 export function attemptMeter(metrics: Metrics): CounterHandle {
-  return metrics.counter(
-    'tandem_webhook_attempts_total',
-    'Attempts to deliver events to webhooks and callback URLs: delivered, retried later, or failed for good.',
-    ['target', 'outcome'],
-    targets.flatMap(target => outcomes.map(outcome => ({ target, outcome }))),
-  )
+  let meter = known.get(metrics)
+  if (meter === undefined) {
+    meter = metrics.counter(
+      'tandem_webhook_attempts_total',
+      'Attempts to deliver events to webhooks and callback URLs: delivered, retried later, or failed for good.',
+      ['target', 'outcome'],
+      targets.flatMap(target => outcomes.map(outcome => ({ target, outcome }))),
+    )
+    known.set(metrics, meter)
+  }
+  return meter
 }
 
 /** Counts the result of an attempt, and gives it back. */
