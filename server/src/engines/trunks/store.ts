@@ -1,6 +1,7 @@
 // SQL of calls by trunks: the pace of trunks, the way a call takes, traces.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
+import { textColumn } from '../../kernel/data/pg_array.ts'
 import type { Way } from '../../modules/destinations/index.ts'
 
 /** Calls that were not started while a trunk was idle may be made up for, as far as this many seconds go. */
@@ -68,11 +69,13 @@ export type TraceRow = {
   message: string
 }
 
+/** As arrays of texts in binary form: as JSON, PostgreSQL would read every message character by character. */
 export async function insertTraces(tx: Tx, { tenantId }: Scope, rows: readonly TraceRow[]): Promise<void> {
   await sql`
     insert into call_traces (tenant_id, call_id, position, at, direction, transport, remote, message)
-    select ${tenantId}, call_id, position, at, direction, transport, remote, message
-    from json_to_recordset(${JSON.stringify(rows)}::json) as t (call_id text, position integer, at timestamptz,
-      direction text, transport text, remote text, message text)
+    select ${tenantId}, t.* from unnest(${textColumn(rows, row => row.call_id)}::text[],
+      ${rows.map(row => row.position)}::integer[], ${rows.map(row => row.at)}::timestamptz[],
+      ${textColumn(rows, row => row.direction)}::text[], ${textColumn(rows, row => row.transport)}::text[],
+      ${textColumn(rows, row => row.remote)}::text[], ${textColumn(rows, row => row.message)}::text[]) as t
     on conflict do nothing`.execute(tx)
 }
