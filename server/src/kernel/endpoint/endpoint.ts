@@ -204,10 +204,7 @@ export type EndpointDefinition<
   idempotent?: boolean
   /** Whether the record has versions: answers carry an ETag, and (except GET) If-Match is taken. */
   versioned?: boolean
-  /**
-   * It changes what live and test mode share, such as users and settings of the organization: a credential of test mode
-   * is refused.
-   */
+  /** It changes what live and test mode share, as users and settings of the organization: a credential of test mode is refused. */
   shared?: true
   /**
    * It gives somebody rights: a role, a password to log in with, a key. The handler names them with `handOut` once what
