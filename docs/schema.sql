@@ -13628,6 +13628,7 @@ AS $function$
       when exists (select from message_jobs l where l.lease_token is not null and l.carrier = q.carrier) then 0 end::double precision as lag
     from message_jobs j where j.carrier = q.carrier order by j.due_at limit 1
   ) d
-  where q.carrier not like 'car\_%'
+  -- 'none': what waits for a carrier that can take it.
+  where q.carrier <> 'none' and q.carrier not like 'car\_%'
     or exists (select from carrier_links l where l.carrier_id = q.carrier and l.role <> 'receiver' and l.state in ('up', 'throttled'))
 $function$;

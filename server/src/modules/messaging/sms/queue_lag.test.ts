@@ -42,7 +42,8 @@ test('all that a carrier has is being carried, or is for later', async () => {
 
 test('a carrier counts while it has a link', async () => {
   await job('car_none', 50)
-  assert.equal(await lag(), 0, 'nobody carries it')
+  await job('none', 50)
+  assert.equal(await lag(), 0, 'nobody carries them')
   await s.addCarrier('car_none', [], { up: false })
   await s.link('car_none', 'down')
   assert.equal(await lag(), 0)
