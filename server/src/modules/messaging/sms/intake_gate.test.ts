@@ -9,14 +9,15 @@ const free = Number.POSITIVE_INFINITY
 const load: Load = { allowance: free, stored: 4_000, carried: 1_000, idle: 0, lag: 4 }
 
 test('while carrying is far behind, less is stored than is carried, and more once it is not', () => {
-  assert.equal(nextAllowance(load), 900)
-  assert.equal(nextAllowance({ ...load, lag: 60 }), 700)
+  assert.equal(nextAllowance(load), 850)
+  assert.equal(nextAllowance({ ...load, lag: 30 }), 700)
   assert.equal(nextAllowance({ ...load, carried: 0 }), 50, 'some are always let in')
   assert.equal(nextAllowance({ ...load, allowance: 900, lag: 1 }), 1_250)
 })
 
 test('a long queue alone refuses nothing, nor does a machine at its limit', () => {
   assert.equal(nextAllowance({ ...load, idle: 0.5, lag: 3_600 }), free, 'a carrier is slow itself')
+  assert.equal(nextAllowance({ ...load, lag: 3_600 }), free, 'so does one where something else keeps the machine busy')
   assert.equal(nextAllowance({ ...load, lag: 1 }), free, 'a burst')
   assert.equal(nextAllowance({ ...load, allowance: 1_000, idle: 0.5, lag: 0 }), 1_250)
   assert.equal(nextAllowance({ ...load, allowance: 1_000, stored: 100, idle: 0.5, lag: 0 }), free, 'it is over')

@@ -13,6 +13,8 @@ import type { Meter } from './pace.ts'
 const leastIdle = 0.1
 /** How far carrying may be behind before anything is refused. */
 const patienceSeconds = 1
+/** Who is further behind is so by a carrier of its own, or by a campaign: what is let in this way never comes to that. */
+const mostSeconds = 60
 /** Texts a second that are stored at the least, so that an estimate that was wrong is found out. */
 const leastPerSecond = 50
 /** A turn of the event loop that takes longer keeps others waiting. */
@@ -40,7 +42,7 @@ export type Load = {
 /** Texts a second that may be stored from now on; Infinity where there is enough for all. */
 export function nextAllowance({ allowance, stored, carried, idle, lag }: Load): number {
   // A little less than is carried, so that the queue grows shorter: the less, the longer it is.
-  if (idle < leastIdle && lag > patienceSeconds)
+  if (idle < leastIdle && lag > patienceSeconds && lag < mostSeconds)
     return Math.max(leastPerSecond, carried * Math.max(0.7, 1 - (lag - patienceSeconds) / 20))
   const more = Math.max(allowance, carried) * 1.25
   // Nobody has asked for as much for a while.
