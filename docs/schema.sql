@@ -13632,3 +13632,6 @@ AS $function$
   where q.carrier <> 'none' and q.carrier not like 'car\_%'
     or exists (select from carrier_links l where l.carrier_id = q.carrier and l.role <> 'receiver' and l.state in ('up', 'throttled'))
 $function$;
+alter function message_queue_lag owner to tandem_engine;
+revoke all on function message_queue_lag from public;
+grant execute on function message_queue_lag to tandem_app;

@@ -22,3 +22,5 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
   where q.carrier <> 'none' and q.carrier not like 'car\_%'
     or exists (select from carrier_links l where l.carrier_id = q.carrier and l.role <> 'receiver' and l.state in ('up', 'throttled'))
 $$;
+
+select give_to_engine('message_queue_lag');
