@@ -86,11 +86,9 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
       request.state.leave?.()
     })
     if (request.routeOptions.config.endpoint?.upload === undefined) bodies.add(request)
-    const overload = overloadOf(request, options)
-    if (overload !== undefined) return sendProblem(overload, request, reply, options)
-    if (options.letsIn === undefined || !isFromElsewhere(request)) return letIn(request, options, done)
+    if (options.letsIn === undefined || !isFromElsewhere(request)) return letIn(request, reply, options, done)
     answerElsewhere(request, reply, options.letsIn).then(
-      isAnswered => isAnswered || letIn(request, options, done),
+      isAnswered => isAnswered || letIn(request, reply, options, done),
       done,
     )
   })
@@ -115,7 +113,17 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   return app
 }
 
-function letIn(request: FastifyRequest, options: HttpOptions, done: (error?: Error) => void): void {
+function letIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: HttpOptions,
+  done: (error?: Error) => void,
+): void {
+  const overload = overloadOf(request, options)
+  if (overload !== undefined) {
+    sendProblem(overload, request, reply, options)
+    return
+  }
   try {
     const admitted = admit(request, options)
     if (admitted === undefined) done()
