@@ -54,7 +54,7 @@ function machine(carriesPerSecond: number) {
         if (gate.refusal() === undefined) {
           meter.enter()
           letIn++
-          storing.push(nowMs + gate.takeTurn())
+          storing.push(nowMs + gate.reserve())
         }
         await nextTurn()
       }
@@ -92,7 +92,7 @@ test('who waits for each answer is slowed down, and not refused', async () => {
   for (let n = 0; n < 4_000; n++) {
     assert.equal(gate.refusal(), undefined, String(n))
     meter.enter()
-    waitedMs = gate.takeTurn()
+    waitedMs = gate.reserve()
     nowMs += 0.5
     meter.leave()
     await nextTurn()

@@ -10,20 +10,20 @@ import { createIdleMeter } from './idle_meter.ts'
 import type { Meter } from './pace.ts'
 
 /** A machine with less of its time unused than this is at its limit. */
-const leastIdle = 0.1
+const minIdle = 0.1
 /** How far carrying may be behind before anything is refused. */
 const patienceSeconds = 1
 /** Who is further behind is so by a carrier of its own, or by a campaign: what is let in this way never comes to that. */
-const mostSeconds = 60
+const maxBehindSeconds = 60
 /** Texts a second that are stored at the least, so that an estimate that was wrong is found out. */
-const leastPerSecond = 50
+const minPerSecond = 50
 /** A turn of the event loop that takes longer keeps others waiting. */
 const longTurnMs = 15
 /** How many texts are being stored at once: at the most, and where turns are long: as many as one commit takes. */
-const mostAtOnce = 1_000
-const leastAtOnce = 64
+const maxAtOnce = 1_000
+const minAtOnce = 64
 const sampleEveryMs = 250
-/** Nobody waits longer than this for a turn. */
+/** Nobody waits longer than this to be stored. */
 const maxWaitSeconds = 0.25
 
 /** What an allowance is decided from. */
@@ -42,11 +42,11 @@ export type Load = {
 /** Texts a second that may be stored from now on; Infinity where there is enough for all. */
 export function nextAllowance({ allowance, stored, carried, idle, lag }: Load): number {
   // A little less than is carried, so that the queue grows shorter: the less, the longer it is.
-  if (idle < leastIdle && lag > patienceSeconds && lag < mostSeconds)
-    return Math.max(leastPerSecond, carried * Math.max(0.7, 1 - (lag - patienceSeconds) / 20))
+  if (idle < minIdle && lag > patienceSeconds && lag < maxBehindSeconds)
+    return Math.max(minPerSecond, carried * Math.max(0.7, 1 - (lag - patienceSeconds) / 20))
   const more = Math.max(allowance, carried) * 1.25
   // Nobody has asked for as much for a while.
-  return more > 4 * stored && idle >= leastIdle ? Number.POSITIVE_INFINITY : more
+  return more > 4 * stored && idle >= minIdle ? Number.POSITIVE_INFINITY : more
 }
 
 /** How much was stored by when, of the last minute: so much is carried as was stored before the oldest message that still waits. */
@@ -68,8 +68,8 @@ function createHistory(first: { atMs: number; count: number }) {
 
 /** How many texts may be stored at once from now on, by how long turns have taken. */
 export function nextAtOnce(atOnce: number, turnMs: number): number {
-  if (turnMs > longTurnMs) return Math.max(leastAtOnce, atOnce * 0.8)
-  return Math.min(mostAtOnce, atOnce + Math.max(1, atOnce * 0.05))
+  if (turnMs > longTurnMs) return Math.max(minAtOnce, atOnce * 0.8)
+  return Math.min(maxAtOnce, atOnce + Math.max(1, atOnce * 0.05))
 }
 
 /** The mean of how long the last turns of the event loop took, in milliseconds, each counted from its first call. */
@@ -91,8 +91,8 @@ function createTurnMeter(onTurn: (meanMs: number) => void) {
 export type IntakeGate = {
   /** Undefined for a text that is let in; else the seconds after which its request may be tried again. */
   refusal(): number | undefined
-  /** Takes the next turn of a text that was let in: how many milliseconds it is to wait before it is stored, mostly 0. */
-  takeTurn(): number
+  /** Reserves the next place for a text that was let in: how many milliseconds it is to wait before it is stored, mostly 0. */
+  reserve(): number
 }
 
 export type GateOptions = {
@@ -115,7 +115,7 @@ export function createIntakeGate({
   let sampled = { atMs: nowMs(), count: meter.count() }
   const history = createHistory(sampled)
   let carriedBy = sampled
-  let atOnce = mostAtOnce
+  let atOnce = maxAtOnce
   const turn = createTurnMeter(meanMs => {
     atOnce = nextAtOnce(atOnce, meanMs)
   })
@@ -128,7 +128,7 @@ export function createIntakeGate({
     sampled = present
     history.add(present)
     load.idle = readIdle()
-    if (load.idle >= leastIdle) {
+    if (load.idle >= minIdle) {
       load.lag = 0
       load.allowance = nextAllowance(load)
       return
@@ -156,10 +156,10 @@ export function createIntakeGate({
       const atMs = nowMs()
       if (atMs - sampled.atMs >= sampleEveryMs) sample(atMs)
       turn()
-      const waiting = Math.min(atOnce, Math.max(leastAtOnce, load.allowance * maxWaitSeconds))
+      const waiting = Math.min(atOnce, Math.max(minAtOnce, load.allowance * maxWaitSeconds))
       return meter.under() >= waiting ? 1 + Math.round(load.lag / 10) : undefined
     },
-    takeTurn() {
+    reserve() {
       if (load.allowance === Number.POSITIVE_INFINITY) return 0
       const atMs = nowMs()
       const turnMs = Math.min(Math.max(atMs, nextTurnMs), atMs + maxWaitSeconds * 1_000)

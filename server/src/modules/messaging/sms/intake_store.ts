@@ -102,7 +102,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<Replay
   const { group, meter, gate, lockedKeys } = intakeOf(db)
   meter.enter()
   try {
-    const waitMs = gate.takeTurn()
+    const waitMs = gate.reserve()
     if (waitMs > 0) await sleep(waitMs)
     // In a group it would keep all others of the group waiting for a row that belongs to that transaction.
     if (message.idempotency !== undefined)

@@ -1,4 +1,4 @@
-// How far carrying is behind is told by the carrier that is served best: one that is slow, has no link or waits for its time says nothing.
+// How far carrying is behind goes by the carrier that is served best: one that is slow, has no link or waits for its time says nothing.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { startSteps } from '../../../../test/messages.ts'
