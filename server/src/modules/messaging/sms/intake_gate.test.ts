@@ -127,3 +127,14 @@ test('what comes in long turns is refused once as many are being stored, and a s
   for (let n = 0; n < 30; n++) meter.leave()
   assert.equal(await turn(0), undefined)
 })
+
+test('a queue of hours asks nobody to come back in minutes', async () => {
+  let nowMs = 0
+  const meter = createMeter(() => nowMs)
+  const gate = createIntakeGate({ meter, nowMs: () => nowMs, readIdle: () => 0, readLag: async () => 36_000 })
+  nowMs = 300
+  gate.refusal()
+  await nextTurn()
+  for (let n = 0; n < 1_001; n++) meter.enter()
+  assert.equal(gate.refusal(), 7)
+})

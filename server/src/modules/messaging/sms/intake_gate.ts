@@ -137,8 +137,9 @@ export function createIntakeGate({
     isReading = true
     readLag()
       .then(lag => {
-        const known = { atMs: nowMs(), count: history.countAt(nowMs() - lag * 1_000) }
-        const carried = ((known.count - carriedBy.count) / Math.max(1, known.atMs - carriedBy.atMs)) * 1_000
+        const readMs = nowMs()
+        const known = { atMs: readMs, count: history.countAt(readMs - lag * 1_000) }
+        const carried = ((known.count - carriedBy.count) / Math.max(1, readMs - carriedBy.atMs)) * 1_000
         carriedBy = known
         load.carried += (Math.max(0, carried) - load.carried) / 2
         load.lag = lag
@@ -157,7 +158,7 @@ export function createIntakeGate({
       if (atMs - sampled.atMs >= sampleEveryMs) sample(atMs)
       turn()
       const waiting = Math.min(atOnce, Math.max(minAtOnce, load.allowance * maxWaitSeconds))
-      return meter.under() >= waiting ? 1 + Math.round(load.lag / 10) : undefined
+      return meter.under() >= waiting ? 1 + Math.round(Math.min(load.lag, maxBehindSeconds) / 10) : undefined
     },
     reserve() {
       if (load.allowance === Number.POSITIVE_INFINITY) return 0
