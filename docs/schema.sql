@@ -210,10 +210,7 @@ create function first_id_at(prefix text, at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select prefix || '_' || string_agg(
-      substr('0123456789abcdefghjkmnpqrstvwxyz', ((t.ms >> (5 * (9 - n))) & 31)::integer + 1, 1), '' order by n)
-    || repeat('0', 16)
-  from (select greatest(0, floor(extract(epoch from at) * 1000))::bigint as ms) as t, generate_series(0, 9) as n
+  select prefix || '_' || time_digits(greatest(0, floor(extract(epoch from at) * 1000))::bigint) || repeat('0', 16)
 $function$;
 
 -- Which job takes what waits, by its place (from 1) among what waits together. A job is claimed and finished as one: no larger than one

@@ -116,6 +116,11 @@ create function time_digits(ms bigint) returns text language sql immutable paral
     || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 5 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms & 31)::integer + 1, 1)
 $$;
 
+-- The smallest id an instant can have, as kernel/values/ids.ts makes them.
+create or replace function first_id_at(prefix text, at timestamptz) returns text language sql immutable parallel safe as $$
+  select prefix || '_' || time_digits(greatest(0, floor(extract(epoch from at) * 1000))::bigint) || repeat('0', 16)
+$$;
+
 -- Whole milliseconds from one moment to another.
 create function ms_between(since timestamptz, until timestamptz) returns bigint language sql immutable parallel safe as $$
   select floor(date_part('epoch', until - since) * 1000 + 0.01)::bigint
