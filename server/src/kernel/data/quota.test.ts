@@ -156,13 +156,18 @@ test('a test alone on a node has no pace; beside live mode it has, and live mode
   // Two at once, then one every 50 ms, until live mode has been quiet for 200 ms.
   const all = Array.from({ length: 12 }, (_, n) => ask(pace, String(n), ownTest))
   await new Promise(resolve => setImmediate(resolve))
-  assert.deepEqual(order, ['0', '1'])
+  /** How many may have begun at most by now: on a busy machine more than two even at once. */
+  const most = () => {
+    const ms = performance.now() - began
+    return ms < 200 ? 2 + Math.floor(ms / 50) : 12
+  }
+  assert.ok(order.length >= 2 && order.length <= most(), order.join())
   await all[3]
   const fourthMs = performance.now() - began
   assert.ok(fourthMs >= 80, `the fourth began after ${fourthMs} ms`)
-  assert.ok(order.length <= 5, order.join())
+  assert.ok(order.length <= most(), order.join())
   await Promise.all(all)
-  assert.equal(order.length, 12)
+  assert.deepEqual(order, Array.from({ length: 12 }, (_, n) => String(n)))
   assert.equal(pace.turn(ownTest), undefined, 'live mode is quiet')
 })
 
