@@ -390,19 +390,71 @@ begin
     moves_to));
 end $$;
 
+-- Since when answers of a carrier may stand in the memory of the process that holds its links only, which is who hears its receipts; no row:
+-- all of them have their routes. Who takes the links over after a crash finds them in the log of events from there on.
+create table route_marks (
+  tenant_id       bigint not null,
+  carrier         text collate "C" not null,
+  since           timestamptz not null,
+  -- When that process last said so.
+  seen_at         timestamptz not null,
+  receipt_seconds double precision not null,
+  primary key (tenant_id, carrier)
+);
+select protect_tenant_table('route_marks');
+select open_to_engine('route_marks', 'select, insert, update, delete');
+
+-- Notes for which part of which message receipts by a carrier's id count from now on; returns the receipts that came before.
+create function store_routes(for_carrier text, tenant_ids bigint[], ids text[], parts smallint[], carrier_message_ids text[], due_ats timestamptz[])
+returns table (tenant_id bigint, message_id text, part smallint, receipt text, code text, carrier_code text, at timestamptz)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  -- A carrier may use an id again: the message that had it before keeps its place under another name, where its time for
+  -- receipts runs out.
+  update message_routes r set route = r.route || '~' || r.message_id
+  from unnest(tenant_ids, ids, carrier_message_ids) as u (tenant_id, id, route)
+  where r.tenant_id = any (array[u.tenant_id]) and r.route = any (array[for_carrier || ':' || u.route])
+    and r.message_id <> u.id;
+
+  -- Always in the order of the key, so that answers and receipts wait for each other and do not dead-lock. Of two parts that
+  -- a carrier answers with one id, receipts count for the first.
+  return query
+  with routed as (
+    insert into message_routes as r (tenant_id, route, message_id, part, due_at)
+    select distinct on (u.tenant_id, u.route) u.tenant_id, for_carrier || ':' || u.route, u.id, u.part, u.due_at
+    from unnest(tenant_ids, ids, parts, carrier_message_ids, due_ats) as u (tenant_id, id, part, route, due_at)
+    where u.route is not null
+    order by u.tenant_id, u.route, u.id, u.part
+    on conflict on constraint message_routes_pkey do update set
+      message_id = excluded.message_id,
+      part = excluded.part,
+      due_at = excluded.due_at
+    returning r.*
+  )
+  select r.tenant_id, r.message_id, r.part, r.receipt, r.receipt_code, r.receipt_carrier_code, r.receipt_at::timestamptz
+  from routed r where r.receipt is not null;
+end $$;
+
 -- Writes down what the carrier answered, and ends the leases of `tokens`; `leases` go on, without what waits again. Answers
 -- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved. `event_ids` is not read.
-create or replace function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
+-- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`.
+drop function conclude_messages(text, text, text[], text[], bigint[], text[], smallint[], text[], text[], double precision[], bigint[],
+  text[], smallint[], smallint[], text[], text[], text[], text[], double precision, text[], text[], text[], text[]);
+create function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
   attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[],
   part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[],
   part_codes text[], carrier_codes text[], receipt_seconds double precision,
-  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+  event_ids text[], moves_event text[], moves_from text[], moves_to text[],
+  held boolean[] default null, begins_holding boolean default false)
 returns integer
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   present timestamptz := clock_timestamp();
+  due_at timestamptz := present + make_interval(secs => receipt_seconds);
   moved integer;
+  stored record;
   parked record;
   current record;
   requeued text[];
@@ -417,32 +469,40 @@ begin
   delete from message_jobs j where j.lease_token = any(tokens);
   if cardinality(ids) = 0 then return 0; end if;
 
-  -- A carrier may use an id again: the message that had it before keeps its place under another name, where its time for
-  -- receipts runs out.
-  update message_routes r set route = r.route || '~' || r.message_id
-  from unnest(part_tenants, part_ids, carrier_message_ids) as u (tenant_id, id, route)
-  where r.tenant_id = any (array[u.tenant_id]) and r.route = any (array[for_carrier || ':' || u.route])
-    and r.message_id <> u.id;
-
-  -- Always in the order of the key, so that answers and receipts wait for each other and do not dead-lock. Of two parts that
-  -- a carrier answers with one id, receipts count for the first.
-  with routed as (
-    insert into message_routes as r (tenant_id, route, message_id, part, due_at)
-    select distinct on (u.tenant_id, u.route) u.tenant_id, for_carrier || ':' || u.route, u.id, u.part,
-      present + make_interval(secs => receipt_seconds)
-    from unnest(part_tenants, part_ids, parts, carrier_message_ids) as u (tenant_id, id, part, route)
-    where u.route is not null
-    order by u.tenant_id, u.route, u.id, u.part
-    on conflict on constraint message_routes_pkey do update set
-      message_id = excluded.message_id,
-      part = excluded.part,
-      due_at = excluded.due_at
-    returning r.tenant_id, r.message_id, r.part, r.receipt, r.receipt_code, r.receipt_carrier_code, r.receipt_at
+  if begins_holding then
+    insert into route_marks (tenant_id, carrier, since, seen_at, receipt_seconds)
+    select distinct t, for_carrier, present, present, receipt_seconds from unnest(part_tenants) as t
+    on conflict do nothing;
+  end if;
+  if held is null then
+    select part_tenants as tenant_ids, part_ids as ids, parts, carrier_message_ids as references into stored;
+  else
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.part) as parts, array_agg(u.reference) as references
+    into stored
+    from unnest(part_tenants, part_ids, parts, carrier_message_ids, held) as u (tenant_id, id, part, reference, held)
+    where u.reference is not null and not u.held;
+  end if;
+  -- Routes before messages, and those in the order of their keys, as who takes receipts in.
+  with early as (
+    select r.tenant_id, r.message_id, r.part, r.receipt, r.code, r.carrier_code, r.at
+    from store_routes(for_carrier, stored.tenant_ids, stored.ids, stored.parts, stored.references,
+      array_fill(due_at, array[cardinality(stored.ids)])) r
+    where stored.ids is not null
+  ), met as (
+    -- What came before an answer whose route is kept in memory.
+    delete from message_routes r
+    using (
+      select u.tenant_id, u.id, u.part, for_carrier || ':' || u.reference as route
+      from unnest(part_tenants, part_ids, parts, carrier_message_ids, held) as u (tenant_id, id, part, reference, held)
+      where u.held order by u.tenant_id, u.reference
+    ) u
+    where held is not null and r.tenant_id = any (array[u.tenant_id]) and r.route = any (array[u.route]) and r.receipt is not null
+    returning r.tenant_id, u.id as message_id, u.part, r.receipt, r.receipt_code as code, r.receipt_carrier_code as carrier_code,
+      r.receipt_at::timestamptz as at
   )
   select array_agg(r.tenant_id) as tenant_ids, array_agg(r.message_id) as ids, array_agg(r.part) as parts,
-    array_agg(r.receipt) as receipts, array_agg(r.receipt_code) as codes,
-    array_agg(r.receipt_carrier_code) as carrier_codes, array_agg(r.receipt_at) as ats
-  into parked from routed r where r.receipt is not null;
+    array_agg(r.receipt) as receipts, array_agg(r.code) as codes, array_agg(r.carrier_code) as carrier_codes, array_agg(r.at) as ats
+  into parked from (select * from early union all select * from met) r;
 
   perform lock_messages(tenant_ids, ids);
   update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
@@ -584,7 +644,87 @@ begin
   return moved;
 end $$;
 
--- As before, and `event_ids` is not read.
+-- Takes receipts in of which the caller knows for which part of which message they count. Returns how many messages moved.
+create function receive_known_receipts(tenant_ids bigint[], message_ids text[], parts smallint[], receipts text[], codes text[],
+  carrier_codes text[], ats timestamptz[], moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return record_receipts(tenant_ids, message_ids, parts, receipts, codes, carrier_codes, ats, moves_event, moves_from, moves_to);
+end $$;
+
+-- Stores routes that their holder gives out of its memory, and since when it holds others: null leaves the mark as it is, infinity takes it
+-- away. Returns the moment before which no answer was written that the caller has not heard of by now.
+create function give_routes(of_tenant bigint, for_carrier text, ids text[], parts smallint[], carrier_message_ids text[],
+  due_seconds double precision[], held_since timestamptz, receipt_seconds double precision,
+  moves_event text[], moves_from text[], moves_to text[])
+returns timestamptz
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz := clock_timestamp();
+  parked record;
+begin
+  if cardinality(ids) > 0 then
+    select array_agg(r.tenant_id) as tenant_ids, array_agg(r.message_id) as ids, array_agg(r.part) as parts,
+      array_agg(r.receipt) as receipts, array_agg(r.code) as codes, array_agg(r.carrier_code) as carrier_codes, array_agg(r.at) as ats
+    into parked
+    from store_routes(for_carrier, array_fill(of_tenant, array[cardinality(ids)]), ids, parts, carrier_message_ids,
+      array(select present + make_interval(secs => d.seconds) from unnest(due_seconds) with ordinality as d (seconds, n) order by d.n)) r;
+    if parked.ids is not null then
+      perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes, parked.carrier_codes, parked.ats,
+        moves_event, moves_from, moves_to);
+    end if;
+  end if;
+  if held_since = 'infinity' then
+    delete from route_marks k where k.tenant_id = of_tenant and k.carrier = for_carrier;
+  else
+    insert into route_marks as k (tenant_id, carrier, since, seen_at, receipt_seconds)
+    -- One that is missing was taken for left behind.
+    values (of_tenant, for_carrier, coalesce(held_since, present - interval '10 minutes'), present, receipt_seconds)
+    on conflict on constraint route_marks_pkey do update set since = coalesce(held_since, k.since), seen_at = present;
+  end if;
+  return present;
+end $$;
+
+-- Stores the routes that the holder of a carrier's links had in its memory when it ended: those of messages that its log says were sent since
+-- its mark. Returns whether there is a mark, which stays.
+create function recover_routes(of_tenant bigint, for_carrier text, moves_event text[], moves_from text[], moves_to text[])
+returns boolean
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  mark route_marks;
+  lost record;
+  receipts_seconds double precision;
+begin
+  select * into mark from route_marks k where k.tenant_id = of_tenant and k.carrier = for_carrier for update;
+  if not found then return false; end if;
+  receipts_seconds := mark.receipt_seconds;
+  select array_agg(f.id) as ids, array_agg(1::smallint) as parts,
+    -- Of those with one id, receipts count for the newest, as in memory.
+    array_agg(case when f.newer = 0 then f.carrier_message_id else f.carrier_message_id || '~' || f.id end) as references,
+    array_agg(greatest(0, extract(epoch from f.answered_at - clock_timestamp())::double precision + receipts_seconds)) as due_seconds
+  into lost
+  from (
+    select m.id, m.carrier_message_id, m.answered_at,
+      row_number() over (partition by m.carrier_message_id order by m.answered_at desc, m.id desc) - 1 as newer
+    from (
+      select distinct entry_message_id(e.entry) as id
+      from message_event_batches b cross join lateral string_to_table(b.entries, ' ') as e (entry)
+      where b.tenant_id = of_tenant and b.id >= first_id_at('evt', mark.since - interval '1 second') and right(e.entry, 1) = 's'
+    ) s
+    join messages m on m.tenant_id = any (array[of_tenant]) and m.id = any (array[s.id])
+    where m.status = 'sent' and m.part_state = 'accepted' and m.carrier_message_id is not null
+      and coalesce(m.part_carrier, m.carrier) = for_carrier
+  ) f;
+  perform give_routes(of_tenant, for_carrier, lost.ids, lost.parts, lost.references, lost.due_seconds, null, receipts_seconds,
+    moves_event, moves_from, moves_to);
+  return true;
+end $$;
+
+-- As before, and `event_ids` is not read. Marks that nobody has renewed for long are those of carriers that were never opened again.
 create or replace function settle_message_routes(max_routes integer, late_seconds double precision, event_ids text[],
   moves_event text[], moves_from text[], moves_to text[])
 returns integer
@@ -595,7 +735,13 @@ declare
   due record;
   found_for record;
   moved text[];
+  mark record;
 begin
+  for mark in select k.* from route_marks k where k.seen_at < present - interval '5 minutes' for update skip locked loop
+    perform recover_routes(mark.tenant_id, mark.carrier, moves_event, moves_from, moves_to);
+    delete from route_marks k where k.tenant_id = mark.tenant_id and k.carrier = mark.carrier;
+  end loop;
+
   with taken as (
     select r.* from message_routes r where r.due_at <= present order by r.due_at limit max_routes for update skip locked
   )
@@ -678,4 +824,5 @@ begin
   return cardinality(due.tenant_ids);
 end $$;
 
-select restrict_to_engine('record_receipts');
+select give_to_engine('conclude_messages', 'receive_known_receipts', 'give_routes', 'recover_routes');
+select restrict_to_engine('record_receipts', 'store_routes');

@@ -56,6 +56,7 @@ export async function startEvents() {
       tenantId: row.tenant_id,
       id: row.id,
       attempt: row.attempt,
+      segments: row.segments,
       event,
       code: null,
       retryMs,

@@ -7,8 +7,15 @@ import { newId } from '../src/kernel/values/ids.ts'
 import type { PartResult, Receipt } from '../src/modules/messaging/carrier.ts'
 import { forgetDirectory } from '../src/modules/messaging/directory.ts'
 import { claimMoves, partsOf, receiveLateAnswers, receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
+import { settleRoutes } from '../src/modules/messaging/sms/receipt_store.ts'
+import type { RouteMemory } from '../src/modules/messaging/sms/route_memory.ts'
 import { movesOf, outcomeOf } from '../src/modules/messaging/sms/rules.ts'
-import { type ClaimedRow, claimMessages, concludeMessages, settleRoutes } from '../src/modules/messaging/sms/store.ts'
+import {
+  type ClaimedRow,
+  type Conclusion,
+  claimMessages,
+  concludeMessages,
+} from '../src/modules/messaging/sms/store.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 
 export const sender = '+15005550006'
@@ -28,6 +35,18 @@ const concludeMoves = movesOf(
   ...(['accepted', 'throttled', 'refused', 'answer_lost', 'asked_again'] as const),
   ...(['receipt_delivered', 'receipt_undelivered', 'receipt_expired', 'receipt_missing'] as const),
 )
+
+/** What these messages came to by what a carrier answered to each part. */
+export function conclusionsOf(
+  rows: readonly ClaimedRow[],
+  answer: (row: ClaimedRow, part: number) => Answer,
+): Conclusion[] {
+  return rows.map(row => {
+    const parts = partsOf(row).map(part => ({ part, ...answer(row, part) }) as PartResult)
+    const outcome = outcomeOf(parts, { attempt: row.attempt, resend: row.resend })
+    return { tenantId: row.tenant_id, id: row.id, attempt: row.attempt, segments: row.segments, ...outcome, parts }
+  })
+}
 
 export type Steps = ReturnType<typeof stepsOf>
 
@@ -59,6 +78,7 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
     as,
     tenantId,
     post,
+    conclusionsOf,
 
     async send(body: object = {}): Promise<string> {
       const answer = await post(body)
@@ -95,13 +115,25 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
       answer: (row: ClaimedRow, part: number) => Answer,
       { carrier = 'simulator', receiptTimeoutMs = 60_000, leases = [] as string[] } = {},
     ): Promise<number> {
-      const conclusions = rows.map(row => {
-        const parts = partsOf(row).map(part => ({ part, ...answer(row, part) }) as PartResult)
-        const outcome = outcomeOf(parts, { attempt: row.attempt, resend: row.resend })
-        return { tenantId: row.tenant_id, id: row.id, attempt: row.attempt, ...outcome, parts }
-      })
       const tokens = token === null ? [] : [token]
-      return concludeMessages(db, carrier, conclusions, { tokens, leases, receiptTimeoutMs, moves: concludeMoves })
+      const options = { tokens, leases, receiptTimeoutMs, moves: concludeMoves }
+      return concludeMessages(db, carrier, conclusionsOf(rows, answer), options)
+    },
+
+    /** As `conclude`, as the process does that holds the links of the carrier and keeps routes in memory. */
+    async concludeHolding(
+      routes: RouteMemory,
+      rows: readonly ClaimedRow[],
+      answer: (row: ClaimedRow, part: number) => Answer,
+      { token = 'lease', receiptTimeoutMs = 60_000, before = async () => {} } = {},
+    ): Promise<void> {
+      const conclusions = conclusionsOf(rows, answer)
+      for (const conclusion of conclusions) routes.hold(conclusion, receiptTimeoutMs)
+      await routes.write(conclusions, async begins => {
+        await before()
+        const options = { tokens: [token], receiptTimeoutMs, moves: concludeMoves, holding: { begins } }
+        await concludeMessages(db, 'simulator', conclusions, options)
+      })
     },
 
     late(row: ClaimedRow, part: number, answer: Answer, carrier = 'simulator'): Promise<void> {
@@ -110,8 +142,13 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
       return receiveLateAnswers(db, carrier, [{ tenantId: tenant_id, messageId: id, attempt, segments, result }])
     },
 
-    receive(carrierMessageId: string, more: Partial<Receipt> = {}, carrier = 'simulator'): Promise<void> {
-      return receiveReceipts(db, carrier, [{ tenantId, carrierMessageId, status: 'delivered', ...more }])
+    receive(
+      carrierMessageId: string,
+      more: Partial<Receipt> = {},
+      carrier = 'simulator',
+      routes?: RouteMemory,
+    ): Promise<void> {
+      return receiveReceipts(db, carrier, [{ tenantId, carrierMessageId, status: 'delivered', ...more }], routes)
     },
 
     settle: (on = db) => settleRoutes(on, { lateMs: 60_000, moves: concludeMoves }),
@@ -216,7 +253,7 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
     /** Nothing waits, nobody is known: each test begins there. */
     async clear(): Promise<void> {
       await t.ownerSql(
-        `truncate messages, message_segments, message_jobs, message_routes, sender_pace, service_contacts, message_references, opt_outs;
+        `truncate messages, message_segments, message_jobs, message_routes, route_marks, sender_pace, service_contacts, message_references, opt_outs;
          delete from numbers; delete from carriers; delete from messaging_services`,
       )
       forgetDirectory(db, tenantId)

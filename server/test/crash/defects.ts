@@ -112,6 +112,21 @@ export const defects: readonly Defect[] = [
     ],
   },
   {
+    name: 'who takes links over does not look what the process before held',
+    breaks: /it is sent|receipt was acknowledged/,
+    edits: [
+      {
+        file: `${sms}/route_memory.ts`,
+        find: 'isMarked = await recoverRoutes(db, { tenantId, carrier })',
+        replace: 'isMarked = false',
+      },
+    ],
+    faults: [
+      { kind: 'die_at', role: 'worker', point: 'answers.committed', passes: 5 },
+      { kind: 'die_at', role: 'worker', point: 'answers.committed', passes: 2 },
+    ],
+  },
+  {
     name: 'a receipt that comes before the answer is dropped',
     breaks: /it is sent|receipt was acknowledged/,
     edits: [

@@ -1638,6 +1638,13 @@ export type Database = {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
+  route_marks: {
+    tenant_id: number
+    carrier: string
+    since: string
+    seen_at: string
+    receipt_seconds: number
+  }
   saved_views: {
     tenant_id: number
     id: string

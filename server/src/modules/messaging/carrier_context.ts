@@ -6,10 +6,17 @@ import { crashPoint } from '../../kernel/values/crash_points.ts'
 import type { CarrierContext, CarrierMaker } from './carrier.ts'
 import { receiveInbound } from './inbound/index.ts'
 import { countReceipts, countReceived } from './meters.ts'
-import { receiveLateAnswers, receiveReceipts, settleRoutesQueue, strandedMessages, submitQueueOf } from './sms/index.ts'
+import {
+  type RouteMemory,
+  receiveLateAnswers,
+  receiveReceipts,
+  settleRoutesQueue,
+  strandedMessages,
+  submitQueueOf,
+} from './sms/index.ts'
 
-/** What a carrier gets to work with. */
-export function carrierContext(carrier: string, services: Services): CarrierContext {
+/** What a carrier gets to work with; `routes` where all of its receipts come to this process. */
+export function carrierContext(carrier: string, services: Services, routes?: RouteMemory): CarrierContext {
   const { db, log, clock, wake, testPace, metrics } = services
   return {
     db,
@@ -19,7 +26,7 @@ export function carrierContext(carrier: string, services: Services): CarrierCont
     testPace,
     async receiveReceipts(batch) {
       crashPoint('receipts.taken')
-      await receiveReceipts(db, carrier, batch)
+      await receiveReceipts(db, carrier, batch, routes)
       crashPoint('receipts.committed')
       countReceipts(metrics, carrier, batch)
       wake('webhooks')

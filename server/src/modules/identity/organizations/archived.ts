@@ -113,6 +113,7 @@ export const notArchived: Readonly<Record<string, string>> = {
     'sender_pace',
     'message_references',
     'message_routes',
+    'route_marks',
     'inbound_parts',
     'simulator_receipts',
     'call_jobs',

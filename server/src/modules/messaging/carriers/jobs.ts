@@ -12,7 +12,7 @@ import { randomToken } from '../../../kernel/values/ids.ts'
 import { submitQueue } from '../carrier.ts'
 import { carrierContext } from '../carrier_context.ts'
 import { forgetDirectory } from '../directory.ts'
-import { submitQueueOf } from '../sms/index.ts'
+import { createRouteMemory, leaseMs, type RouteMemory, submitQueueOf } from '../sms/index.ts'
 import type { CarrierKind, LinkedCarrier, LinkReport } from './kind.ts'
 import { type CarrierReport, createReporter } from './reporter.ts'
 import { secretsOf } from './secrets.ts'
@@ -47,6 +47,7 @@ type OwnedCarrier = {
   id: string
   version: number
   carrier: LinkedCarrier | undefined
+  routes: RouteMemory | undefined
   queue: Queue | undefined
   /** Under way to be closed. */
   closing: Promise<void> | undefined
@@ -54,7 +55,7 @@ type OwnedCarrier = {
   broken: { reason: string; sinceMs: number; untilMs: number } | undefined
 }
 
-const newly = { carrier: undefined, queue: undefined, closing: undefined, broken: undefined }
+const newly = { carrier: undefined, routes: undefined, queue: undefined, closing: undefined, broken: undefined }
 
 const keyOf = ({ tenant_id, id }: Pick<EnabledCarrier, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
 
@@ -117,7 +118,12 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     if (lost.length === 0) return
     log.error({ carriers: lost.length }, 'lost the session that holds the locks of carriers; their links are dropped')
     for (const { carrier } of lost) carrier?.abort('The server lost its database connection.')
-    const stopped = Promise.all(lost.map(({ closing, queue }) => Promise.all([closing, queue?.stop()])))
+    const stopped = Promise.all(
+      lost.map(async ({ closing, queue, routes }) => {
+        await Promise.all([closing, queue?.stop()])
+        await routes?.close({ isOwner: false })
+      }),
+    )
     const dropped: Promise<unknown> = stopped
       .catch(error => log.error({ err: error }, 'a carrier was not closed in order'))
       .finally(() => {
@@ -157,8 +163,10 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       const { row, ...inbound } = found
       const settings = reachable(settingsOf(row, entry.scope), services)
       if (typeof settings === 'string') return breakOff(entry, settings)
+      const routes = await openRoutes(entry)
+      if (routes === undefined) return
       const carrier = (kindOf(row) as CarrierKind).open(settings, {
-        context: carrierContext(entry.id, services),
+        context: carrierContext(entry.id, services, routes),
         tenantId: entry.scope.tenantId,
         carrierId: entry.id,
         queue: submitQueue(entry.id),
@@ -172,12 +180,27 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       entry.version = row.settings_version
       entry.broken = undefined
       entry.carrier = carrier
-      entry.queue = queues.start(submitQueueOf(entry.id, carrier, services))
+      entry.queue = queues.start(submitQueueOf(entry.id, carrier, services, { routes }))
     } catch (error) {
       if (owned.get(entry.key) !== entry) return
       log.error({ err: error, carrier: entry.id }, 'a carrier could not be opened')
       breakOff(entry, 'The server could not open the carrier; see its log.')
     }
+  }
+
+  /** Opened once, and kept when the carrier behind it cannot be. */
+  async function openRoutes(entry: OwnedCarrier): Promise<RouteMemory | undefined> {
+    if (entry.routes !== undefined) return entry.routes
+    // What the process before has submitted may be answered until its leases end.
+    const holder = { tenantId: entry.scope.tenantId, carrier: entry.id, stragglersMs: leaseMs }
+    const routes = createRouteMemory(services, holder)
+    await routes.open()
+    if (owned.get(entry.key) === entry) {
+      entry.routes = routes
+      return routes
+    }
+    await routes.close({ isOwner: false })
+    return undefined
   }
 
   function breakOff(entry: OwnedCarrier, reason: string): void {
@@ -219,14 +242,16 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
 
   /** Ends the links in order, with their last word written down. */
   async function shut(entry: OwnedCarrier): Promise<void> {
-    const { carrier, queue } = entry
+    const { carrier, queue, routes } = entry
     // Both at once: the work of the queue ends when the carrier has answered all it was given, which its end hastens.
     await Promise.all([queue?.stop(), carrier?.close()])
     if (owned.get(entry.key) !== entry) return
+    await routes?.close({ isOwner: true })
     await reporter
       .write(reportsOf([entry]))
       .catch(error => log.warn({ err: error }, 'the end of links could not be written down'))
     entry.carrier = undefined
+    entry.routes = undefined
     entry.queue = undefined
   }
 

@@ -2,6 +2,7 @@
 export { messagesAccepted } from '../meters.ts'
 export { type Answer, acceptAnswersIn, acceptSms, acceptTextIn, type SendInput } from './intake.ts'
 export {
+  leaseMs,
   receiveLateAnswers,
   receiveReceipts,
   type SubmitOptions,
@@ -9,6 +10,7 @@ export {
   submitQueueOf,
 } from './jobs.ts'
 export { listMessagesWith } from './read_store.ts'
+export { createRouteMemory, type RouteMemory } from './route_memory.ts'
 export {
   finalStatuses,
   firstEventData,

@@ -20,16 +20,16 @@ import {
 import { countSubmissions } from '../meters.ts'
 import { intakeMeter } from './intake_store.ts'
 import { createPace } from './pace.ts'
+import { insertKnownReceipts, insertReceipts, type NewReceipt, receiptMoves, settleRoutes } from './receipt_store.ts'
+import type { RouteMemory, SortedReceipts } from './route_memory.ts'
 import { type MessageEvent, movesOf, outcomeOf } from './rules.ts'
 import {
   type ClaimedRow,
   type Conclusion,
   claimMessages,
   concludeMessages,
-  insertReceipts,
   maxClaimed,
   renewMessages,
-  settleRoutes,
 } from './store.ts'
 
 /** Longer than a carrier may take to answer: a lease that ended means that the process did. */
@@ -55,13 +55,14 @@ export const claimMoves = movesOf(
   'receipt_undelivered',
   'receipt_expired',
 )
-const receiptMoves = movesOf('receipt_delivered', 'receipt_undelivered', 'receipt_expired')
 const concludeMoves = [...movesOf('accepted', 'throttled', 'refused', 'answer_lost', 'asked_again'), ...receiptMoves]
 const settleMoves = [...movesOf('receipt_missing'), ...receiptMoves]
 
 export type SubmitOptions = {
   /** Batches handed over and not answered at once; for links the carrier's room is the bound. */
   maxBatches?: number
+  /** Of a carrier whose receipts all come to this process. */
+  routes?: RouteMemory
 }
 
 /**
@@ -72,11 +73,11 @@ export function submitQueueOf(
   name: string,
   carrier: Carrier,
   services: Services,
-  { maxBatches = 1_000 }: SubmitOptions = {},
+  { maxBatches = 1_000, routes }: SubmitOptions = {},
 ): QueueOptions<ClaimedRow> {
   const { db, clock, log, wake, testPace } = services
   const pace = createPace(intakeMeter(db))
-  const record = createRecorder(name, carrier, services)
+  const record = createRecorder(name, carrier, { services, routes })
   const underWay = new Set<Promise<void>>()
   let claiming = 0
   let sliceMs = 0
@@ -116,7 +117,7 @@ export function submitQueueOf(
       }
     },
     async work(rows, token) {
-      const handover = handOver(carrier, rows, { token, record, services })
+      const handover = handOver(carrier, rows, { token, record, routes, services })
         .catch(error => log.error({ err: error, carrier: name }, 'the answers of a batch could not be stored'))
         .finally(() => {
           underWay.delete(handover)
@@ -139,15 +140,21 @@ type Entry = { conclusions: Conclusion[]; token: string; isLast: boolean }
 type Recorder = (entry: Entry) => Promise<void>
 
 /** Writes answers down, those of batches that are under way at the same time together. */
-function createRecorder(name: string, carrier: Carrier, services: Services): Recorder {
+function createRecorder(
+  name: string,
+  { receiptTimeoutMs }: Pick<Carrier, 'receiptTimeoutMs'>,
+  { services, routes }: Pick<Handover, 'services' | 'routes'>,
+): Recorder {
   return createGroup({
     async run(entries: Entry[]) {
       crashPoint('answers.known')
-      await conclude(name, carrier, entries, services)
+      const write = (holding?: { begins: boolean }) => conclude(name, entries, { receiptTimeoutMs, holding }, services)
+      const conclusions = entries.flatMap(entry => entry.conclusions)
+      await (routes === undefined ? write() : routes.write(conclusions, begins => write({ begins })))
       countSubmissions(
         services.metrics,
         name,
-        entries.flatMap(({ conclusions }) => conclusions.flatMap(({ parts }) => parts)),
+        conclusions.flatMap(({ parts }) => parts),
       )
       crashPoint('answers.committed')
       return entries.map(() => undefined)
@@ -159,32 +166,42 @@ function createRecorder(name: string, carrier: Carrier, services: Services): Rec
   })
 }
 
-type Handover = { token: string; record: Recorder; services: Services }
+type Handover = { token: string; record: Recorder; routes: RouteMemory | undefined; services: Services }
 
 /** One claimed batch, from the first byte to the last answer; the lease ends with the last one, and is renewed until then. */
 async function handOver(
   carrier: Carrier,
   rows: readonly ClaimedRow[],
-  { token, record, services: { db, log, tracer } }: Handover,
+  { token, record, routes, services: { db, log, tracer } }: Handover,
 ): Promise<void> {
   const open = new Set(rows.keys())
   const spans = tracer.isOn ? rows.map(row => spanOf(row, tracer)) : []
   const written: Promise<void>[] = []
   let ready: Conclusion[] = []
   let timer: NodeJS.Timeout | undefined
+  const write = async (isLast: boolean) => {
+    const conclusions = ready
+    ready = []
+    try {
+      await record({ conclusions, token, isLast })
+    } catch (error) {
+      routes?.fail(conclusions)
+      throw error
+    }
+  }
   const flush = () => {
     timer = undefined
     if (ready.length === 0) return
-    const writing = record({ conclusions: ready, token, isLast: false })
+    written.push(write(false))
     // Its failure is reported below, where all are waited for.
-    writing.catch(() => {})
-    written.push(writing)
-    ready = []
+    written.at(-1)?.catch(() => {})
   }
   const settle = (index: number, results: readonly PartResult[]) => {
     if (!open.delete(index)) return
     endSpan(spans[index], results)
-    ready.push(conclusionOf(rows[index] as ClaimedRow, results))
+    const conclusion = conclusionOf(rows[index] as ClaimedRow, results)
+    routes?.hold(conclusion, carrier.receiptTimeoutMs)
+    ready.push(conclusion)
     if (open.size > 0) timer ??= setTimeout(flush, gatherMs)
   }
   const renewal = setInterval(() => {
@@ -205,7 +222,7 @@ async function handOver(
   clearTimeout(timer)
   // The lease may only end when all else is written: a batch that is cut off here is found by it.
   const failed = (await Promise.allSettled(written)).find(result => result.status === 'rejected')
-  await record({ conclusions: ready, token, isLast: failed === undefined })
+  await write(failed === undefined)
   if (failed !== undefined) throw failed.reason
 }
 
@@ -252,6 +269,7 @@ function conclusionOf(row: ClaimedRow, results: readonly PartResult[]): Conclusi
     tenantId: row.tenant_id,
     id: row.id,
     attempt: row.attempt,
+    segments: row.segments,
     ...outcomeOf(results, { attempt: row.attempt, resend: row.resend }),
     parts: results,
   }
@@ -260,8 +278,8 @@ function conclusionOf(row: ClaimedRow, results: readonly PartResult[]): Conclusi
 /** An answer is worth some patience: unwritten, its messages would end unconfirmed although the carrier has spoken. */
 async function conclude(
   name: string,
-  { receiptTimeoutMs }: Pick<Carrier, 'receiptTimeoutMs'>,
   entries: readonly Entry[],
+  options: { receiptTimeoutMs: number; holding: { begins: boolean } | undefined },
   { db, log }: Pick<Services, 'db' | 'log'>,
 ): Promise<void> {
   const conclusions = entries.flatMap(entry => entry.conclusions)
@@ -269,7 +287,7 @@ async function conclude(
   const leases = entries.filter(entry => !entry.isLast).map(entry => entry.token)
   for (let attempt = 1; ; attempt++) {
     try {
-      await concludeMessages(db, name, conclusions, { tokens, leases, receiptTimeoutMs, moves: concludeMoves })
+      await concludeMessages(db, name, conclusions, { ...options, tokens, leases, moves: concludeMoves })
       return
     } catch (error) {
       if (attempt === 5) throw error
@@ -307,13 +325,36 @@ const receiptEvents: Record<Receipt['status'], MessageEvent> = {
  * Takes receipts of a carrier in; when this resolves they are durable and may be acknowledged. One that comes before the
  * carrier's answer waits for it; a repeated one, or one after the end, changes nothing.
  */
-export async function receiveReceipts(db: Db, carrier: string, batch: readonly Receipt[]): Promise<void> {
+export async function receiveReceipts(
+  db: Db,
+  carrier: string,
+  batch: readonly Receipt[],
+  routes?: RouteMemory,
+): Promise<void> {
   const first = new Map<string, Receipt>()
   for (const receipt of batch) {
     const key = `${receipt.tenantId} ${receipt.carrierMessageId}`
     if (!first.has(key)) first.set(key, receipt)
   }
-  const receipts = [...first.values()].map(receipt => ({
+  const receipts = [...first.values()]
+  const store = (sorted: SortedReceipts) => storeReceipts(db, carrier, sorted)
+  await (routes === undefined ? store({ known: [], others: receipts }) : routes.receive(receipts, store))
+}
+
+async function storeReceipts(db: Db, carrier: string, { known, others }: SortedReceipts): Promise<void> {
+  for (let from = 0; from < known.length; from += maxClaimed) {
+    const some = known.slice(from, from + maxClaimed)
+    await insertKnownReceipts(
+      db,
+      some.map(({ receipt, route }) => ({ ...writtenReceipt(receipt), messageId: route.messageId })),
+    )
+  }
+  for (let from = 0; from < others.length; from += maxClaimed)
+    await insertReceipts(db, carrier, others.slice(from, from + maxClaimed).map(writtenReceipt), { parkMs })
+}
+
+function writtenReceipt(receipt: Receipt): NewReceipt {
+  return {
     tenantId: receipt.tenantId,
     carrierMessageId: receipt.carrierMessageId,
     messageId: receipt.messageId ?? null,
@@ -323,9 +364,7 @@ export async function receiveReceipts(db: Db, carrier: string, batch: readonly R
     at: receipt.at ?? null,
     from: receipt.from ?? null,
     to: receipt.to ?? null,
-  }))
-  for (let from = 0; from < receipts.length; from += maxClaimed)
-    await insertReceipts(db, carrier, receipts.slice(from, from + maxClaimed), { parkMs, moves: receiptMoves })
+  }
 }
 
 /** Takes answers in that come after their submission was given up. Only an acceptance changes anything. */
@@ -337,6 +376,7 @@ export async function receiveLateAnswers(db: Db, carrier: string, batch: readonl
         tenantId,
         id: messageId,
         attempt,
+        segments,
         // Of a message of several parts the others may be unknown still: its receipts decide.
         event: segments === 1 ? 'accepted' : null,
         code: null,

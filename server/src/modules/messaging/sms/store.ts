@@ -10,7 +10,8 @@ import type { MessageEvent, MessageStatus, Moves } from './rules.ts'
 
 const encodedMoves = new WeakMap<Moves, Buffer[]>()
 
-function moveColumns(moves: Moves): Buffer[] {
+/** The arguments of a function that moves messages: events, and the statuses that they lead from and to. */
+export function moveColumns(moves: Moves): Buffer[] {
   let encoded = encodedMoves.get(moves)
   if (encoded === undefined) {
     encoded = [0, 1, 2].map(column => textColumn(moves, move => move[column] as string))
@@ -20,7 +21,7 @@ function moveColumns(moves: Moves): Buffer[] {
 }
 
 /** The functions took ids for their events until these followed from the messages' own; nodes of the version before hand them in. */
-const noEventIds = null
+export const noEventIds = null
 
 /** Messages that one claim returns at most. */
 export const maxClaimed = 200
@@ -69,6 +70,8 @@ export type Conclusion = {
   tenantId: number
   id: string
   attempt: number
+  /** Of the whole message. */
+  segments: number
   /** Null leaves the message as it is: then only the parts are written down. */
   event: MessageEvent | null
   code: string | null
@@ -82,9 +85,16 @@ type ConcludeOptions = {
   leases?: readonly string[]
   receiptTimeoutMs: number
   moves: Moves
+  /** Routes of messages of one part are kept in memory; `begins`: which the database does not know yet. */
+  holding?: { begins: boolean } | undefined
 }
 
-const concludeText = functionCall('conclude_messages', 23)
+const concludeText = functionCall('conclude_messages', 25)
+
+/** The carrier's id by which the receipt of a message will come, where its route may be kept in memory: those of one part. */
+export function heldId({ segments, parts: [part] }: Pick<Conclusion, 'segments' | 'parts'>): string | undefined {
+  return segments === 1 && part?.outcome === 'accepted' ? part.carrierMessageId : undefined
+}
 
 /**
  * Writes down answers of a carrier; the number of messages that moved.
@@ -95,7 +105,7 @@ export async function concludeMessages(
   db: Db,
   carrier: string,
   conclusions: readonly Conclusion[],
-  { tokens, leases = [], receiptTimeoutMs, moves }: ConcludeOptions,
+  { tokens, leases = [], receiptTimeoutMs, moves, holding }: ConcludeOptions,
 ): Promise<number> {
   // In one order, as receipts are: they wait for each other and do not dead-lock.
   const batch = conclusions.toSorted((a, b) => a.tenantId - b.tenantId || (a.id < b.id ? -1 : 1))
@@ -122,65 +132,10 @@ export async function concludeMessages(
     receiptTimeoutMs / 1000,
     noEventIds,
     ...moveColumns(moves),
+    holding === undefined ? null : plainColumn(parts, part => heldId(part) !== undefined),
+    holding?.begins ?? false,
   ])
   return rows[0]!.conclude_messages
-}
-
-/** Key of a carrier's id, as conclude_messages makes it. */
-function routeOf(carrier: string, carrierMessageId: string): string {
-  return `${carrier}:${carrierMessageId}`
-}
-
-export type NewReceipt = {
-  tenantId: number
-  carrierMessageId: string
-  messageId: string | null
-  event: MessageEvent
-  code: string | null
-  carrierCode: string | null
-  at: string | null
-  from: string | null
-  to: string | null
-}
-
-const receiveText = functionCall('receive_receipts', 14)
-
-/** Takes receipts in; the number of messages that moved. At most one receipt for each carrier id. */
-export async function insertReceipts(
-  db: Db,
-  carrier: string,
-  batch: readonly NewReceipt[],
-  { parkMs, moves }: { parkMs: number; moves: Moves },
-): Promise<number> {
-  const rows = await db.work<{ receive_receipts: number }>('receive_receipts', receiveText, [
-    plainColumn(batch, item => item.tenantId),
-    textColumn(batch, item => routeOf(carrier, item.carrierMessageId)),
-    textColumn(batch, item => item.messageId),
-    textColumn(batch, item => item.event),
-    textColumn(batch, item => item.code),
-    textColumn(batch, item => item.carrierCode),
-    plainColumn(batch, item => item.at),
-    textColumn(batch, item => item.from),
-    textColumn(batch, item => item.to),
-    parkMs / 1000,
-    noEventIds,
-    ...moveColumns(moves),
-  ])
-  return rows[0]!.receive_receipts
-}
-
-const maxRoutes = 200
-const settleText = functionCall('settle_message_routes', 6)
-
-/** Looks after carrier ids whose receipt is overdue; how many there were, at most 200. */
-export async function settleRoutes(db: Db, { lateMs, moves }: { lateMs: number; moves: Moves }): Promise<number> {
-  const rows = await db.work<{ settle_message_routes: number }>('settle_message_routes', settleText, [
-    maxRoutes,
-    lateMs / 1000,
-    noEventIds,
-    ...moveColumns(moves),
-  ])
-  return rows[0]!.settle_message_routes
 }
 
 const strandedText = functionCall('claim_stranded_messages', 3)
