@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readCatalog } from '@tandem/catalog'
 import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../../server/test/eventually.ts'
 import {
   checkAccessibility,
   checkBothThemes,
@@ -80,9 +81,8 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
       ['finance v1', 'List invoices'],
     ] as const) {
       await search(page).fill(typed)
-      await rows(page).filter({ hasText: found }).first().waitFor()
-      const best = await rows(page).locator('[class*=name]').allInnerTexts()
-      assert.ok(best.slice(0, 3).includes(found), `${typed}: ${best.slice(0, 3)}`)
+      const best = async () => (await rows(page).locator('[class*=name]').allInnerTexts()).slice(0, 3)
+      await eventually(`${typed} finds ${found} among the first three`, async () => (await best()).includes(found))
     }
     await search(page).fill('zzzzqqqq')
     await page.getByText('No endpoint matches').waitFor()

@@ -158,13 +158,13 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
 
   async function open(entry: OwnedCarrier): Promise<void> {
     try {
+      const routes = await openRoutes(entry)
+      if (routes === undefined) return
       const found = await readCarrier(entry)
       if (found === undefined || owned.get(entry.key) !== entry) return
       const { row, ...inbound } = found
       const settings = reachable(settingsOf(row, entry.scope), services)
       if (typeof settings === 'string') return breakOff(entry, settings)
-      const routes = await openRoutes(entry)
-      if (routes === undefined) return
       const carrier = (kindOf(row) as CarrierKind).open(settings, {
         context: carrierContext(entry.id, services, routes),
         tenantId: entry.scope.tenantId,
@@ -246,10 +246,10 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     // Both at once: the work of the queue ends when the carrier has answered all it was given, which its end hastens.
     await Promise.all([queue?.stop(), carrier?.close()])
     if (owned.get(entry.key) !== entry) return
-    await routes?.close({ isOwner: true })
     await reporter
       .write(reportsOf([entry]))
       .catch(error => log.warn({ err: error }, 'the end of links could not be written down'))
+    await routes?.close({ isOwner: true })
     entry.carrier = undefined
     entry.routes = undefined
     entry.queue = undefined
