@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditBench } from './audit.ts'
+import { batchesBench } from './batches.ts'
 import type { Bench, BenchContext, BenchReport } from './bench.ts'
 import { searchBench } from './catalog_search.ts'
 import { deliveryBench } from './delivery.ts'
@@ -254,6 +255,11 @@ export const benches: Bench[] = [
     name: 'accept',
     description: 'POST /v2/messages/sms against the floor and Kannel, rows counted',
     run: context => writeBench(context, sms),
+  },
+  {
+    name: 'batches',
+    description: 'POST /v2/messages/sms/batch with a thousand texts each, rows counted',
+    run: batchesBench,
   },
   {
     name: 'leads',

@@ -76,7 +76,7 @@ function intakeOf(db: Db): Intake {
   return intake
 }
 
-/** Measures for which share of the time this process stores messages. */
+/** Measures how many messages this process is storing. */
 export function intakeMeter(db: Db): Meter {
   return intakeOf(db).meter
 }

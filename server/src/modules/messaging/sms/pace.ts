@@ -13,11 +13,11 @@ const strainedMs = 200
 const patienceMs = 1_000
 const sampleEveryMs = 250
 
-/** What a pause is decided from; shares from 0 to 1. */
+/** What a pause is decided from. */
 export type Strain = {
-  /** Share of time in which some message was being stored here. */
+  /** How many messages were being stored here at once, in the mean: a burst makes many, texts that come one by one few. */
   accepting: number
-  /** Share of the machine's time that nobody used. */
+  /** Share of the machine's time that nobody used, from 0 to 1. */
   idle: number
   /** How long the oldest message waited that was claimed last. */
   waitedMs: number
@@ -29,7 +29,7 @@ export type Strain = {
 export function pauseMs({ accepting, idle, waitedMs, behind }: Strain): number {
   const pace = behind ? calmMs : calmMs + (busyMs - calmMs) * ramp(1 - idle, 0.3, 0.6)
   const strained =
-    ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.85, 0.95) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
+    ramp(accepting, 24, 48) * ramp(1 - idle, 0.85, 0.95) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
   return pace + (strainedMs - pace) * strained
 }
 
@@ -37,23 +37,40 @@ function ramp(value: number, from: number, to: number): number {
   return Math.min(Math.max((value - from) / (to - from), 0), 1)
 }
 
-/** Measures for which share of the time something is under way, how much of it is, and how much was. */
-export type Meter = { enter(): void; leave(): void; totalMs(): number; under(): number; count(): number }
+/** Measures how much is under way at once, and how much was. */
+export type Meter = {
+  enter(): void
+  leave(): void
+  /** How long everything together has been under way: over the time between two looks, how much there was in the mean. */
+  sumMs(): number
+  under(): number
+  count(): number
+}
 
 export function createMeter(now: () => number = () => performance.now()): Meter {
   let under = 0
   let sinceMs = 0
   let doneMs = 0
   let count = 0
+  const pass = () => {
+    const nowMs = now()
+    doneMs += under * (nowMs - sinceMs)
+    sinceMs = nowMs
+  }
   return {
     enter() {
-      if (under++ === 0) sinceMs = now()
+      pass()
+      under++
     },
     leave() {
+      pass()
+      under--
       count++
-      if (--under === 0) doneMs += now() - sinceMs
     },
-    totalMs: () => (under === 0 ? doneMs : doneMs + now() - sinceMs),
+    sumMs() {
+      pass()
+      return doneMs
+    },
     under: () => under,
     count: () => count,
   }
@@ -69,13 +86,13 @@ export type Pace = {
 export function createPace(meter: Meter): Pace {
   const strain: Strain = { accepting: 0, idle: 1, waitedMs: 0, behind: false }
   const readIdle = createIdleMeter()
-  let sampled = { atMs: performance.now(), acceptedMs: meter.totalMs() }
+  let sampled = { atMs: performance.now(), acceptedMs: meter.sumMs() }
   let previous: Promise<void> = Promise.resolve()
 
   function sample(): void {
     const atMs = performance.now()
     if (atMs - sampled.atMs < sampleEveryMs) return
-    const acceptedMs = meter.totalMs()
+    const acceptedMs = meter.sumMs()
     strain.accepting = (acceptedMs - sampled.acceptedMs) / (atMs - sampled.atMs)
     strain.idle = readIdle()
     sampled = { atMs, acceptedMs }
