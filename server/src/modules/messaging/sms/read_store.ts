@@ -108,6 +108,7 @@ export async function listMessages(
     indexed === undefined
       ? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
       : sql`select * from messages where ${range} and ${indexed} order by id desc`
+  // In the order of the ids, which is that of the times: what is found first is enough, and nothing is sorted.
   const { rows } = await sql<MessageRow>`
     select ${messageColumns} from (${source}) as newest
     where (${f.status}::text is null or status = ${f.status}::text)
@@ -115,7 +116,7 @@ export async function listMessages(
       and (${f.from}::text is null or from_address = ${f.from}::text)
       and (${f.carrier}::text is null or carrier = ${f.carrier}::text)
       and (${f.tag}::text is null or tags::jsonb ? ${f.tag}::text)
-    order by created_at desc, id desc limit ${limit + 1}`.execute(tx)
+    order by id desc limit ${limit + 1}`.execute(tx)
   if (rows.length > limit || indexed !== undefined) return { rows, reached: undefined }
   const end = await sql<{ id: string }>`
     select id from messages where ${range} order by id desc offset ${scanRows - 1} limit 1`.execute(tx)
