@@ -102,8 +102,8 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'server/src/modules/messaging/carrier_context.ts',
-        find: 'await receiveReceipts(db, carrier, batch)',
-        replace: 'setTimeout(() => void receiveReceipts(db, carrier, batch).catch(() => {}), 200)',
+        find: 'await receiveReceipts(db, carrier, batch, routes)',
+        replace: 'setTimeout(() => void receiveReceipts(db, carrier, batch, routes).catch(() => {}), 200)',
       },
     ],
     faults: [
@@ -117,8 +117,8 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: `${sms}/route_memory.ts`,
-        find: 'isMarked = await recoverRoutes(db, { tenantId, carrier })',
-        replace: 'isMarked = false',
+        find: 'this.isMarked = await recoverRoutes(this.services.db, this.options)',
+        replace: 'this.isMarked = false',
       },
     ],
     faults: [

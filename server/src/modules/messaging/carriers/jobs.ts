@@ -12,7 +12,7 @@ import { randomToken } from '../../../kernel/values/ids.ts'
 import { submitQueue } from '../carrier.ts'
 import { carrierContext } from '../carrier_context.ts'
 import { forgetDirectory } from '../directory.ts'
-import { createRouteMemory, leaseMs, type RouteMemory, submitQueueOf } from '../sms/index.ts'
+import { leaseMs, RouteMemory, submitQueueOf } from '../sms/index.ts'
 import type { CarrierKind, LinkedCarrier, LinkReport } from './kind.ts'
 import { type CarrierReport, createReporter } from './reporter.ts'
 import { secretsOf } from './secrets.ts'
@@ -47,7 +47,7 @@ type OwnedCarrier = {
   id: string
   version: number
   carrier: LinkedCarrier | undefined
-  routes: RouteMemory | undefined
+  routes: RouteMemory
   queue: Queue | undefined
   /** Under way to be closed. */
   closing: Promise<void> | undefined
@@ -55,7 +55,7 @@ type OwnedCarrier = {
   broken: { reason: string; sinceMs: number; untilMs: number } | undefined
 }
 
-const newly = { carrier: undefined, routes: undefined, queue: undefined, closing: undefined, broken: undefined }
+const newly = { carrier: undefined, queue: undefined, closing: undefined, broken: undefined }
 
 const keyOf = ({ tenant_id, id }: Pick<EnabledCarrier, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
 
@@ -121,7 +121,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     const stopped = Promise.all(
       lost.map(async ({ closing, queue, routes }) => {
         await Promise.all([closing, queue?.stop()])
-        await routes?.close({ isOwner: false })
+        await routes.close({ isOwner: false })
       }),
     )
     const dropped: Promise<unknown> = stopped
@@ -147,7 +147,16 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     for (const row of free) {
       if (!locked.has(keyOf(row))) continue
       const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
-      const entry: OwnedCarrier = { key: keyOf(row), scope, id: row.id, version: row.settings_version, ...newly }
+      // What the process before has submitted may be answered until its leases end.
+      const routes = new RouteMemory(services, { tenantId: row.tenant_id, carrier: row.id, stragglersMs: leaseMs })
+      const entry: OwnedCarrier = {
+        key: keyOf(row),
+        scope,
+        id: row.id,
+        version: row.settings_version,
+        routes,
+        ...newly,
+      }
       owned.set(entry.key, entry)
     }
     await Promise.all([...owned.values()].filter(isIdle).map(open))
@@ -158,9 +167,9 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
 
   async function open(entry: OwnedCarrier): Promise<void> {
     try {
-      const routes = await openRoutes(entry)
-      if (routes === undefined) return
-      const found = await readCarrier(entry)
+      const { routes } = entry
+      await routes.open()
+      const found = await readCarrier(services, entry)
       if (found === undefined || owned.get(entry.key) !== entry) return
       const { row, ...inbound } = found
       const settings = reachable(settingsOf(row, entry.scope), services)
@@ -188,42 +197,10 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     }
   }
 
-  /** Opened once, and kept when the carrier behind it cannot be. */
-  async function openRoutes(entry: OwnedCarrier): Promise<RouteMemory | undefined> {
-    if (entry.routes !== undefined) return entry.routes
-    // What the process before has submitted may be answered until its leases end.
-    const holder = { tenantId: entry.scope.tenantId, carrier: entry.id, stragglersMs: leaseMs }
-    const routes = createRouteMemory(services, holder)
-    await routes.open()
-    if (owned.get(entry.key) === entry) {
-      entry.routes = routes
-      return routes
-    }
-    await routes.close({ isOwner: false })
-    return undefined
-  }
-
   function breakOff(entry: OwnedCarrier, reason: string): void {
     const sinceMs = clock.now()
     entry.broken = { reason, sinceMs, untilMs: sinceMs + brokenMs }
     reporter.soon()
-  }
-
-  async function readCarrier({ scope, id }: OwnedCarrier) {
-    return db.inTenant(scope, async tx => {
-      const [row, links] = await Promise.all([findCarrier(tx, scope, id), listLinks(tx, scope, [id])])
-      if (row === undefined || !row.enabled) return undefined
-      const running = links.filter(link => link.state !== 'stopped').map(link => Date.parse(link.updated_at))
-      const lastMs = running.length === 0 ? null : Math.max(...running)
-      const crashedAtMs = lastMs !== null && clock.now() - lastMs < crashMs ? lastMs : null
-      if (crashedAtMs !== null) {
-        const storedBefore = await listInboundReferences(tx, scope, id, crashedAtMs - storedBeforeMs)
-        return { row, era: row.inbound_era, crashedAtMs, storedBefore }
-      }
-      const era = randomToken(6)
-      await renewEra(tx, scope, id, era)
-      return { row, era, crashedAtMs, storedBefore: [] }
-    })
   }
 
   const kindOf = (row: CarrierRow) => kinds.find(({ name }) => name === row.kind)
@@ -249,9 +226,8 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     await reporter
       .write(reportsOf([entry]))
       .catch(error => log.warn({ err: error }, 'the end of links could not be written down'))
-    await routes?.close({ isOwner: true })
+    await routes.close({ isOwner: true })
     entry.carrier = undefined
-    entry.routes = undefined
     entry.queue = undefined
   }
 
@@ -292,6 +268,24 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       await last?.close()
     },
   }
+}
+
+/** The carrier, and how the process before has left it; undefined where nobody is to open it. */
+async function readCarrier({ db, clock }: Pick<Services, 'db' | 'clock'>, { scope, id }: OwnedCarrier) {
+  return db.inTenant(scope, async tx => {
+    const [row, links] = await Promise.all([findCarrier(tx, scope, id), listLinks(tx, scope, [id])])
+    if (row === undefined || !row.enabled) return undefined
+    const running = links.filter(link => link.state !== 'stopped').map(link => Date.parse(link.updated_at))
+    const lastMs = running.length === 0 ? null : Math.max(...running)
+    const crashedAtMs = lastMs !== null && clock.now() - lastMs < crashMs ? lastMs : null
+    if (crashedAtMs !== null) {
+      const storedBefore = await listInboundReferences(tx, scope, id, crashedAtMs - storedBeforeMs)
+      return { row, era: row.inbound_era, crashedAtMs, storedBefore }
+    }
+    const era = randomToken(6)
+    await renewEra(tx, scope, id, era)
+    return { row, era, crashedAtMs, storedBefore: [] }
+  })
 }
 
 /** The reports of each carrier; of one that could not be opened, why. */

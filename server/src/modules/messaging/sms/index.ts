@@ -10,7 +10,7 @@ export {
   submitQueueOf,
 } from './jobs.ts'
 export { listMessagesWith } from './read_store.ts'
-export { createRouteMemory, type RouteMemory } from './route_memory.ts'
+export { RouteMemory } from './route_memory.ts'
 export {
   finalStatuses,
   firstEventData,

@@ -1,3 +1,5 @@
+// Lists of messages cost what they show, however many messages there are.
+// Counted in rows that PostgreSQL says were read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'

@@ -1,17 +1,16 @@
+// Receipts find their messages by routes in memory, in the table, or after a crash by the log, and none is lost on the way from one
+// to the other. Each test is the process that holds the links, or several after each other.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { longText, refused, startSteps, taken } from '../../../../test/messages.ts'
-import { createRouteMemory } from './route_memory.ts'
+import { RouteMemory } from './route_memory.ts'
 
 const { t, s } = await startSteps()
 const { db, log } = t.app.services
 
 /** What a process begins with that holds the links of the carrier from now on. */
 async function take(stragglersMs = 0) {
-  const routes = createRouteMemory(
-    { db, log },
-    { tenantId: s.tenantId, carrier: 'simulator', stragglersMs, everyMs: 0 },
-  )
+  const routes = new RouteMemory({ db, log }, { tenantId: s.tenantId, carrier: 'simulator', stragglersMs, everyMs: 0 })
   await routes.open()
   return routes
 }

@@ -21,7 +21,10 @@ const maxGiven = 1_000
  */
 type HeldRoute = Route & { state: 'pending' | 'written' | 'failed' | 'served'; waiters: (() => void)[] }
 
-/** `since`: none of its answers was written before that moment of the database; null: none before the mark that stands there. `age` in periods. */
+/**
+ * `since`: none of its answers was written before that moment of the database; null: none before the mark that stands there.
+ * `age` in periods.
+ */
 type Period = { since: string | null; age: number; routes: HeldRoute[] }
 
 const newPeriod = (since: string | null): Period => ({ since, age: 0, routes: [] })
@@ -29,20 +32,7 @@ const newPeriod = (since: string | null): Period => ({ since, age: 0, routes: []
 /** Receipts of parts that are known, and those for which the database has to look. Repeated ones of known parts are neither. */
 export type SortedReceipts = { known: { receipt: Receipt; route: Route }[]; others: Receipt[] }
 
-export type RouteMemory = {
-  /** Finds what the process that held the links before had in its memory when it ended. */
-  open(): Promise<void>
-  /** Keeps the route of an answer from now on; after `receiptTimeoutMs` without a receipt, its message is unconfirmed. */
-  hold(conclusion: Conclusion, receiptTimeoutMs: number): void
-  /** Has answers written down by `write`, which is to begin the mark of the carrier where it is told so. */
-  write(conclusions: readonly Conclusion[], write: (beginsHolding: boolean) => Promise<void>): Promise<void>
-  /** Answers will not be written any more. */
-  fail(conclusions: readonly Conclusion[]): void
-  /** Takes receipts in: `store` writes down what it is given. */
-  receive(batch: readonly Receipt[], store: (sorted: SortedReceipts) => Promise<void>): Promise<void>
-  /** Gives away what it holds. `isOwner`: no other process may have the links yet. */
-  close(options: { isOwner: boolean }): Promise<void>
-}
+const isWaiting = ({ state }: HeldRoute) => state === 'pending' || state === 'written'
 
 export type RouteMemoryOptions = {
   tenantId: number
@@ -53,57 +43,136 @@ export type RouteMemoryOptions = {
   everyMs?: number
 }
 
-const isWaiting = ({ state }: HeldRoute) => state === 'pending' || state === 'written'
+type Store = (sorted: SortedReceipts) => Promise<void>
 
-export function createRouteMemory(
-  { db, log }: Pick<Services, 'db' | 'log'>,
-  { tenantId, carrier, stragglersMs, everyMs = periodMs }: RouteMemoryOptions,
-): RouteMemory & { give(): Promise<void> } {
-  const byId = new Map<string, HeldRoute>()
+/** The routes of one carrier in the process that holds its links. */
+export class RouteMemory {
+  private readonly services: Pick<Services, 'db' | 'log'>
+  private readonly options: RouteMemoryOptions
+  private readonly byId = new Map<string, HeldRoute>()
   /** The last one collects. */
-  let periods = [newPeriod(null)]
-  let receiptTimeoutMs = 72 * 3_600_000
+  private periods = [newPeriod(null)]
+  private receiptTimeoutMs = 72 * 3_600_000
   /** Whether the database knows that something is held here. */
-  let isMarked = false
+  private isMarked = false
   /** Until when the mark stays as the process before has left it. */
-  let stragglersUntilMs: number | undefined
+  private stragglersUntilMs: number | undefined
   /** Receipts that are being stored. */
-  const storing = new Set<Promise<void>>()
-  let clearing: Promise<unknown> | undefined
-  let giving: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
+  private readonly storing = new Set<Promise<void>>()
+  private clearing: Promise<unknown> | undefined
+  private giving: Promise<void> | undefined
+  private timer: NodeJS.Timeout | undefined
+  private isOpen = false
 
-  const routeOf = (conclusion: Conclusion): HeldRoute | undefined => {
-    const id = heldId(conclusion)
-    const route = id === undefined ? undefined : byId.get(id)
-    return route?.messageId === conclusion.id ? route : undefined
+  constructor(services: Pick<Services, 'db' | 'log'>, options: RouteMemoryOptions) {
+    this.services = services
+    this.options = options
   }
 
-  function settle(conclusions: readonly Conclusion[], state: 'written' | 'failed'): void {
-    for (const conclusion of conclusions) {
-      const route = routeOf(conclusion)
-      if (route?.state !== 'pending') continue
-      route.state = state
-      for (const go of route.waiters.splice(0)) go()
+  /** Finds what the process that held the links before had in its memory when it ended. Again it does nothing, until it was closed. */
+  async open(): Promise<void> {
+    if (this.isOpen) return
+    this.isOpen = true
+    const { stragglersMs, everyMs = periodMs } = this.options
+    try {
+      this.isMarked = await recoverRoutes(this.services.db, this.options)
+    } catch (error) {
+      this.isOpen = false
+      throw error
     }
+    if (this.isMarked) this.stragglersUntilMs = performance.now() + stragglersMs
+    if (this.isOpen && everyMs > 0) this.timer = setInterval(() => this.giveByItself(), everyMs)
   }
 
-  /** What receipts are about; nothing is pending any more. */
-  function sort(batch: readonly Receipt[]): SortedReceipts & { known: { route: HeldRoute }[] } {
-    const sorted: SortedReceipts & { known: { receipt: Receipt; route: HeldRoute }[] } = { known: [], others: [] }
-    for (const receipt of batch) {
-      const route = byId.get(receipt.carrierMessageId)
-      if (route === undefined) sorted.others.push(receipt)
-      else if (route.state === 'failed') sorted.others.push({ ...receipt, messageId: route.messageId })
-      else if (route.state === 'written') sorted.known.push({ receipt, route })
+  /** Keeps the route of an answer from now on; after `receiptTimeoutMs` without a receipt, its message is unconfirmed. */
+  hold(conclusion: Conclusion, receiptTimeoutMs: number): void {
+    const carrierMessageId = heldId(conclusion)
+    if (carrierMessageId === undefined) return
+    this.receiptTimeoutMs = receiptTimeoutMs
+    const dueMs = performance.now() + receiptTimeoutMs
+    const route: HeldRoute = { carrierMessageId, messageId: conclusion.id, dueMs, state: 'pending', waiters: [] }
+    this.byId.set(carrierMessageId, route)
+    this.periods.at(-1)!.routes.push(route)
+  }
+
+  /** Has answers written down by `write`, which is to begin the mark of the carrier where `beginsHolding` says so. */
+  async write(conclusions: readonly Conclusion[], write: (beginsHolding: boolean) => Promise<void>): Promise<void> {
+    // Receipts that are stored without a route at this moment are found by the answers then.
+    await Promise.allSettled([this.clearing, ...this.storing])
+    const beginsHolding = !this.isMarked
+    await write(beginsHolding)
+    if (beginsHolding && conclusions.some(conclusion => this.routeOf(conclusion) !== undefined)) this.isMarked = true
+    this.settle(conclusions, 'written')
+  }
+
+  /** Answers will not be written any more. */
+  fail(conclusions: readonly Conclusion[]): void {
+    this.settle(conclusions, 'failed')
+  }
+
+  /** Takes receipts in: `store` writes down what it is given. */
+  async receive(batch: readonly Receipt[], store: Store): Promise<void> {
+    for (;;) {
+      const routes = batch.flatMap(({ carrierMessageId }) => this.byId.get(carrierMessageId) ?? [])
+      const pending = routes.filter(({ state }) => state === 'pending')
+      if (pending.length === 0) break
+      await Promise.all(pending.map(({ waiters }) => new Promise<void>(resolve => waiters.push(resolve))))
     }
-    return sorted
+    const sorted = this.sort(batch)
+    const stored = store(sorted).finally(() => this.storing.delete(stored))
+    this.storing.add(stored)
+    await stored
+    for (const { route } of sorted.known) route.state = 'served'
+  }
+
+  /** Gives away what it holds. `isOwner`: no other process may have the links yet. */
+  async close({ isOwner }: { isOwner: boolean }): Promise<void> {
+    this.isOpen = false
+    clearInterval(this.timer)
+    await this.giving
+    await this.give({ all: true, isOwner }).catch(error =>
+      this.services.log.error(
+        { err: error, carrier: this.options.carrier },
+        'ids of a carrier could not be stored; who has it next finds them',
+      ),
+    )
+  }
+
+  /** Gives away what was held long enough, and says since when there is more. */
+  async give({ all = false, isOwner = true } = {}): Promise<void> {
+    if (this.stragglersUntilMs !== undefined && performance.now() >= this.stragglersUntilMs) {
+      await recoverRoutes(this.services.db, this.options)
+      this.stragglersUntilMs = undefined
+    }
+    const over = this.periods.slice(0, this.countOver(all))
+    const given = over.flatMap(({ routes }) => routes.filter(({ state }) => state === 'written'))
+    const [oldest] = this.periods.slice(over.length).filter(({ routes }) => routes.some(isWaiting))
+    const keepsMark = this.stragglersUntilMs !== undefined || !isOwner
+    let at: string | null = null
+    if (oldest !== undefined || given.length > 0 || this.isMarked) {
+      if (oldest !== undefined || keepsMark) at = await this.store(given, keepsMark ? null : oldest!.since)
+      else await this.clear(given)
+      this.isMarked ||= at !== null
+    }
+    this.drop(over, at)
+  }
+
+  /** Forgets periods, and begins one since `at`. What came meanwhile stands in the last one that is left. */
+  private drop(over: readonly Period[], at: string | null): void {
+    for (const route of over.flatMap(({ routes }) => routes))
+      if (this.byId.get(route.carrierMessageId) === route) this.byId.delete(route.carrierMessageId)
+    this.periods = this.periods.filter(period => !over.includes(period) && period.routes.length > 0)
+    for (const period of this.periods) {
+      period.age++
+      if (at === null) period.since = null
+    }
+    this.periods.push(newPeriod(at))
   }
 
   /** How many of the oldest periods are over: all of their answers are written. */
-  function countOver(all: boolean): number {
-    const closed = all ? periods : periods.slice(0, -1)
-    let rest = periods.reduce((sum, { routes }) => sum + routes.length, 0)
+  private countOver(all: boolean): number {
+    const closed = all ? this.periods : this.periods.slice(0, -1)
+    let rest = this.periods.reduce((sum, { routes }) => sum + routes.length, 0)
     let over = 0
     for (const { age, routes } of closed) {
       const isOver = all || age >= maxPeriods || rest > maxHeld
@@ -114,110 +183,67 @@ export function createRouteMemory(
     return over
   }
 
-  /** Gives away what was held long enough, and says since when there is more. */
-  async function give({ all = false, isOwner = true } = {}): Promise<void> {
-    if (stragglersUntilMs !== undefined && performance.now() >= stragglersUntilMs) {
-      await recoverRoutes(db, { tenantId, carrier })
-      stragglersUntilMs = undefined
-    }
-    const over = periods.slice(0, countOver(all))
-    const given = over.flatMap(({ routes }) => routes.filter(({ state }) => state === 'written'))
-    const [oldest] = periods.slice(over.length).filter(({ routes }) => routes.some(isWaiting))
-    const keepsMark = stragglersUntilMs !== undefined || !isOwner
-    let at: string | null = null
-    if (oldest !== undefined || given.length > 0 || isMarked) {
-      if (oldest !== undefined || keepsMark) at = await store(given, keepsMark ? null : oldest!.since)
-      else await clear(given)
-      isMarked ||= at !== null
-    }
-    for (const route of over.flatMap(({ routes }) => routes))
-      if (byId.get(route.carrierMessageId) === route) byId.delete(route.carrierMessageId)
-    // What came meanwhile stands in the last one.
-    periods = periods.filter(period => !over.includes(period) && period.routes.length > 0)
-    for (const period of periods) {
-      period.age++
-      if (at === null) period.since = null
-    }
-    periods.push(newPeriod(at))
-  }
-
   /** Gives the last ones away, and takes the mark away: who writes answers meanwhile waits, and begins it again. */
-  async function clear(given: readonly HeldRoute[]): Promise<void> {
-    isMarked = false
+  private async clear(given: readonly HeldRoute[]): Promise<void> {
+    this.isMarked = false
     try {
-      clearing = store(given, 'infinity')
-      await clearing
+      this.clearing = this.store(given, 'infinity')
+      await this.clearing
     } finally {
-      clearing = undefined
+      this.clearing = undefined
     }
   }
 
-  async function store(given: readonly HeldRoute[], heldSince: string | null): Promise<string> {
-    const to = { tenantId, carrier, receiptTimeoutMs, nowMs: performance.now() }
+  private async store(given: readonly HeldRoute[], heldSince: string | null): Promise<string> {
+    const { tenantId, carrier } = this.options
+    const to = { tenantId, carrier, receiptTimeoutMs: this.receiptTimeoutMs, nowMs: performance.now() }
     const routes = given.map(route => {
       const { carrierMessageId: id, messageId } = route
       // Where the carrier has used the id again, receipts count for the newer message.
-      return byId.get(id) === route ? route : { ...route, carrierMessageId: `${id}~${messageId}` }
+      return this.byId.get(id) === route ? route : { ...route, carrierMessageId: `${id}~${messageId}` }
     })
     const last = Math.max(0, Math.ceil(routes.length / maxGiven) - 1) * maxGiven
     for (let from = 0; from < last; from += maxGiven)
-      await giveRoutes(db, routes.slice(from, from + maxGiven), { ...to, heldSince: null })
-    return giveRoutes(db, routes.slice(last), { ...to, heldSince })
+      await giveRoutes(this.services.db, routes.slice(from, from + maxGiven), { ...to, heldSince: null })
+    return giveRoutes(this.services.db, routes.slice(last), { ...to, heldSince })
   }
 
-  function giveByItself(): void {
-    if (giving !== undefined) return
-    giving = give()
-      .catch(error => log.warn({ err: error, carrier }, 'ids of a carrier could not be stored; trying again'))
+  private giveByItself(): void {
+    if (this.giving !== undefined) return
+    const { carrier } = this.options
+    this.giving = this.give()
+      .catch(error =>
+        this.services.log.warn({ err: error, carrier }, 'ids of a carrier could not be stored; trying again'),
+      )
       .finally(() => {
-        giving = undefined
+        this.giving = undefined
       })
   }
 
-  return {
-    give,
-    async open() {
-      isMarked = await recoverRoutes(db, { tenantId, carrier })
-      if (isMarked) stragglersUntilMs = performance.now() + stragglersMs
-      if (everyMs > 0) timer = setInterval(giveByItself, everyMs)
-    },
-    hold(conclusion, timeoutMs) {
-      const carrierMessageId = heldId(conclusion)
-      if (carrierMessageId === undefined) return
-      receiptTimeoutMs = timeoutMs
-      const dueMs = performance.now() + timeoutMs
-      const route: HeldRoute = { carrierMessageId, messageId: conclusion.id, dueMs, state: 'pending', waiters: [] }
-      byId.set(carrierMessageId, route)
-      periods.at(-1)!.routes.push(route)
-    },
-    async write(conclusions, write) {
-      // Receipts that are stored without a route at this moment are found by the answers then.
-      await Promise.allSettled([clearing, ...storing])
-      const beginsHolding = !isMarked
-      await write(beginsHolding)
-      if (beginsHolding && conclusions.some(conclusion => routeOf(conclusion) !== undefined)) isMarked = true
-      settle(conclusions, 'written')
-    },
-    fail: conclusions => settle(conclusions, 'failed'),
-    async receive(batch, store) {
-      for (;;) {
-        const pending = batch.flatMap(({ carrierMessageId }) => byId.get(carrierMessageId) ?? [])
-        const waiting = pending.filter(({ state }) => state === 'pending')
-        if (waiting.length === 0) break
-        await Promise.all(waiting.map(({ waiters }) => new Promise<void>(resolve => waiters.push(resolve))))
-      }
-      const sorted = sort(batch)
-      const stored = store(sorted).finally(() => storing.delete(stored))
-      storing.add(stored)
-      await stored
-      for (const { route } of sorted.known) route.state = 'served'
-    },
-    async close({ isOwner }) {
-      clearInterval(timer)
-      await giving
-      await give({ all: true, isOwner }).catch(error =>
-        log.error({ err: error, carrier }, 'ids of a carrier could not be stored; who has it next finds them'),
-      )
-    },
+  private routeOf(conclusion: Conclusion): HeldRoute | undefined {
+    const id = heldId(conclusion)
+    const route = id === undefined ? undefined : this.byId.get(id)
+    return route?.messageId === conclusion.id ? route : undefined
+  }
+
+  private settle(conclusions: readonly Conclusion[], state: 'written' | 'failed'): void {
+    for (const conclusion of conclusions) {
+      const route = this.routeOf(conclusion)
+      if (route?.state !== 'pending') continue
+      route.state = state
+      for (const go of route.waiters.splice(0)) go()
+    }
+  }
+
+  /** What receipts are about; nothing of it is pending any more. */
+  private sort(batch: readonly Receipt[]): SortedReceipts & { known: { route: HeldRoute }[] } {
+    const sorted: SortedReceipts & { known: { receipt: Receipt; route: HeldRoute }[] } = { known: [], others: [] }
+    for (const receipt of batch) {
+      const route = this.byId.get(receipt.carrierMessageId)
+      if (route === undefined) sorted.others.push(receipt)
+      else if (route.state === 'failed') sorted.others.push({ ...receipt, messageId: route.messageId })
+      else if (route.state === 'written') sorted.known.push({ receipt, route })
+    }
+    return sorted
   }
 }
