@@ -8,7 +8,7 @@ import type pg from 'pg'
 import type { Log } from '../observe/log.ts'
 import { startFault } from '../values/start_fault.ts'
 import type { ConnectionOptions } from './db.ts'
-import { concurrentIndex, notAdditive, runsOutside, statementsOf } from './migration_sql.ts'
+import { concurrentIndex, notAdditive, runsOutside, statementTextsOf } from './migration_sql.ts'
 import { connectClient } from './session.ts'
 
 export type MigrateOptions = {
@@ -190,7 +190,7 @@ const record = 'insert into migrations (name, checksum, is_additive) values ($1,
  * One file, statement by statement. Each may have run before, in a start that was ended: an index that was left half made is removed first.
  */
 async function applyOutside(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
-  for (const statement of statementsOf(sql)) {
+  for (const statement of statementTextsOf(sql)) {
     try {
       const index = concurrentIndex(statement)
       if (index !== undefined) await dropHalfMade(client, index)

@@ -10,6 +10,7 @@ import {
   notAdditive,
   runsOutside,
   statementsOf,
+  statementTextsOf,
 } from './migration_sql.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -29,6 +30,16 @@ test('statements are distinguished from comments, texts and bodies', () => {
     'do $$',
   ])
   assert.deepEqual(notAdditive(sql), [])
+})
+
+test('statements that are run one by one keep their texts', () => {
+  const sql = `-- It's one; of two.
+    create index concurrently a_b on a (b) where b in ('x; y', 'it''s -- c', '0');
+    /* ; */ do $do$ begin perform ';'; end $do$;`
+  assert.deepEqual(statementTextsOf(sql), [
+    "create index concurrently a_b on a (b) where b in ('x; y', 'it''s -- c', '0')",
+    "do $do$ begin perform ';'; end $do$",
+  ])
 })
 
 test('what only adds, passes', () => {

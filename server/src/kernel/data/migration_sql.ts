@@ -28,6 +28,17 @@ export function statementsOf(sql: string): string[] {
     .filter(statement => statement !== '')
 }
 
+/** Statements without comments, as they are run. */
+export function statementTextsOf(sql: string): string[] {
+  const texts: string[] = []
+  const parts = /(\$[a-z_]*\$)[\s\S]*?\1|'(?:[^']|'')*'|--.*$|\/\*[\s\S]*?\*\//gim
+  const bare = sql.replaceAll(parts, part => (/^(?:--|\/\*)/.test(part) ? '' : `'${texts.push(part) - 1}'`))
+  return bare
+    .split(';')
+    .map(statement => statement.trim().replaceAll(/'(\d+)'/g, (_, place: string) => texts[Number(place)]!))
+    .filter(statement => statement !== '')
+}
+
 const rules: [pattern: RegExp, why: string][] = [
   [/\bdrop (?!not null|default|expression|identity|constraint)/i, 'takes away what the version before uses'],
   [/\brename\b/i, 'the version before knows the former name'],
