@@ -49,3 +49,16 @@ export function plainColumn<Row>(rows: readonly Row[], value: (row: Row) => numb
 export function textColumn<Row>(rows: readonly Row[], value: (row: Row) => string | null): Buffer {
   return textArray(rows.map(value))
 }
+
+/**
+ * A column that is mostly empty: null when it is in every row, which spares both sides the array. What takes arrays apart together
+ * (`unnest` of several) reads null in its place.
+ */
+export function sparseColumn<Row, Value, Column>(
+  rows: readonly Row[],
+  value: (row: Row) => Value | null,
+  encode: (values: (Value | null)[]) => Column,
+): Column | null {
+  const values = rows.map(value)
+  return values.every(item => item === null) ? null : encode(values)
+}

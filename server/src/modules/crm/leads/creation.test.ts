@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, type CallOptions, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import type { Db } from '../../../kernel/data/db.ts'
 import { decideCreation } from '../../../kernel/noun/decide.ts'
 import { numbered } from '../../../kernel/noun/new_ids.ts'
 import { columnsOf } from '../../../kernel/noun/records.ts'
@@ -339,4 +340,59 @@ test('duplicates are found through their own indexes, also by plans made while t
   for (const name of ['leads_email', 'leads_phone']) assert.ok((scans.get(name) ?? 0) > 0, name)
   for (const name of ['leads_created', 'leads_owner', 'leads_status', 'leads_priority', 'leads_find'])
     assert.equal(scans.get(name), 0, name)
+})
+
+/** A database door that keeps what it is asked to create until the test lets it answer. */
+function heldDb() {
+  const groups: number[] = []
+  const answers: (() => void)[] = []
+  const call = async (name: string, _text: string, [tenants]: unknown[]) => {
+    if (name === 'next_lead_ids') return Array.from({ length: 256 }, (_, n) => ({ id: n + 1 }))
+    const { length } = String(tenants).split(',')
+    groups.push(length)
+    await new Promise<void>(resolve => answers.push(resolve))
+    return Array.from({ length }, () => ({ outcome: 'created', duplicates: '' }))
+  }
+  return { db: { call } as unknown as Db, groups, answer: () => answers.shift()?.() }
+}
+
+test('leads that come while a statement is under way share the next one, however slowly they come', async context => {
+  // The clock stands still: whatever this machine does meanwhile, nobody has waited long enough to go alone.
+  context.mock.method(performance, 'now', () => 1_000)
+  const { db, groups, answer } = heldDb()
+  const { create } = leadWriter(db)
+  const principal = await t.app.services.authenticator.authenticate(t.main.liveKey, t.clock.now())
+  const { after: lead } = decideCreation(tableNamed('lead'), principal, { name: 'x', email: 'x@example.com' }, {}, 0, {
+    ids: numbered(tableNamed('lead').spec, [1]),
+  })
+  const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+  const created = [create(creationOf(lead, principal)), create(creationOf(lead, principal))]
+  await turn()
+  for (let n = 0; n < 20; n++) {
+    created.push(create(creationOf(lead, principal)))
+    await turn()
+  }
+  assert.deepEqual(groups, [2])
+  context.mock.method(performance, 'now', () => 2_000)
+  answer()
+  await created[0]
+  await turn()
+  assert.deepEqual(groups, [2, 20])
+  answer()
+  assert.equal((await Promise.all(created)).length, 22)
+})
+
+test('what no lead of a statement has travels as nothing', async () => {
+  const sent: unknown[][] = []
+  const call = async (_name: string, _text: string, values: unknown[]) => {
+    sent.push(values)
+    return [{ outcome: 'created', duplicates: '' }]
+  }
+  const principal = await t.app.services.authenticator.authenticate(t.main.liveKey, t.clock.now())
+  const { after: lead } = decideCreation(tableNamed('lead'), principal, { name: 'x', email: 'x@example.com' }, {}, 0, {
+    ids: numbered(tableNamed('lead').spec, [1]),
+  })
+  await leadWriter({ call } as unknown as Db).create(creationOf(lead, principal))
+  assert.equal(sent[0]!.filter(value => value === null).length, 7)
+  assert.ok(sent[0]!.every(value => !Array.isArray(value)))
 })

@@ -7,7 +7,7 @@ import { decideCreation, factsOf } from '../../../kernel/noun/decide.ts'
 import { findDuplicates, matchKeys, refuseDuplicates, shownDuplicates } from '../../../kernel/noun/duplicates.ts'
 import type { NounRecord } from '../../../kernel/noun/field.ts'
 import { numbered } from '../../../kernel/noun/new_ids.ts'
-import { idsNamed, readBody, showRecord } from '../../../kernel/noun/records.ts'
+import { fieldsOf, idsNamed, readBody, showRecord } from '../../../kernel/noun/records.ts'
 import { tableNamed, visibleOwners } from '../../../kernel/noun/registry.ts'
 import type { Facts } from '../../../kernel/noun/spec.ts'
 import { readingOf } from '../../../kernel/noun/verbs_read.ts'
@@ -47,7 +47,7 @@ async function create(context: CreateContext) {
 /** Of what a lead names. What names nothing but its creator asks nothing of the database. */
 async function factsFor({ principal, services, idempotency }: CreateContext, values: Values): Promise<Facts> {
   const { spec } = tableNamed('lead')
-  const isNaming = Object.entries(spec.fields).some(
+  const isNaming = fieldsOf(spec).some(
     ([name, field]) =>
       field.of !== undefined &&
       idsNamed(field, values[name]).some(id => field.of !== 'user' || id !== principal.userId),
@@ -65,7 +65,7 @@ async function createInGroup(context: CreateContext, record: NounRecord, warn: b
   const lead = showRecord(tableNamed('lead').spec, record)
   // The database puts the duplicates in: it finds them in the transaction that stores the answer.
   const answer = idempotency && { ...idempotency, head: openAnswer(serialize({ lead, duplicates: [] })) }
-  const created = await leadWriter(services.db).create({ ...creationOf(record, principal), warn, answer })
+  const created = await leadWriter(services.db).create({ ...creationOf(record, principal, lead), warn, answer })
   if (created.outcome === 'answered' && idempotency !== undefined) {
     return { replay: replayOf(created.stored, idempotency.fingerprint) }
   }

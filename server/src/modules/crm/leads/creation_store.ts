@@ -5,7 +5,7 @@ import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Db, Tx } from '../../../kernel/data/db.ts'
 import { createGroupOfModes, type Group } from '../../../kernel/data/group.ts'
 import type { StoredAnswer } from '../../../kernel/data/idempotency.ts'
-import { textColumn } from '../../../kernel/data/pg_array.ts'
+import { plainArray, plainColumn, sparseColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import type { NounRecord } from '../../../kernel/noun/field.ts'
 import { showRecord, storeRecord } from '../../../kernel/noun/records.ts'
 import { tableNamed } from '../../../kernel/noun/registry.ts'
@@ -52,11 +52,21 @@ export type LeadWriter = {
 
 const writers = new WeakMap<Db, LeadWriter>()
 
+/**
+ * A statement by itself costs as much as several of the leads that it creates: at a busy server one is under way and the next one fills
+ * meanwhile. What comes alone leaves at once.
+ */
+const gathering = { overlapAfterMs: 10, gatherMs: 3 }
+
 /** The one writer of a database door: it gathers what all requests of the process create. */
 export function leadWriter(db: Db): LeadWriter {
   let writer = writers.get(db)
   if (writer === undefined) {
-    const create = createGroupOfModes({ run: (creations: Creation[], mode) => createLeads(db, creations, mode) })
+    const create = createGroupOfModes({
+      run: (creations: Creation[], mode) => createLeads(db, creations, mode),
+      ...gathering,
+      holderOf: creation => creation.row.tenant_id,
+    })
     writer = { nextId: idBlocks(db), create }
     writers.set(db, writer)
   }
@@ -88,14 +98,14 @@ function idBlocks(db: Db): LeadWriter['nextId'] {
   return () => ids.pop() ?? wait()
 }
 
-/** What the database needs to create a lead that was decided. */
+/** What the database needs to create a lead that was decided. @param shown the lead as the API shows it, where that is known */
 export function creationOf(
   record: NounRecord,
   { organizationId, userId, keyId, mode }: Pick<Principal, 'organizationId' | 'userId' | 'keyId' | 'mode'>,
+  shown: object = showRecord(tableNamed('lead').spec, record),
 ): Creation {
-  const { spec } = tableNamed('lead')
-  const row = storeRecord(spec, record) as LeadRow
-  const snapshot = JSON.stringify(showRecord(spec, record))
+  const row = storeRecord(tableNamed('lead').spec, record) as LeadRow
+  const snapshot = JSON.stringify(shown)
   return { organizationId, mode, creatorId: userId, keyId, row, warn: false, snapshot, answer: undefined }
 }
 
@@ -169,27 +179,31 @@ function createdOf({ outcome, duplicates, ...stored }: ResultRow): Created {
 function columnsOf(creations: Creation[]): unknown[] {
   const rows = creations.map(creation => creation.row)
   return [
-    rows.map(row => row.tenant_id),
-    creations.map(creation => creation.organizationId),
-    rows.map(row => row.id),
+    plainColumn(rows, row => row.tenant_id),
+    plainColumn(creations, creation => creation.organizationId),
+    plainColumn(rows, row => row.id),
     textColumn(rows, row => row.name),
     textColumn(rows, row => row.email),
     textColumn(rows, row => row.phone),
     textColumn(rows, row => row.company),
     textColumn(rows, row => row.priority),
-    rows.map(row => row.owner_id),
-    textColumn(rows, row => row.source),
-    textColumn(rows, row => row.notes),
-    textColumn(rows, row => row.company_id),
+    sparseColumn(rows, row => row.owner_id, plainArray),
+    sparseColumn(rows, row => row.source, textArray),
+    sparseColumn(rows, row => row.notes, textArray),
+    sparseColumn(rows, row => row.company_id, textArray),
     textColumn(rows, row => row.find),
-    creations.map(creation => creation.creatorId),
-    textColumn(creations, creation => creation.keyId),
-    rows.map(row => row.created_at),
-    creations.map(creation => creation.warn),
+    plainColumn(creations, creation => creation.creatorId),
+    sparseColumn(creations, creation => creation.keyId, textArray),
+    plainColumn(rows, row => row.created_at),
+    plainColumn(creations, creation => creation.warn),
     textColumn(creations, () => newId('evt')),
     textColumn(creations, creation => creation.snapshot),
-    textColumn(creations, creation => creation.answer?.key ?? null),
-    creations.map(creation => creation.answer?.fingerprint ?? null),
-    textColumn(creations, creation => creation.answer?.head ?? null),
+    sparseColumn(creations, creation => creation.answer?.key ?? null, textArray),
+    sparseColumn(
+      creations,
+      creation => creation.answer?.fingerprint ?? null,
+      fingerprints => fingerprints,
+    ),
+    sparseColumn(creations, creation => creation.answer?.head ?? null, textArray),
   ]
 }

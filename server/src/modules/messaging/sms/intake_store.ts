@@ -6,7 +6,7 @@ import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { functionCall } from '../../../kernel/data/function_call.ts'
 import { createGroupOfModes, type Group } from '../../../kernel/data/group.ts'
 import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/data/idempotency.ts'
-import { plainArray, plainColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
+import { plainArray, plainColumn, sparseColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import type { Holder } from '../../../kernel/data/quota.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import type { Policy } from '../../destinations/index.ts'
@@ -181,24 +181,14 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
     keyed ? textColumn(batch, item => item.idempotency?.key ?? null) : null,
     keyed ? batch.map(item => item.idempotency?.fingerprint ?? null) : null,
     keyed ? textColumn(batch, item => item.idempotency?.answer ?? null) : null,
-    sparse(rows, row => row.service_id, textArray),
-    sparse(rows, row => row.send_at, plainArray),
-    sparse(rows, row => row.price_micros, plainArray),
-    sparse(rows, row => row.currency, textArray),
-    sparse(batch, item => item.resend || null, plainArray),
-    sparse(batch, item => item.ignoresOptOut || null, plainArray),
-    sparse(batch, item => item.segmentsPerSecond ?? null, plainArray),
+    sparseColumn(rows, row => row.service_id, textArray),
+    sparseColumn(rows, row => row.send_at, plainArray),
+    sparseColumn(rows, row => row.price_micros, plainArray),
+    sparseColumn(rows, row => row.currency, textArray),
+    sparseColumn(batch, item => item.resend || null, plainArray),
+    sparseColumn(batch, item => item.ignoresOptOut || null, plainArray),
+    sparseColumn(batch, item => item.segmentsPerSecond ?? null, plainArray),
   ]
-}
-
-/** A column that is mostly empty: null when it is in every row, which spares both sides the array. */
-function sparse<Row, Value, Column>(
-  rows: readonly Row[],
-  value: (row: Row) => Value | null,
-  encode: (values: (Value | null)[]) => Column,
-): Column | null {
-  const values = rows.map(value)
-  return values.every(item => item === null) ? null : encode(values)
 }
 
 function outcomesOf(batch: readonly NewMessage[], unwritten: readonly Unwritten[]): Outcome[] {
