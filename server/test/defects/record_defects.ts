@@ -7,8 +7,9 @@ export const recordDefects: readonly Defect[] = [
     kind: 'contract',
     edits: [
       {
-        find: 'if (name in record) shown[name] = record[name]',
-        replace: "if (name in record && name !== 'source') shown[name] = record[name]",
+        find: 'if (isWhole || name in record) shown[name] = record[name]',
+        replace:
+          "if (name === 'source') delete shown[name]\n    else if (isWhole || name in record) shown[name] = record[name]",
       },
     ],
     tests: ['leads/endpoints.test'],
@@ -18,8 +19,8 @@ export const recordDefects: readonly Defect[] = [
     kind: 'contract',
     edits: [
       {
-        find: 'Object.assign(shown, { created_at, updated_at, version })',
-        replace: 'Object.assign(shown, { created_at: String(Date.parse(created_at)), updated_at, version })',
+        find: "shown['created_at'] = created_at",
+        replace: "shown['created_at'] = String(Date.parse(created_at))",
       },
     ],
     tests: ['leads/endpoints.test'],

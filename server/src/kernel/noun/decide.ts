@@ -7,7 +7,7 @@ import type { NounRecord } from './field.ts'
 import { findHosts, hostFieldOf, requireUpdate } from './hosts.ts'
 import { moveEvents } from './moves.ts'
 import { type NewIds, newIds } from './new_ids.ts'
-import { differences, emptyValues, fieldsOf, idsNamed } from './records.ts'
+import { differences, draftRecord, fieldsOf, idsNamed } from './records.ts'
 import { type NounTable, targetNamed } from './registry.ts'
 import type { Actor, AnySpec, Facts } from './spec.ts'
 import type { Write } from './write.ts'
@@ -90,7 +90,7 @@ export function decideCreation(
     created_at: now,
     updated_at: now,
   }
-  const draft = { ...emptyValues(spec), ...values, ...stamps, deleted_at: null, merged_into: null } as NounRecord
+  const draft = draftRecord(spec, values, stamps)
   ownFirst(spec, principal, draft, values)
   const change = spec.create?.(draft, facts, actorOf(principal, nowMs, isImport)) ?? { set: {} }
   return {
