@@ -6019,6 +6019,7 @@ grant insert, select on noun_words to tandem_app;
 grant select on noun_words to tandem_backup;
 grant delete, insert, select, update on noun_words to tandem_engine;
 
+-- As before, but words are taken out of all texts of a tenant at once, and each word is looked for once, however many of them hold it.
 create function keep_noun_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6027,15 +6028,27 @@ AS $function$
 begin
   if tg_op = 'INSERT' then
     insert into noun_words (tenant_id, noun, word)
-    select distinct r.tenant_id, tg_argv[0], w.word from new_rows r cross join words_of(r.find) as w (word)
-    where (select true from noun_words k where k.tenant_id = r.tenant_id and k.noun = tg_argv[0] and k.word = w.word limit 1) is null;
+    select w.tenant_id, tg_argv[0], w.word
+    from (
+      select distinct t.tenant_id, w.word
+      from (select r.tenant_id, string_agg(r.find, ' ') as texts from new_rows r group by r.tenant_id) t
+      cross join words_of(t.texts) as w (word)
+    ) w
+    where (select true from noun_words k where k.tenant_id = w.tenant_id and k.noun = tg_argv[0] and k.word = w.word limit 1) is null;
   else
     insert into noun_words (tenant_id, noun, word)
-    select distinct r.tenant_id, tg_argv[0], w.word
-    from new_rows r
-    join old_rows o on o.tenant_id = r.tenant_id and o.id = r.id and o.find <> r.find
-    cross join words_of(r.find) as w (word)
-    where (select true from noun_words k where k.tenant_id = r.tenant_id and k.noun = tg_argv[0] and k.word = w.word limit 1) is null;
+    select w.tenant_id, tg_argv[0], w.word
+    from (
+      select distinct t.tenant_id, w.word
+      from (
+        select r.tenant_id, string_agg(r.find, ' ') as texts
+        from new_rows r
+        join old_rows o on o.tenant_id = r.tenant_id and o.id = r.id and o.find <> r.find
+        group by r.tenant_id
+      ) t
+      cross join words_of(t.texts) as w (word)
+    ) w
+    where (select true from noun_words k where k.tenant_id = w.tenant_id and k.noun = tg_argv[0] and k.word = w.word limit 1) is null;
   end if;
   return null;
 end $function$;

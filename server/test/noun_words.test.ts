@@ -131,6 +131,27 @@ test('a word is kept once, however often it is written', async () => {
   assert.deepEqual(rows, [{ noun: 'company' }])
 })
 
+test('each word of a statement is looked for once, however many records hold it', async () => {
+  const looks = await t.asOwner(async client => {
+    await client.query('begin')
+    const scans = async () => {
+      const { rows } = await client.query(`select pg_stat_get_xact_numscans('noun_words_word'::regclass) as n`)
+      return Number(rows[0].n)
+    }
+    const before = await scans()
+    await client.query(
+      `insert into companies (tenant_id, id, version, created_at, updated_at, name, find)
+       select $1, 'cmp_0' || lpad(n::text, 25, '0'), 1, now(), now(), 'Looked', noun_search_text('Looked for ' || n)
+       from generate_series(1, 50) as n`,
+      [t.main.liveTenantId],
+    )
+    const after = await scans()
+    await client.query('rollback')
+    return after - before
+  })
+  assert.equal(looks, 2, 'looked, for')
+})
+
 test('two who write a new word at the same time do not wait for one another, and both records are found once', async () => {
   await t.asOwner(async client => {
     await client.query('begin')
