@@ -192,6 +192,7 @@ create table events (
   callback_url text collate "C",
   constraint events_pkey PRIMARY KEY (tenant_id, id)
 );
+CREATE INDEX events_followed ON events USING btree (tenant_id, id) WHERE type = ANY (ARRAY['message.received'::text, 'message.queued'::text, 'message.scheduled'::text, 'call.completed'::text, 'call.busy'::text, 'call.no_answer'::text, 'call.rejected'::text, 'call.failed'::text, 'call.canceled'::text, 'mail.received'::text, 'mail.assigned'::text, 'mail.ignored'::text, 'mail.queued'::text, 'lead.converted'::text, 'note.updated'::text, 'note.deleted'::text, 'note.restored'::text]);
 CREATE INDEX events_resource ON events USING btree (tenant_id, resource_id, sequence);
 alter table events enable row level security, force row level security;
 create policy tenant_isolation on events for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));

@@ -34,8 +34,8 @@ const callEnds = [
   'call.canceled',
 ] as const
 
-/** The types of events that mean something here. */
-export const followedTypes: readonly EventType[] = [
+/** The types of events that mean something here, no matter who is known. The index events_followed has just these. */
+export const exchangeTypes: readonly EventType[] = [
   'message.received',
   'message.queued',
   'message.scheduled',
@@ -44,16 +44,23 @@ export const followedTypes: readonly EventType[] = [
   'mail.assigned',
   'mail.ignored',
   'mail.queued',
-  'lead.created',
-  'lead.updated',
-  'lead.restored',
   'lead.converted',
-  'contact.created',
-  'contact.updated',
-  'contact.restored',
   'note.updated',
   'note.deleted',
   'note.restored',
+]
+
+/**
+ * Records that may have got addresses. That means something only where there are conversations with people whom nobody knows yet: one that
+ * begins looks its person up by itself.
+ */
+export const claimTypes: readonly EventType[] = [
+  'lead.created',
+  'lead.updated',
+  'lead.restored',
+  'contact.created',
+  'contact.updated',
+  'contact.restored',
 ]
 
 export type FollowedEvent = { id: string; type: string; sequence: number; data: unknown }

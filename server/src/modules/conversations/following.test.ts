@@ -2,10 +2,13 @@
 // taken in; and those who have the inbox open hear of it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type KyselyPlugin, sql } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { freshPhone, inboxOf, ours } from '../../../test/inbox.ts'
 import { openStream } from '../../../test/stream_reader.ts'
+import type { Db, Tx } from '../../kernel/data/db.ts'
 import { newId } from '../../kernel/values/ids.ts'
+import { exchangeTypes } from './exchanges.ts'
 import { followOnce, followTenant } from './following.ts'
 import { purgeSignals } from './position_store.ts'
 
@@ -57,6 +60,84 @@ test('what commits late, behind what is newer, is taken in then, once', async ()
   assert.equal(await createdFor(late), 1)
   await inbox.follow()
   assert.equal(await createdFor(late), 1)
+})
+
+test('what addresses records get is read only where there are conversations with people whom nobody knows', async () => {
+  const { organizationId, testTenantId: tenantId, testKey: as } = t.other
+  const read: string[] = []
+  const noting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      for (const { type } of result.rows) if (typeof type === 'string') read.push(type)
+      return result
+    },
+  }
+  const { db } = t.app.services
+  const services = {
+    ...t.app.services,
+    db: { ...db, inTenant: ((scope, work) => db.inTenant(scope, tx => work(tx.withPlugin(noting)))) as Db['inTenant'] },
+  }
+  const follow = async () => {
+    read.length = 0
+    await followTenant(services, { tenantId, organizationId, mode: 'test' }, () => false)
+    return read.filter(type => type.includes('.'))
+  }
+  const lead = (phone: string) => t.call('POST', '/v1/api/leads', { as, body: { name: 'Ada Lovelace', phone } })
+  await follow()
+  const [known, stranger] = [freshPhone(), freshPhone()]
+  await lead(known)
+  assert.deepEqual(await follow(), [])
+  for (const phone of [known, stranger]) await t.ownerSql(...received(phone, newId('evt'), tenantId))
+  assert.deepEqual(await follow(), ['message.received', 'message.received'])
+  await lead(stranger)
+  assert.deepEqual(await follow(), ['lead.created'])
+  const rows = await t.ownerSql<{ party_kind: string }>('select party_kind from conversations where tenant_id = $1', [
+    tenantId,
+  ])
+  assert.deepEqual(
+    rows.map(row => row.party_kind),
+    ['lead', 'lead'],
+    'the one that began found its person, the other was found by it',
+  )
+})
+
+test('events that mean nothing here are not looked at', async () => {
+  const { organizationId, testTenantId: tenantId } = t.main
+  const { db } = t.app.services
+  const looked: number[] = []
+  const fetched = async (tx: Tx) => {
+    const { rows } = await sql<{ n: number }>`select pg_stat_get_xact_tuples_fetched('events'::regclass) as n`.execute(
+      tx,
+    )
+    return rows[0]!.n
+  }
+  const inTenant = ((scope, work) =>
+    db.inTenant(scope, async tx => {
+      const before = await fetched(tx)
+      const result = await work(tx)
+      looked.push((await fetched(tx)) - before)
+      return result
+    })) as Db['inTenant']
+  const follow = () =>
+    followOnce({ ...t.app.services, db: { ...db, inTenant } }, { tenantId, organizationId, mode: 'test' })
+  for (let n = 0; n < 3; n++) await follow()
+  await t.ownerSql(
+    `insert into events (tenant_id, id, type, resource_id, sequence, data)
+     select $1, u.id, 'lead.created', u.n::text, 1, '{}' from unnest($2::text[]) with ordinality as u (id, n)`,
+    [tenantId, Array.from({ length: 3_000 }, () => newId('evt'))],
+  )
+  await t.ownerSql('analyze events')
+  looked.length = 0
+  await follow()
+  assert.ok(looked[0]! < 100, `${looked} rows`)
+})
+
+test('the index of events that are followed has the types that are', async () => {
+  const [row] = await t.ownerSql<{ text: string }>(
+    "select pg_get_expr(indpred, indrelid) as text from pg_index where indexrelid = 'events_followed'::regclass",
+  )
+  const types = [...row!.text.matchAll(/'([^']+)'/g)].map(match => match[1])
+  assert.deepEqual(types, [...exchangeTypes])
 })
 
 test('two nodes follow one tenant: each event is taken in once, over many pages', async () => {

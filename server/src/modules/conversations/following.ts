@@ -2,9 +2,18 @@
 // read and how far are written in the transaction that makes conversations of it, so a crash repeats nothing and loses nothing.
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { apply } from './apply.ts'
-import { followedTypes, meaningsOf } from './exchanges.ts'
+import { claimTypes, exchangeTypes, meaningsOf } from './exchanges.ts'
 import { closeOld, readBefore } from './fill_store.ts'
-import { beginAgain, holdPosition, moveBehind, moveFill, movePage, readEvents, type Tenant } from './position_store.ts'
+import {
+  beginAgain,
+  hasStrangers,
+  holdPosition,
+  moveBehind,
+  moveFill,
+  movePage,
+  readEvents,
+  type Tenant,
+} from './position_store.ts'
 
 const pageEvents = 500
 const pageFill = 1_000
@@ -24,7 +33,8 @@ export async function followOnce({ db, clock }: Following, tenant: Tenant): Prom
       await moveFill(tx, tenant, page.behind)
       return true
     }
-    const { events, snapshot, wentBack } = await readEvents(tx, tenant, position, followedTypes, pageEvents)
+    const types = [exchangeTypes, ...((await hasStrangers(tx, tenant)) ? [claimTypes] : [])]
+    const { events, snapshot, wentBack } = await readEvents(tx, tenant, position, types, pageEvents)
     if (wentBack) {
       await beginAgain(tx, tenant, position)
       return true

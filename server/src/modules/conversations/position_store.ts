@@ -47,29 +47,46 @@ export async function holdPosition(tx: Tx, { tenantId }: Scope, isPatient = fals
   return undefined
 }
 
+/**
+ * Whether there are conversations with people whom nobody knows. While the position is held none begins elsewhere; those that will begin find
+ * records that were committed before.
+ */
+export async function hasStrangers(tx: Tx, { tenantId }: Scope): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (
+      select from conversations where tenant_id = ${tenantId} and party_kind = 'unknown' and merged_into is null
+    ) as there`.execute(tx)
+  return rows[0]!.there
+}
+
 type Read = { events: FollowedEvent[]; snapshot: string; wentBack: boolean }
 
-/** Events behind the position, in the order of their ids, and the snapshot that they were read with. */
+/**
+ * Events behind the position, in the order of their ids, and the snapshot that they were read with.
+ * @param types sets of types, each of which is read by itself: what an index has of one set is not read with the others
+ */
 export async function readEvents(
   tx: Tx,
   { tenantId }: Scope,
   position: Position,
-  types: readonly string[],
+  types: readonly (readonly string[])[],
   limit: number,
 ): Promise<Read> {
   const { snapshot, page_snapshot: page, page_id: pageId } = position
   // Within a page nothing is looked for before its last event.
   const oldest = pageId ?? firstIdAt('evt', Date.parse(position.floor_at) - slackMs)
+  // Types are written out: only so does PostgreSQL know that an index has them all.
+  const eventsOf = (some: readonly string[]) => sql`
+        (select e.id, e.type, e.sequence, e.data from events e
+        where e.tenant_id = ${tenantId} and e.id >= ${oldest} and e.type in (${sql.join(some.map(type => sql.lit(type)))})
+          and not pg_visible_in_snapshot(e.written_in, ${snapshot}::pg_snapshot)
+          and (${page}::pg_snapshot is null or (e.id > ${pageId}::text and pg_visible_in_snapshot(e.written_in, ${page}::pg_snapshot)))
+        order by e.id limit ${limit})`
   const { rows } = await sql<{ snapshot: string; went_back: boolean } & (FollowedEvent | { id: null })>`
     select present.snapshot::text as snapshot,
       pg_snapshot_xmax(present.snapshot) < pg_snapshot_xmax(${snapshot}::pg_snapshot) as went_back, found.*
     from (select pg_current_snapshot() as snapshot) present left join lateral (
-      select * from (
-        (select e.id, e.type, e.sequence, e.data from events e
-        where e.tenant_id = ${tenantId} and e.id >= ${oldest} and e.type = any(${types}::text[])
-          and not pg_visible_in_snapshot(e.written_in, ${snapshot}::pg_snapshot)
-          and (${page}::pg_snapshot is null or (e.id > ${pageId}::text and pg_visible_in_snapshot(e.written_in, ${page}::pg_snapshot)))
-        order by e.id limit ${limit})
+      select * from (${sql.join(types.map(eventsOf), sql` union all `)}
         union all
         select v.id, 'message.' || case when (v.message).send_at is null then 'queued' else 'scheduled' end, v.sequence,
           json_build_object('messageId', (v.message).id, 'direction', (v.message).direction, 'from', (v.message).from_address,
