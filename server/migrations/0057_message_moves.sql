@@ -55,14 +55,18 @@ end $$;
 
 create or replace function queue_webhooks() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  tenants bigint[] := array(select distinct f.tenant_id from fresh f);
 begin
-  perform queue_deliveries(f.tenant_ids, f.ids, f.types, f.resource_ids, f.callback_urls)
-  from (
-    select array_agg(f.tenant_id) as tenant_ids, array_agg(f.id) as ids, array_agg(f.type) as types,
-      array_agg(f.resource_id) as resource_ids, array_agg(f.callback_url) as callback_urls
-    from fresh f
-  ) f
-  where f.ids is not null;
+  -- Nearly always nobody waits for them.
+  if exists (select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled)
+    or exists (
+      select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
+    or exists (select from fresh f where f.callback_url is not null)
+  then
+    perform queue_deliveries(array_agg(f.tenant_id), array_agg(f.id), array_agg(f.type), array_agg(f.resource_id), array_agg(f.callback_url))
+    from fresh f;
+  end if;
   return null;
 end $$;
 

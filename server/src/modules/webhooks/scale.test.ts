@@ -65,6 +65,31 @@ async function pagesOf(work: () => Promise<unknown>): Promise<number> {
   return (await count()) - earlier
 }
 
+test('an event that nobody waits for queues nothing, and nobody is asked to', async () => {
+  const calls = (callbackUrl: string | null) =>
+    t.asOwner(async client => {
+      await client.query('begin')
+      await client.query("set local track_functions = 'pl'")
+      const queued = async () => {
+        const { rows } = await client.query(
+          "select coalesce(sum(calls), 0) as calls from pg_stat_xact_user_functions where funcname = 'queue_deliveries'",
+        )
+        return Number(rows[0].calls)
+      }
+      const before = await queued()
+      await client.query(
+        `insert into events (tenant_id, id, type, resource_id, sequence, data, callback_url)
+         select $1, 'evt_0000000000000000000000000' || n, 'lead.created', n::text, 1, '{}', $2 from generate_series(1, 3) as n`,
+        [tenantId, callbackUrl],
+      )
+      const after = await queued()
+      await client.query('rollback')
+      return after - before
+    })
+  assert.equal(await calls(null), 0)
+  assert.equal(await calls('https://hooks.example/a'), 1)
+})
+
 test('a claim does not look at what is due later, however many receivers that has', async () => {
   await wait(tenantId, 20_000, { tries: 1, inSeconds: 3_600 })
   await t.ownerSql('vacuum analyze webhook_jobs, webhook_lanes')
