@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../kernel/data/db.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { exchangeTypes } from './exchanges.ts'
 import { followOnce, followTenant } from './following.ts'
-import { purgeSignals } from './position_store.ts'
+import { purgeSignals, type Tenant } from './position_store.ts'
 
 let t: TestApp
 let inbox: ReturnType<typeof inboxOf>
@@ -21,7 +21,12 @@ before(async () => {
 })
 after(() => t?.close())
 
-const received = (phone: string, id: string, tenantId = t.main.liveTenantId): [string, unknown[]] => [
+const received = (
+  phone: string,
+  id: string,
+  tenantId = t.main.liveTenantId,
+  atMs = t.clock.now(),
+): [string, unknown[]] => [
   `insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, $2, 'message.received', $3, 1, $4)`,
   [
     tenantId,
@@ -33,7 +38,7 @@ const received = (phone: string, id: string, tenantId = t.main.liveTenantId): [s
       from: phone,
       to: ours,
       body: 'Late',
-      createdAt: new Date(t.clock.now()).toISOString(),
+      createdAt: new Date(atMs).toISOString(),
     }),
   ],
 ]
@@ -62,26 +67,51 @@ test('what commits late, behind what is newer, is taken in then, once', async ()
   assert.equal(await createdFor(late), 1)
 })
 
-test('what addresses records get is read only where there are conversations with people whom nobody knows', async () => {
-  const { organizationId, testTenantId: tenantId, testKey: as } = t.other
+/** Follows a tenant, and lists the types of what was read for that, as often as it was. */
+function notingFollower(tenant: Tenant): () => Promise<string[]> {
   const read: string[] = []
   const noting: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      for (const { type } of result.rows) if (typeof type === 'string') read.push(type)
+      for (const { type } of result.rows) if (typeof type === 'string' && type.includes('.')) read.push(type)
       return result
     },
   }
   const { db } = t.app.services
-  const services = {
-    ...t.app.services,
-    db: { ...db, inTenant: ((scope, work) => db.inTenant(scope, tx => work(tx.withPlugin(noting)))) as Db['inTenant'] },
-  }
-  const follow = async () => {
+  const inTenant = ((scope, work) => db.inTenant(scope, tx => work(tx.withPlugin(noting)))) as Db['inTenant']
+  return async () => {
     read.length = 0
-    await followTenant(services, { tenantId, organizationId, mode: 'test' }, () => false)
-    return read.filter(type => type.includes('.'))
+    await followTenant({ ...t.app.services, db: { ...db, inTenant } }, tenant, () => false)
+    return [...read]
   }
+}
+
+test('texts that go out are read only where somebody may have a conversation, or one begins beside them', async () => {
+  const { organizationId, testTenantId: tenantId, testKey: as } = t.main
+  const follow = notingFollower({ tenantId, organizationId, mode: 'test' })
+  const send = async (to: string) => {
+    const { status, text } = await t.call('POST', '/v2/messages/sms', { as, body: { from: ours, to, body: 'Hello' } })
+    assert.equal(status, 200, text)
+  }
+  for (let n = 0; n < 3; n++) await follow()
+  await send(freshPhone())
+  assert.deepEqual(await follow(), [])
+  const stranger = freshPhone()
+  await t.ownerSql(...received(stranger, newId('evt'), tenantId, Date.now() - 60_000))
+  await send(stranger)
+  assert.deepEqual((await follow()).slice(-2), ['message.received', 'message.queued'])
+  const rows = await t.ownerSql<{ waiting_since: string | null }>(
+    'select waiting_since from conversations where tenant_id = $1',
+    [tenantId],
+  )
+  assert.deepEqual(rows, [{ waiting_since: null }], 'it is answered')
+  await send(freshPhone())
+  assert.deepEqual(await follow(), ['message.queued'])
+})
+
+test('what addresses records get is read only where there are conversations with people whom nobody knows', async () => {
+  const { organizationId, testTenantId: tenantId, testKey: as } = t.other
+  const follow = notingFollower({ tenantId, organizationId, mode: 'test' })
   const lead = (phone: string) => t.call('POST', '/v1/api/leads', { as, body: { name: 'Ada Lovelace', phone } })
   await follow()
   const [known, stranger] = [freshPhone(), freshPhone()]

@@ -1,16 +1,18 @@
 // Follows what is committed to the log of events, tenant by tenant: each event once, whenever it commits, whichever node wrote it. What is
 // read and how far are written in the transaction that makes conversations of it, so a crash repeats nothing and loses nothing.
+import type { Tx } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { apply } from './apply.ts'
 import { claimTypes, exchangeTypes, meaningsOf } from './exchanges.ts'
 import { closeOld, readBefore } from './fill_store.ts'
 import {
+  audienceOf,
   beginAgain,
-  hasStrangers,
   holdPosition,
   moveBehind,
   moveFill,
   movePage,
+  type Position,
   readEvents,
   type Tenant,
 } from './position_store.ts'
@@ -33,8 +35,7 @@ export async function followOnce({ db, clock }: Following, tenant: Tenant): Prom
       await moveFill(tx, tenant, page.behind)
       return true
     }
-    const types = [exchangeTypes, ...((await hasStrangers(tx, tenant)) ? [claimTypes] : [])]
-    const { events, snapshot, wentBack } = await readEvents(tx, tenant, position, types, pageEvents)
+    const { events, snapshot, wentBack } = await readBehind(tx, tenant, position)
     if (wentBack) {
       await beginAgain(tx, tenant, position)
       return true
@@ -47,6 +48,18 @@ export async function followOnce({ db, clock }: Following, tenant: Tenant): Prom
     // Behind a page there is what came meanwhile.
     return events.length === pageEvents || position.page_snapshot !== null
   })
+}
+
+/**
+ * What is behind the position, but for what can mean nothing. A text that goes out begins no conversation: where there is none, and nobody who
+ * might have one, it is read only beside what begins one.
+ */
+async function readBehind(tx: Tx, tenant: Tenant, position: Position) {
+  const { hasStrangers, hasAnyone } = await audienceOf(tx, tenant)
+  const types = hasStrangers ? [exchangeTypes, claimTypes] : [exchangeTypes]
+  const read = (withTexts: boolean) => readEvents(tx, tenant, position, { types, withTexts, limit: pageEvents })
+  const found = await read(hasAnyone)
+  return hasAnyone || found.events.length === 0 ? found : read(true)
 }
 
 /** Takes in all that a tenant is behind with, for some time: others want to be followed too. */

@@ -47,30 +47,38 @@ export async function holdPosition(tx: Tx, { tenantId }: Scope, isPatient = fals
   return undefined
 }
 
-/**
- * Whether there are conversations with people whom nobody knows. While the position is held none begins elsewhere; those that will begin find
- * records that were committed before.
- */
-export async function hasStrangers(tx: Tx, { tenantId }: Scope): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`
-    select exists (
-      select from conversations where tenant_id = ${tenantId} and party_kind = 'unknown' and merged_into is null
-    ) as there`.execute(tx)
-  return rows[0]!.there
+/** For whom what happens may mean something. */
+export type Audience = {
+  /** There are conversations with people whom nobody knows. */
+  hasStrangers: boolean
+  /** There are conversations, or people who may have one. */
+  hasAnyone: boolean
 }
+
+/** While the position is held no conversation begins elsewhere; those that will begin find records that were committed before. */
+export async function audienceOf(tx: Tx, { tenantId }: Scope): Promise<Audience> {
+  const { rows } = await sql<Audience>`
+    select exists (
+        select from conversations where tenant_id = ${tenantId} and party_kind = 'unknown' and merged_into is null) as "hasStrangers",
+      exists (select from conversations where tenant_id = ${tenantId}) or exists (select from leads where tenant_id = ${tenantId})
+        or exists (select from contacts where tenant_id = ${tenantId}) as "hasAnyone"`.execute(tx)
+  return rows[0]!
+}
+
+/**
+ * What is read: sets of types, each by itself, as what an index has of one set is not read with the others; and whether texts that went out
+ * are.
+ */
+export type Reading = { types: readonly (readonly string[])[]; withTexts: boolean; limit: number }
 
 type Read = { events: FollowedEvent[]; snapshot: string; wentBack: boolean }
 
-/**
- * Events behind the position, in the order of their ids, and the snapshot that they were read with.
- * @param types sets of types, each of which is read by itself: what an index has of one set is not read with the others
- */
+/** Events behind the position, in the order of their ids, and the snapshot that they were read with. */
 export async function readEvents(
   tx: Tx,
   { tenantId }: Scope,
   position: Position,
-  types: readonly (readonly string[])[],
-  limit: number,
+  { types, withTexts, limit }: Reading,
 ): Promise<Read> {
   const { snapshot, page_snapshot: page, page_id: pageId } = position
   // Within a page nothing is looked for before its last event.
@@ -82,17 +90,17 @@ export async function readEvents(
           and not pg_visible_in_snapshot(e.written_in, ${snapshot}::pg_snapshot)
           and (${page}::pg_snapshot is null or (e.id > ${pageId}::text and pg_visible_in_snapshot(e.written_in, ${page}::pg_snapshot)))
         order by e.id limit ${limit})`
-  const { rows } = await sql<{ snapshot: string; went_back: boolean } & (FollowedEvent | { id: null })>`
-    select present.snapshot::text as snapshot,
-      pg_snapshot_xmax(present.snapshot) < pg_snapshot_xmax(${snapshot}::pg_snapshot) as went_back, found.*
-    from (select pg_current_snapshot() as snapshot) present left join lateral (
-      select * from (${sql.join(types.map(eventsOf), sql` union all `)}
-        union all
+  const texts = sql`
         select v.id, 'message.' || case when (v.message).send_at is null then 'queued' else 'scheduled' end, v.sequence,
           json_build_object('messageId', (v.message).id, 'direction', (v.message).direction, 'from', (v.message).from_address,
             'to', (v.message).to_address, 'body', (v.message).body, 'createdAt', iso_ms((v.message).created_at))
         from message_moves_behind(${tenantId}, ${oldest}, ${snapshot}::pg_snapshot, ${page}::pg_snapshot, ${pageId}, ${page}::pg_snapshot,
-          null, true, ${limit}) v
+          null, true, ${limit}) v`
+  const { rows } = await sql<{ snapshot: string; went_back: boolean } & (FollowedEvent | { id: null })>`
+    select present.snapshot::text as snapshot,
+      pg_snapshot_xmax(present.snapshot) < pg_snapshot_xmax(${snapshot}::pg_snapshot) as went_back, found.*
+    from (select pg_current_snapshot() as snapshot) present left join lateral (
+      select * from (${sql.join([...types.map(eventsOf), ...(withTexts ? [texts] : [])], sql` union all `)}
       ) e
       order by e.id limit ${limit}
     ) found on true
