@@ -25,7 +25,8 @@ export async function updateRemoteParties(
   await sql`
     update sip_calls s set stored = c.stored, trunk_id = c.trunk_id, updated_at = clock_timestamp()
     from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json)
-    where s.tenant_id = ${tenantId} and s.call_id = c.call_id`.execute(tx)
+    where s.tenant_id = ${tenantId} and s.call_id = any(${calls.map(({ callId }) => callId)}::text[])
+      and s.call_id = c.call_id`.execute(tx)
 }
 
 function recordsOf(calls: readonly { callId: string; trunkId: string | null; stored: object }[]): string {

@@ -206,7 +206,8 @@ export async function changeCalls(
   if (numAffectedRows !== BigInt(last.size)) throw new Error('a call changed although its row was locked')
 }
 
-function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly object[]) {
+function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly { id: string }[]) {
+  // The ids by themselves, too: without them PostgreSQL expects more rows than there are, and reads the whole table while it is small.
   return sql`
     update calls c
     set state = n.state, sequence = n.sequence, early_media = n.early_media, answered_by = n.answered_by,
@@ -219,9 +220,8 @@ function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly object[]) {
       sip_code integer, q850 integer, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       bridged_to text, tags text[], metadata json, reported integer, changed_at timestamptz,
       outcome text, outcome_by bigint, outcome_at timestamptz)
-    where c.tenant_id = ${tenantId} and c.id = n.id and c.state = n.old_state and c.sequence = n.old_sequence`.execute(
-    tx,
-  )
+    where c.tenant_id = ${tenantId} and c.id = any(${changes.map(({ id }) => id)}::text[])
+      and c.id = n.id and c.state = n.old_state and c.sequence = n.old_sequence`.execute(tx)
 }
 
 /** Calls that really wait to be dialled, locked: not canceled, not dialled before. */
