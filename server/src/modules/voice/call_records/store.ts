@@ -251,14 +251,15 @@ export async function markDialed(
   at: string,
 ): Promise<Call[]> {
   if (calls.length === 0) return []
+  const ids = calls.map(call => call.id)
   const { rows } = await sql<Call>`
     update calls c
     set engine = ${engine}, trunk_id = u.trunk_id, rate_micros = u.rate_micros, currency = u.currency, dialed_at = greatest(${at}::timestamptz, changed_at),
         changed_at = greatest(${at}::timestamptz, changed_at)
-    from unnest(${calls.map(call => call.id)}::text[], ${calls.map(call => call.trunkId)}::text[],
+    from unnest(${ids}::text[], ${calls.map(call => call.trunkId)}::text[],
       ${calls.map(call => call.price?.micros ?? null)}::bigint[], ${calls.map(call => call.price?.currency ?? null)}::text[])
       as u (id, trunk_id, rate_micros, currency)
-    where c.tenant_id = ${tenantId} and c.id = u.id
+    where c.tenant_id = ${tenantId} and c.id = any(${ids}::text[]) and c.id = u.id
     returning c.*`.execute(tx)
   return rows
 }
