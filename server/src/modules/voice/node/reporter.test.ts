@@ -2,6 +2,7 @@
 // holds up nobody else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TestApp } from '../../../../test/harness.ts'
 import { startTestApp } from '../../../../test/harness.ts'
@@ -156,4 +157,22 @@ test('a text that PostgreSQL does not take is reported without what it does not 
   report(id, ...answered, note('a\0\\u0000b\ud800'), ended)
   await reporter.flush()
   assert.equal((await historyOf(id))[3], 'call.notified a\\u0000b\ufffd')
+})
+
+test('what is reported in quick succession shares transactions; what comes alone waits for none', async () => {
+  const begunMs: number[] = []
+  const { reporter, report } = setUp(() => async () => {
+    begunMs.push(performance.now())
+    return { applied: 0, over: [] } as never
+  })
+  const startMs = performance.now()
+  report('call_1', note(0))
+  await sleep(1)
+  assert.ok(begunMs.length === 1 && begunMs[0]! - startMs < 15)
+  for (let n = 1; n < 10; n++) {
+    report('call_1', note(n))
+    await sleep(3)
+  }
+  await reporter.flush()
+  assert.ok(begunMs.length <= 5, `${begunMs.length} transactions`)
 })
