@@ -160,19 +160,20 @@ test('a text that PostgreSQL does not take is reported without what it does not 
 })
 
 test('what is reported in quick succession shares transactions; what comes alone waits for none', async () => {
-  const begunMs: number[] = []
+  let begun = 0
   const { reporter, report } = setUp(() => async () => {
-    begunMs.push(performance.now())
+    begun++
     return { applied: 0, over: [] } as never
   })
   const startMs = performance.now()
   report('call_1', note(0))
   await sleep(1)
-  assert.ok(begunMs.length === 1 && begunMs[0]! - startMs < 15)
+  assert.equal(begun, 1)
   for (let n = 1; n < 10; n++) {
     report('call_1', note(n))
     await sleep(3)
   }
   await reporter.flush()
-  assert.ok(begunMs.length <= 5, `${begunMs.length} transactions`)
+  const most = 2 + (performance.now() - startMs) / 20
+  assert.ok(begun <= most, `${begun} transactions, at most ${most}`)
 })
