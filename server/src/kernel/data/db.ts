@@ -1,29 +1,18 @@
 // The database door. Every transaction opens with its tenant set, so row-level security holds whatever the handler does;
 // begin, context and first query travel together. The server's role owns nothing and bypasses nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely'
 import pg from 'pg'
 import { noTracer, type Tracer } from '../observe/tracing.ts'
 import { Problem } from '../values/problem.ts'
-import type { Database } from './database.generated.ts'
-import { isConnectionProblem, isServerError, unavailable } from './db_errors.ts'
+import { isConnectionProblem, isServerError, sqlState, unavailable } from './db_errors.ts'
 import { createFairQueue, type Holder, quotas } from './quota.ts'
 import { type ConnectionOptions, connectClient, poolOptions } from './session.ts'
-import { database, summaryOf } from './statement_spans.ts'
+import { database } from './statement_spans.ts'
+import { type Bound, bind, gather, type Tx } from './tx.ts'
 
 export { constraintOf, isConnectionProblem, isServerError, sqlState } from './db_errors.ts'
 export type { ConnectionOptions } from './session.ts'
-
-/** One open transaction of one tenant, as a Kysely instance. It has no `transaction()` of its own. */
-export type Tx = Kysely<Database>
+export { type Tx, withCommit } from './tx.ts'
 
 /** Whose rows a transaction may see, and how much of the database it may use: a principal says its mode. */
 export type Scope = Holder & {
@@ -176,22 +165,23 @@ async function transaction<T>(
   let healthy = false
   try {
     // Not awaited on purpose: they leave with the first query of `work`. If one fails, every later query fails as well.
+    gather(client)
     const opened = client.query('begin')
     opened.catch(ignore)
     const context = scope === undefined ? undefined : client.query({ ...setContext, values: contextOf(scope) })
     context?.catch(ignore)
-    const tx = bind(client, tracer)
+    const bound = bind(client, tracer)
     let result: T
     try {
-      result = await work(tx)
+      result = await work(bound.tx)
       await opened
       await context
     } catch (error) {
       healthy = await rollback(client)
       const isAboutConnection = !healthy && !(error instanceof Problem) && !isServerError(error)
-      throw isAboutConnection ? unavailable(error) : error
+      throw isAboutConnection ? unavailable(error) : causeOf(error, bound)
     }
-    await commit(client)
+    await commit(client, bound)
     healthy = true
     return result
   } finally {
@@ -216,69 +206,25 @@ async function rollback(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
+/** Of a statement that was refused only because one before it had failed: why that one did. */
+function causeOf(error: unknown, { fault }: Bound): unknown {
+  return sqlState(error) === '25P02' && fault !== undefined ? fault : error
+}
+
 /** A failed transaction still resolves COMMIT, with the tag ROLLBACK: only the tag COMMIT is an acknowledgement. */
-async function commit(client: pg.PoolClient): Promise<void> {
+async function commit(client: pg.PoolClient, bound: Bound): Promise<void> {
   let tag: string
+  await bound.passedOn()
+  gather(client)
   try {
     tag = (await client.query('commit')).command
   } catch (error) {
     throw isServerError(error) ? error : unavailable(error)
   }
-  if (tag !== 'COMMIT') throw new Error(`the transaction ended with ${tag}, not COMMIT`)
+  if (tag !== 'COMMIT') throw bound.fault ?? new Error(`the transaction ended with ${tag}, not COMMIT`)
 }
 
 function ignore(): void {}
-
-/** A Kysely instance that runs on exactly this client. */
-function bind(client: pg.ClientBase, tracer: Tracer): Tx {
-  const connection: DatabaseConnection = {
-    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const statement = { name: statementName(query.sql), text: query.sql, values: query.parameters as unknown[] }
-      const result = tracer.isOn
-        ? await tracer.child(summaryOf(query.sql), database, () => client.query(statement))
-        : await client.query(statement)
-      const affected = result.rowCount
-      return affected === null
-        ? { rows: result.rows as R[] }
-        : { rows: result.rows as R[], numAffectedRows: BigInt(affected) }
-    },
-    // biome-ignore lint/correctness/useYield: streaming is not offered inside a request's transaction
-    async *streamQuery() {
-      throw new Error('streaming is not supported here')
-    },
-  }
-  return new Kysely<Database>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: db => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createDriver: () => ({
-        init: async () => {},
-        acquireConnection: async () => connection,
-        beginTransaction: nested,
-        commitTransaction: nested,
-        rollbackTransaction: nested,
-        releaseConnection: async () => {},
-        destroy: async () => {},
-      }),
-    },
-  })
-}
-
-async function nested(): Promise<void> {
-  throw new Error('already in a transaction')
-}
-
-const statementNames = new Map<string, string>()
-
-/** Statements are prepared per connection under a name; only the first 500 texts get one, so odd filters cannot pile up. */
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= 500) return known
-  const name = `s${statementNames.size}`
-  statementNames.set(text, name)
-  return name
-}
 
 // Less than the server takes to give a silent peer up (below): anyone who is cut off knows it before its locks are free.
 const sessionQueryMs = 8_000
@@ -382,6 +328,7 @@ function sharedLanes(options: ConnectionOptions, count: number, onError: (error:
       lane.underWay++
       try {
         const client = lane.client ?? (await open(lane))
+        gather(client)
         return (await client.query({ name, text, values })).rows as Row[]
       } catch (error) {
         throw isServerError(error) || isConnectionProblem(error) ? error : unavailable(error)
