@@ -70,16 +70,15 @@ export function destinationRefusal(
 export type CallRefusal = DestinationRefusal | CeilingRefusal<CallCeiling>
 type AnyRefusal = DestinationRefusal | CeilingRefusal
 
+/** The call that is asked for; `policies` where they were read in this transaction, those of the asker. */
+type Asked = { to: string; nowMs: number; policies?: readonly Policy[] }
+
 /**
  * Asks whether a call may be made, and counts it if so: within the transaction that stores it. Until that ends, nobody else of the
  * tenant is counted where there is a ceiling.
  */
-export async function admitCall(
-  tx: Tx,
-  scope: Scope,
-  asker: Asker & { to: string; nowMs: number },
-): Promise<CallRefusal | undefined> {
-  const policies = await policiesIn(tx, scope, asker)
+export async function admitCall(tx: Tx, scope: Scope, asker: Asker & Asked): Promise<CallRefusal | undefined> {
+  const { policies = await policiesIn(tx, scope, asker) } = asker
   const refusal = destinationRefusal(policies, asker.to, asker.defaultCountry)
   if (refusal !== undefined) return refusal
   // One that limits spend only is locked too: it is wanted again when the call leaves, and always in the same order.
@@ -115,8 +114,8 @@ export function isNumberIn(to: string): boolean {
 }
 
 /** @throws Problem where a call by this principal may not be made; counts it where it may */
-export async function checkCall(tx: Tx, principal: Principal, to: string, nowMs: number): Promise<void> {
-  const refusal = await admitCall(tx, principal, { ...askerOf(principal), to, nowMs })
+export async function checkCall(tx: Tx, principal: Principal, asked: Asked): Promise<void> {
+  const refusal = await admitCall(tx, principal, { ...askerOf(principal), ...asked })
   if (refusal !== undefined) throw refusedBy(refusal)
 }
 

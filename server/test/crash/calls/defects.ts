@@ -17,7 +17,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
       {
         file: jobs,
         find: "    if (ids.length > 0) crashPoint('dial.marked')",
-        replace: `    for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })
+        replace: `    for (const { engine, calls } of (await marked)[0]) for (const call of calls) node.dial({ scope, mode, engine, call })
     if (ids.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
     if (ids.length > 0) crashPoint('dial.marked')`,
       },

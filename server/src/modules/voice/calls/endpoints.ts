@@ -1,7 +1,7 @@
 // Calls over the API: start one, list and read them, hang one up. What happens to a call between is reported by its engine.
 import { Type } from 'typebox'
 import type { Principal } from '../../../kernel/access/principal.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
+import { type Tx, withCommit } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
@@ -10,7 +10,7 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { checkCall } from '../../destinations/index.ts'
+import { checkCall, policiesIn } from '../../destinations/index.ts'
 import {
   findCall,
   initialCall,
@@ -193,16 +193,21 @@ export const create = endpoint({
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
       call.instructions = closeInstructions(services.keyring, principal, id, read.instructions)
     }
-    await Promise.all([checkCallerId(tx, principal, from), checkQueue(tx, principal)])
-    // Last: others of the organization wait for it where there is a ceiling.
-    if (call.counted) await checkCall(tx, principal, to, now)
-    const row = initialCall(principal, call)
-    // One flight: none needs another's answer.
-    await Promise.all([
-      insertCall(tx, principal, call),
-      insertOriginateJob(tx, principal, call.id),
-      emit(tx, principal, initiatedEvent(row)),
+    const [policies] = await Promise.all([
+      policiesIn(tx, principal, principal),
+      checkCallerId(tx, principal, from),
+      checkQueue(tx, principal),
     ])
+    // Last: others of the organization wait for it where there is a ceiling.
+    if (call.counted) await checkCall(tx, principal, { to, policies, nowMs: now })
+    const row = initialCall(principal, call)
+    withCommit(
+      Promise.all([
+        insertCall(tx, principal, call),
+        insertOriginateJob(tx, principal, call.id),
+        emit(tx, principal, initiatedEvent(row)),
+      ]),
+    )
     crashPoint('call.taken')
     afterCommit(() => {
       crashPoint('call.committed')

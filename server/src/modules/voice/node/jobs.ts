@@ -1,7 +1,7 @@
 // The work behind calls: gives new calls to a voice node, passes on what was asked of calls it holds, and ends calls whose
 // node has died.
 
-import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { type Scope, type Tx, withCommit } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import type { Tracer } from '../../../kernel/observe/tracing.ts'
@@ -110,29 +110,34 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
     const { true: late = [], false: due = [] } = Object.groupBy(group, job => String(isLate(job, nowMs)))
     await receiveCallEvents(tx, scope, endedReports(idsOf(late), 'dial_expired', nowMs))
     const { mode } = group[0] as CallJob
-    const undialed = due.length === 0 ? [] : await lockUndialed(tx, scope, idsOf(due))
+    const [undialed, isHeld] = await Promise.all([
+      due.length === 0 ? [] : lockUndialed(tx, scope, idsOf(due)),
+      isNothingToLeave(tx, scope),
+    ])
     const admitted: Admitted[] = []
     const carrier = (call: Call) => node.engines.inside(call.to_number) ?? carriedBy(call)
     for (const [by, calls] of Map.groupBy(undialed, carrier)) {
       const engine = typeof by === 'string' ? await node.engines.carrying(tx, scope, mode, by) : by
-      admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, mode, undialed: calls })) })
+      admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, mode, isHeld, undialed: calls })) })
     }
     const delays = admitted.flatMap(part => part.delays)
     const ids = admitted.flatMap(({ going }) => going.map(({ id }) => id))
     const waiting = new Set(delays.map(delay => delay.callId))
     const done = idsOf(group).filter(callId => !waiting.has(callId))
-    // None of these needs what another answers: they leave together.
-    const [handed, commands] = await Promise.all([
-      Promise.all(admitted.map(part => mark(tx, scope, tools, part))),
-      // What was asked of a call before it was dialled.
-      takeCommands(tx, scope, ids),
-      delayJobs(tx, scope, token, 'originate', delays),
-      removeJobs(tx, scope, token, done, 'originate'),
-    ])
+    const marked = withCommit(
+      Promise.all([
+        Promise.all(admitted.map(part => mark(tx, scope, tools, part))),
+        // What was asked of a call before it was dialled.
+        takeCommands(tx, scope, ids),
+        delayJobs(tx, scope, token, 'originate', delays),
+        removeJobs(tx, scope, token, done, 'originate'),
+      ]),
+    )
     if (ids.length > 0) crashPoint('dial.marked')
-    return { scope, mode, handed, commands }
+    return { scope, mode, marked }
   })
-  for (const { scope, mode, handed, commands } of results) {
+  for (const { scope, mode, marked } of results) {
+    const [handed, commands] = await marked
     if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')
     for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })
     for (const command of commands) node.command(command.call_id, command.id, command.command)
@@ -174,11 +179,16 @@ async function mark(tx: Tx, scope: Scope, { node, clock }: Tools, { engine, goin
   return { engine, calls }
 }
 
-type Admitting = Tools & { engine: VoiceEngine; mode: 'live' | 'test'; undialed: readonly Call[] }
+type Admitting = Tools & {
+  engine: VoiceEngine
+  mode: 'live' | 'test'
+  /** Nothing leaves for the organization. */
+  isHeld: boolean
+  undialed: readonly Call[]
+}
 
 /** Which of these locked calls the engine has room for, and which are to wait. */
-async function admit(tx: Tx, scope: Scope, { engine, mode, node, undialed, nowMs }: Admitting) {
-  const isHeld = await isNothingToLeave(tx, scope)
+async function admit(tx: Tx, scope: Scope, { engine, mode, node, isHeld, undialed, nowMs }: Admitting) {
   const fits = (call: Call) => !isHeld && (engine.virtual || call.simulated === null)
   // A simulated caller has no place on a real network, which came in between.
   const misplaced = undialed.filter(call => !fits(call))
