@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
-import { codeOf, type Price, waysOut } from '../../modules/destinations/index.ts'
+import { codeOf, type Policy, type Price, waysOut } from '../../modules/destinations/index.ts'
 import { findRemoteParty, insertRemoteParties } from '../../modules/voice/call_records/index.ts'
 import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine/index.ts'
 import { hasTrunk, priceBy, trunksFor } from '../../modules/voice/trunks/index.ts'
@@ -15,6 +15,7 @@ import { ownNumbersAmong, takeCallTokens } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 const roundMs = 1_000
+const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
 
 export type DriverMaker = (services: Services) => TrunkDriver
 
@@ -83,14 +84,14 @@ export function trunkEngine(makers: readonly [DriverMaker, ...DriverMaker[]]): V
       serves: async (tx, scope) =>
         trunks.ofTenant(scope.tenantId).length > 0 || (await hasTrunk(tx, scope, { enabled: true })),
       inside: to => driverInside(parts, to) !== undefined,
-      async prepare(tx, scope, calls) {
+      async prepare(tx, scope, calls, _mode, policies) {
         const { true: own = [], false: others = [] } = Object.groupBy(
           calls,
           ({ to }) => `${driverInside(parts, to) !== undefined}`,
         )
         const prepared = new Map([
           ...(await preparePhones(tx, scope, own, parts)),
-          ...(await prepareByTrunks(tx, scope, others, parts)),
+          ...(await prepareByTrunks(tx, scope, others, { ...parts, policies })),
         ])
         const stored: Parameters<typeof insertRemoteParties>[2][number][] = []
         const admissions = calls.map(({ callId }): Admission => {
@@ -176,13 +177,12 @@ async function prepareByTrunks(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
-  { services, trunks, driverOf }: Dialling,
+  { services, trunks, driverOf, policies }: Dialling & { policies: readonly Policy[] | undefined },
 ): Promise<[string, Decision][]> {
   if (calls.length === 0) return []
   const own = trunks.ofTenant(scope.tenantId)
   // They are taken up in the next round.
   const isEarly = !trunks.knows(scope.tenantId)
-  const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
   // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
   const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
   const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
@@ -193,6 +193,7 @@ async function prepareByTrunks(
     trunkIds: own.map(({ id }) => id),
     nowMs: services.clock.now(),
     isPriced: own.some(({ routes }) => routes.some(({ cost }) => Number(cost ?? 0) > 0)),
+    ...(policies && { policies }),
   })
   const wayOf = (trunk: HeldTrunk | null, { to }: EngineCall) => ({
     trunkId: trunk?.id ?? null,

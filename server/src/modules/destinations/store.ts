@@ -26,6 +26,21 @@ export async function findPolicies(tx: Tx, { tenantId }: Scope, subjects: readon
   return rows
 }
 
+/** Those that may hold when these calls leave: the organization's, of the keys they were asked for with, and of all trunks. */
+export async function findPoliciesOfCalls(
+  tx: Tx,
+  { tenantId }: Scope,
+  callIds: readonly string[],
+): Promise<PolicyRow[]> {
+  const { rows } = await sql<PolicyRow>`
+    select ${columns} from destination_policies
+    where tenant_id = ${tenantId} and (subject = ${organizationSubject} or starts_with(subject, 'trk_')
+      or subject in (select key_id from calls where tenant_id = ${tenantId} and id = any(${[...callIds]}::text[])))`.execute(
+    tx,
+  )
+  return rows
+}
+
 /** Policies of keys and trunks by their ids, one more than `limit` when there are more. */
 export async function listPolicies(
   tx: Tx,

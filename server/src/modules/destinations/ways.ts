@@ -48,6 +48,8 @@ type Asked = {
   nowMs: number
   /** Whether any of the ways costs anything. */
   isPriced: boolean
+  /** Where they were read in this transaction: at least those of these keys and trunks and the organization's. */
+  policies?: readonly Policy[]
   /** Calls of which something is taken already, which is given back first: they try another way. */
   again?: string
 }
@@ -60,7 +62,7 @@ export async function waysOut(tx: Tx, scope: Scope, asked: Asked): Promise<Ways>
   const { mode, trunkIds, nowMs, isPriced, again } = asked
   const keyIds = [...new Set(asked.keyIds.filter(keyId => keyId !== null))]
   const [found, before] = await Promise.all([
-    findPolicies(tx, scope, [organizationSubject, ...keyIds, ...trunkIds]),
+    asked.policies ?? findPolicies(tx, scope, [organizationSubject, ...keyIds, ...trunkIds]),
     again === undefined ? [] : findCallSpend(tx, scope, [again]),
   ])
   const of = new Map<string, Policy>(found.map(policy => [policy.subject, policy]))

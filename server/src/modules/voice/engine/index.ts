@@ -4,7 +4,7 @@
 import type { AudioSource, FrameKind, G711Law } from '@tandem/sip'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import type { Price } from '../../destinations/index.ts'
+import type { Policy, Price } from '../../destinations/index.ts'
 import type {
   AnsweredBy,
   CallRef,
@@ -171,8 +171,17 @@ export type VoiceEngine = {
   inside?(to: string): boolean
   /** Whether it carries such calls of this tenant now: a real one needs something to carry them with. */
   serves(tx: Tx, scope: Scope, by: 'trunk' | 'sip' | 'client'): Promise<boolean>
-  /** One admission for each call, in their order. In live mode a virtual engine refuses those it would only pretend to carry. */
-  prepare(tx: Tx, scope: Scope, calls: readonly EngineCall[], mode: 'live' | 'test'): Promise<Admission[]>
+  /**
+   * One admission for each call, in their order. In live mode a virtual engine refuses those it would only pretend to carry.
+   * @param policies of destinations that may hold for the calls, where they were read in this transaction
+   */
+  prepare(
+    tx: Tx,
+    scope: Scope,
+    calls: readonly EngineCall[],
+    mode: 'live' | 'test',
+    policies?: readonly Policy[],
+  ): Promise<Admission[]>
   /** A fault fails the call; it is not tried again. */
   dial(scope: Scope, call: EngineCall): Leg
   /** Ends the remote party of a call that a process which is gone had; may be called again. */

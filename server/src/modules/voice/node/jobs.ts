@@ -7,7 +7,7 @@ import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import type { Tracer } from '../../../kernel/observe/tracing.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
-import { isNothingToLeave } from '../../destinations/index.ts'
+import { findPoliciesOfCalls, isNothingToLeave, type Policy } from '../../destinations/index.ts'
 import type { Call, CallReport, HangupCause } from '../call_records/index.ts'
 import {
   type CallCommand,
@@ -110,15 +110,19 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
     const { true: late = [], false: due = [] } = Object.groupBy(group, job => String(isLate(job, nowMs)))
     await receiveCallEvents(tx, scope, endedReports(idsOf(late), 'dial_expired', nowMs))
     const { mode } = group[0] as CallJob
-    const [undialed, isHeld] = await Promise.all([
+    const [undialed, isHeld, policies] = await Promise.all([
       due.length === 0 ? [] : lockUndialed(tx, scope, idsOf(due)),
       isNothingToLeave(tx, scope),
+      findPoliciesOfCalls(tx, scope, idsOf(due)),
     ])
     const admitted: Admitted[] = []
     const carrier = (call: Call) => node.engines.inside(call.to_number) ?? carriedBy(call)
     for (const [by, calls] of Map.groupBy(undialed, carrier)) {
       const engine = typeof by === 'string' ? await node.engines.carrying(tx, scope, mode, by) : by
-      admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, mode, isHeld, undialed: calls })) })
+      admitted.push({
+        engine,
+        ...(await admit(tx, scope, { ...tools, engine, mode, isHeld, policies, undialed: calls })),
+      })
     }
     const delays = admitted.flatMap(part => part.delays)
     const ids = admitted.flatMap(({ going }) => going.map(({ id }) => id))
@@ -184,11 +188,12 @@ type Admitting = Tools & {
   mode: 'live' | 'test'
   /** Nothing leaves for the organization. */
   isHeld: boolean
+  policies: readonly Policy[]
   undialed: readonly Call[]
 }
 
 /** Which of these locked calls the engine has room for, and which are to wait. */
-async function admit(tx: Tx, scope: Scope, { engine, mode, node, isHeld, undialed, nowMs }: Admitting) {
+async function admit(tx: Tx, scope: Scope, { engine, mode, node, isHeld, policies, undialed, nowMs }: Admitting) {
   const fits = (call: Call) => !isHeld && (engine.virtual || call.simulated === null)
   // A simulated caller has no place on a real network, which came in between.
   const misplaced = undialed.filter(call => !fits(call))
@@ -205,6 +210,7 @@ async function admit(tx: Tx, scope: Scope, { engine, mode, node, isHeld, undiale
           scope,
           waiting.map(call => engineCall(call)),
           mode,
+          policies,
         )
   const admitted = waiting.map((call, index) => ({ call, admission: admissions[index] as Admission }))
   for (const { call, admission } of admitted) if (admission.type !== 'dial') node.places.give(call.id)
