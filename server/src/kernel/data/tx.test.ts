@@ -21,11 +21,15 @@ async function emptyDatabase(t: TestContext) {
 
 test('statements that leave with the commit are carried out before it, and answer', async t => {
   const db = await emptyDatabase(t)
-  const { last } = await db.outside(async tx => {
-    await sql`select 1`.execute(tx)
-    return { last: withCommit(sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)) }
+  const { first, last } = await db.outside(async tx => {
+    const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)
+    return {
+      first: rows[0],
+      last: withCommit(sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)),
+    }
   })
   const [row] = (await last).rows
+  assert.deepEqual(row, first)
   const { rows } = await db.outside(tx =>
     sql<{ status: string }>`select pg_xact_status(${row?.id}::xid8) as status`.execute(tx),
   )
@@ -48,6 +52,12 @@ test('one that fails fails the transaction, with its error, whatever follows it'
   await assert.rejects(afterwards, isWhy)
   // The connection is of use.
   await db.outside(tx => sql`select 1`.execute(tx))
+})
+
+test('what comes after the commit is refused: it would be in no transaction', async t => {
+  const db = await emptyDatabase(t)
+  const late = await db.outside(async tx => ({ ask: () => sql`select 1`.execute(tx) }))
+  await assert.rejects(late.ask(), /after the commit/)
 })
 
 test('what is asked in one turn of the event loop leaves in one write, and so does what a tick waits for', async () => {

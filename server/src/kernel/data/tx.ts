@@ -31,7 +31,7 @@ export type Bound = {
   readonly tx: Tx
   /** Why the first statement failed that did; nothing after it has any effect. */
   readonly fault: unknown
-  /** Resolves when all statements that were begun have left. */
+  /** Resolves when all statements that were begun have left; any other is refused from then on, for it would be in no transaction. */
   passedOn(): Promise<void>
 }
 
@@ -50,8 +50,10 @@ export function gather(client: pg.ClientBase): void {
 /** A transaction on this client. */
 export function bind(client: pg.ClientBase, tracer: Tracer): Bound {
   let fault: unknown
+  let isOver = false
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (isOver) throw new Error('a statement came after the commit of its transaction')
       const statement = { name: statementName(query.sql), text: query.sql, values: query.parameters as unknown[] }
       gather(client)
       try {
@@ -78,7 +80,13 @@ export function bind(client: pg.ClientBase, tracer: Tracer): Bound {
       return fault
     },
     // Kysely takes some turns of promises to pass a statement on, and nothing else: they are over before the next tick.
-    passedOn: () => new Promise(resolve => process.nextTick(resolve)),
+    passedOn: () =>
+      new Promise(resolve =>
+        process.nextTick(() => {
+          isOver = true
+          resolve()
+        }),
+      ),
   }
 }
 
