@@ -2,6 +2,8 @@
 // cannot be written fails by itself.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { startCall } from '../../../test/voice/calls.ts'
 import { insertRemoteParties } from '../../modules/voice/call_records/index.ts'
@@ -63,4 +65,27 @@ test('one that cannot be written says so, and holds up no other', async () => {
   await assert.rejects(refused)
   await Promise.all(written)
   assert.deepEqual((await stored()).map(row => row.stored.at).toSorted(), ['first', 'second', 'second'])
+})
+
+test('what is stored and what is removed at the same time are locked by the ids of the calls', async () => {
+  const { calls, refs } = await storeFirst(4)
+  const [first, ...others] = refs.toSorted((a, b) => (a.callId < b.callId ? -1 : 1)) as [
+    (typeof refs)[0],
+    ...typeof refs,
+  ]
+  const backwards = [...others.toReversed(), first]
+  const free = 'select call_id from sip_calls where call_id <> $1 for update skip locked'
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  let steps: Promise<unknown> | undefined
+  await t.app.services.db.inTenant(scope(), async tx => {
+    await sql`select from sip_calls where call_id = ${first.callId} for update`.execute(tx)
+    steps = Promise.all([
+      ...backwards.map(ref => calls.update(ref, { trunkId: null, stored: { at: 'second' } })),
+      ...backwards.map(ref => calls.remove(ref)),
+    ])
+    await eventually('both wait', async () => (await t.ownerSql(waiting)).length === 2)
+    assert.equal((await t.ownerSql(free, [first.callId])).length, others.length)
+  })
+  await steps
+  assert.deepEqual(await stored(), [])
 })

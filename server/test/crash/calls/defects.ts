@@ -46,8 +46,9 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
       },
       {
         file: jobsStore,
-        find: '::text[]) as c (id)`.execute(tx)\n}\n\n/** Leases of calls that ended',
-        replace: '::text[]) as c (id)\n    on conflict do nothing`.execute(tx)\n}\n\n/** Leases of calls that ended',
+        find: '::text[]) as c (id)`.execute(tx)\n}\n\n/** Leases of locked calls that ended',
+        replace:
+          '::text[]) as c (id)\n    on conflict do nothing`.execute(tx)\n}\n\n/** Leases of locked calls that ended',
       },
       {
         file: `${voice}/call_records/remote_parties_store.ts`,
@@ -63,9 +64,9 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: jobs,
-        find: '    const { true: late = [], false: due = [] }',
+        find: '    const { mode } = group[0] as CallJob\n',
         replace: `    await db.inTenant(scope, other => removeJobs(other, scope, token, idsOf(group), 'originate'))
-    const { true: late = [], false: due = [] }`,
+    const { mode } = group[0] as CallJob\n`,
       },
     ],
     faults: [{ kind: 'die_at', role: 'voice', point: 'dial.marked', passes: 5 }],

@@ -64,7 +64,7 @@ export async function insertCommand(tx: Tx, scope: Scope, call: Call, id: string
 
 export type CallCommand = { id: string; call_id: string; command: Command }
 
-/** Takes the commands of these calls out, oldest first. */
+/** Takes the commands of locked calls out, oldest first. */
 export async function takeCommands(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<CallCommand[]> {
   if (callIds.length === 0) return []
   const { rows } = await sql<CallCommand>`
@@ -151,7 +151,7 @@ export async function insertLeases(
     select ${tenantId}, id, ${engine}, ${owner} from unnest(${[...ids]}::text[]) as c (id)`.execute(tx)
 }
 
-/** Leases of calls that ended, and commands that nobody has taken. */
+/** Leases of locked calls that ended, and commands that nobody has taken. */
 export async function removeHoldings(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<void> {
   await sql`
     with untaken as (delete from call_commands where tenant_id = ${tenantId} and call_id = any(${[...ids]}))
@@ -179,7 +179,7 @@ export function listLostCalls(db: Db, silentSeconds: number, limit: number): Pro
   return db.work('lost_calls', 'select * from lost_calls($1, $2)', [silentSeconds, limit])
 }
 
-/** Takes calls from an owner that is still silent, with the time of its last heartbeat. */
+/** Takes locked calls from an owner that is still silent, with the time of its last heartbeat. */
 export async function takeLostLeases(
   tx: Tx,
   { tenantId }: Scope,

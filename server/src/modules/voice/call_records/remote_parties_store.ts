@@ -24,9 +24,19 @@ export async function updateRemoteParties(
 ): Promise<void> {
   await sql`
     update sip_calls s set stored = c.stored, trunk_id = c.trunk_id, updated_at = clock_timestamp()
-    from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json)
-    where s.tenant_id = ${tenantId} and s.call_id = any(${calls.map(({ callId }) => callId)}::text[])
-      and s.call_id = c.call_id`.execute(tx)
+    from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json),
+      ${lockedInOrder(
+        tenantId,
+        calls.map(({ callId }) => callId),
+      )} l
+    where s.tenant_id = ${tenantId} and s.call_id = l.call_id and c.call_id = l.call_id`.execute(tx)
+}
+
+/** Rows of these calls by their ids: some are written while others are removed, and neither locks the calls. */
+function lockedInOrder(tenantId: number, callIds: readonly string[]) {
+  return sql`(
+    select call_id from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]}::text[])
+    order by call_id for update)`
 }
 
 function recordsOf(calls: readonly { callId: string; trunkId: string | null; stored: object }[]): string {
@@ -44,7 +54,9 @@ export async function findRemoteParty(
 }
 
 export async function removeRemoteParties(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<void> {
-  await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]})`.execute(tx)
+  await sql`
+    delete from sip_calls s using ${lockedInOrder(tenantId, callIds)} l
+    where s.tenant_id = ${tenantId} and s.call_id = l.call_id`.execute(tx)
 }
 
 /** Calls of all tenants that have been over for so long, and are still stored; without those in `held`. */

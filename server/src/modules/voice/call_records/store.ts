@@ -1,4 +1,8 @@
 // SQL of the rows of calls. A change is written by compare-and-set on the state and sequence it was decided on.
+//
+// Order of locks, so that no two transactions wait for each other: calls that are not dialled yet; what was used of ceilings
+// (organization, keys, trunks); paces of trunks; calls that are dialled; what belongs to calls: leases, commands, jobs, remote parties.
+// Rows of one kind by their ids. What belongs to several calls is taken with these locked; else it is locked by ids, one kind only.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
@@ -167,7 +171,10 @@ export async function lockLegs(tx: Tx, scope: Scope, id: string): Promise<Call[]
   )
 }
 
-/** Calls with their rows locked, in an order that no two transactions take differently. */
+/**
+ * Calls with their rows locked, in an order that no two transactions take differently. Rows that refer to them may be added meanwhile:
+ * a leg that is being dialled does not wait for what is written about its parent.
+ */
 export async function lockCalls(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<Call[]> {
   const rows = await tx
     .selectFrom('calls')
@@ -175,7 +182,7 @@ export async function lockCalls(tx: Tx, { tenantId }: Scope, ids: readonly strin
     .where('tenant_id', '=', tenantId)
     .where(sql<boolean>`id = any(${[...ids]})`)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return rows as Call[]
 }
@@ -234,7 +241,7 @@ export async function lockUndialed(tx: Tx, { tenantId }: Scope, ids: readonly st
     .where('state', '=', 'initiated')
     .where('dialed_at', 'is', null)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return rows as Call[]
 }

@@ -5,7 +5,16 @@ import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { admitCall, type CallRefusal, codeOf, isNothingToLeave, textOf } from '../../destinations/index.ts'
+import {
+  admitCall,
+  type CallRefusal,
+  codeOf,
+  findPoliciesOfCalls,
+  isNothingToLeave,
+  type Policy,
+  policiesFor,
+  textOf,
+} from '../../destinations/index.ts'
 import {
   type Call,
   type HangupCause,
@@ -107,7 +116,10 @@ async function storeChild(parts: Parts, tx: Tx, { parent, child, call, mayWait }
   const { ref: scope, mode } = parent
   const inside = engines.inside(call.to_number)
   const isOutside = inside === undefined && child.by !== 'client'
-  const policy = isOutside ? await policyAgainst(tx, parent, call.to_number, services.clock.now()) : undefined
+  // Read once: what is locked for them would else be locked in another order where one of them changes meanwhile.
+  const policies = isOutside ? await findPoliciesOfCalls(tx, scope, [parent.call.id]) : undefined
+  const policy =
+    policies && (await policyAgainst(tx, parent, { to: call.to_number, policies, nowMs: services.clock.now() }))
   call.counted = isOutside && policy === undefined
   const row = initialCall(scope, call)
   const refuse = async (cause: HangupCause): Promise<Decision> => {
@@ -134,7 +146,7 @@ async function storeChild(parts: Parts, tx: Tx, { parent, child, call, mayWait }
   }
   const [, [admission]] = await Promise.all([
     emit(tx, scope, initiatedEvent(row)),
-    engine.prepare(tx, scope, [engineCall(row, child.sip)], mode),
+    engine.prepare(tx, scope, [engineCall(row, child.sip)], mode, policies),
   ])
   if (admission?.type === 'wait' && mayWait) throw noRoom(admission.ms)
   if (admission?.type !== 'dial') return refuse(admission?.type === 'refuse' ? admission.cause : 'congestion')
@@ -149,11 +161,11 @@ async function storeChild(parts: Parts, tx: Tx, { parent, child, call, mayWait }
 async function policyAgainst(
   tx: Tx,
   { ref, mode, call }: HeldLeg,
-  to: string,
-  nowMs: number,
+  { to, policies, nowMs }: { to: string; policies: readonly Policy[]; nowMs: number },
 ): Promise<CallRefusal | undefined> {
   const defaultCountry = to.startsWith('+') ? null : await defaultCountryOf(tx, ref)
-  return admitCall(tx, ref, { mode, keyId: call.key_id, defaultCountry, to, nowMs })
+  const asker = { mode, keyId: call.key_id, defaultCountry }
+  return admitCall(tx, ref, { ...asker, to, policies: policiesFor(policies, asker), nowMs })
 }
 
 function noRoom(waitMs: number): NoRoom {

@@ -107,14 +107,16 @@ async function traced<T>(tracer: Tracer, jobs: readonly CallJob[], work: () => P
 async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
   const { db, node, token, nowMs } = tools
   const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group) => {
-    const { true: late = [], false: due = [] } = Object.groupBy(group, job => String(isLate(job, nowMs)))
-    await receiveCallEvents(tx, scope, endedReports(idsOf(late), 'dial_expired', nowMs))
     const { mode } = group[0] as CallJob
-    const [undialed, isHeld, policies] = await Promise.all([
-      due.length === 0 ? [] : lockUndialed(tx, scope, idsOf(due)),
+    // All at once: in two steps, they would be locked in an order that another transaction may take differently.
+    const [locked, isHeld, policies] = await Promise.all([
+      lockUndialed(tx, scope, idsOf(group)),
       isNothingToLeave(tx, scope),
-      findPoliciesOfCalls(tx, scope, idsOf(due)),
+      findPoliciesOfCalls(tx, scope, idsOf(group)),
     ])
+    const lateIds = new Set(idsOf(group.filter(job => isLate(job, nowMs))))
+    const { true: late = [], false: undialed = [] } = Object.groupBy(locked, ({ id }) => String(lateIds.has(id)))
+    await receiveCallEvents(tx, scope, endedReports(idsOfCalls(late), 'dial_expired', nowMs))
     const admitted: Admitted[] = []
     const carrier = (call: Call) => node.engines.inside(call.to_number) ?? carriedBy(call)
     for (const [by, calls] of Map.groupBy(undialed, carrier)) {
@@ -274,7 +276,8 @@ async function deliverCommands({ db, node, token }: Tools, jobs: readonly CallJo
   const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group): Promise<CallCommand[]> => {
     const ids = idsOf(group)
     const notHeld = ids.filter(id => node.held(id) === undefined)
-    const waiting = await leasedBy(tx, scope, node.owner, notHeld)
+    // Before their jobs, as whoever asks for something does; and so that nobody ends them meanwhile.
+    const [, waiting] = await Promise.all([lockCalls(tx, scope, ids), leasedBy(tx, scope, node.owner, notHeld)])
     const delays = [...waiting].map(callId => ({ callId, ms: notStartedMs }))
     await delayJobs(tx, scope, token, 'command', delays)
     const due = ids.filter(id => !waiting.has(id))
@@ -293,6 +296,8 @@ export const endLostCalls: QueueMaker = ({ db, log, wake }) => ({
   claim: (_token, limit) => listLostCalls(db, ownerSilenceSeconds, limit),
   async work(rows: LostCall[]) {
     const { results, faults } = await inEachTenant(db, rows, async (tx, scope, group) => {
+      // The calls before their leases, as whoever ends a call takes them.
+      await lockCalls(tx, scope, idsOf(group))
       const taken = await takeLostLeases(tx, scope, ownerSilenceSeconds, idsOf(group))
       const ends = taken.flatMap(lease => endedReports([lease.call_id], 'node_lost', Date.parse(lease.heartbeat_at)))
       const { over } = await receiveCallEvents(tx, scope, ends)
