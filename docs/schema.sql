@@ -4752,13 +4752,15 @@ grant delete, insert, select on call_traces to tandem_app;
 grant select on call_traces to tandem_backup;
 grant delete, insert, select, update on call_traces to tandem_engine;
 
--- As before, but nobody is rung for a tenant for which nothing leaves: the call waits, and is not dialled when it waited too long.
+-- As before, but nobody waits for the disk: a lease that a crash of the database takes back is claimed again, and no call is dialled before
+-- it is marked as such by a commit of its own, which is waited for.
 create function claim_call_jobs(token text, max_rows integer, lease_seconds integer, engines text[], holder text, may_dial boolean)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text, call_id text, kind text, engine text, created_at timestamp with time zone)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+  select set_config('synchronous_commit', 'off', true);
   with due as (
     select j.tenant_id, j.call_id, j.kind from call_jobs j
     where j.due_at <= now() and (j.engine is null or j.engine = any (engines))
@@ -4781,17 +4783,25 @@ alter function claim_call_jobs owner to tandem_engine;
 revoke all on function claim_call_jobs from public;
 grant execute on function claim_call_jobs to tandem_app;
 
--- Says that `holder` still holds these calls; answers those it really does. What is missing was taken away from it.
+-- Says that `holder` still holds these calls; answers those it really does. What is missing was taken away from it. A lease that is
+-- being removed in this moment is left as it is.
 create function renew_call_leases(holder text, tenant_ids bigint[], call_ids text[])
  RETURNS TABLE(tenant_id bigint, call_id text)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  update call_leases l set heartbeat_at = clock_timestamp()
-  from unnest(tenant_ids, call_ids) as held (tenant_id, call_id)
-  where l.tenant_id = held.tenant_id and l.call_id = held.call_id and l.owner = holder
-  returning l.tenant_id, l.call_id
+  with kept as (
+    select l.tenant_id, l.call_id from unnest(tenant_ids, call_ids) as held (tenant_id, call_id)
+    join call_leases l on l.tenant_id = held.tenant_id and l.call_id = held.call_id where l.owner = holder
+  ), free as (
+    select l.tenant_id, l.call_id from unnest(tenant_ids, call_ids) as held (tenant_id, call_id)
+    join call_leases l on l.tenant_id = held.tenant_id and l.call_id = held.call_id where l.owner = holder
+    for no key update of l skip locked
+  ), renewed as (
+    update call_leases l set heartbeat_at = clock_timestamp() from free f where l.tenant_id = f.tenant_id and l.call_id = f.call_id
+  )
+  select k.tenant_id, k.call_id from kept k
 $function$;
 alter function renew_call_leases owner to tandem_engine;
 revoke all on function renew_call_leases from public;
