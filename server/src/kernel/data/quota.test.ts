@@ -167,7 +167,10 @@ test('a test alone on a node has no pace; beside live mode it has, and live mode
   assert.ok(fourthMs >= 80, `the fourth began after ${fourthMs} ms`)
   assert.ok(order.length <= most(), order.join())
   await Promise.all(all)
-  assert.deepEqual(order, Array.from({ length: 12 }, (_, n) => String(n)))
+  assert.deepEqual(
+    order,
+    Array.from({ length: 12 }, (_, n) => String(n)),
+  )
   assert.equal(pace.turn(ownTest), undefined, 'live mode is quiet')
 })
 
