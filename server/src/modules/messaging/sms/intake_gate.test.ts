@@ -6,7 +6,7 @@ import { createIntakeGate, type Load, nextAllowance, nextAtOnce } from './intake
 import { createMeter } from './pace.ts'
 
 const free = Number.POSITIVE_INFINITY
-const load: Load = { allowance: free, stored: 4_000, carried: 1_000, idle: 0, lag: 4 }
+const load: Load = { allowance: free, stored: 4_000, carried: 1_000, idle: 0, lag: 4, stillSeconds: 0 }
 
 test('while carrying is far behind, less is stored than is carried, and more once it is not', () => {
   assert.equal(nextAllowance(load), 850)
@@ -19,12 +19,17 @@ test('a long queue alone refuses nothing, nor does a machine at its limit', () =
   assert.equal(nextAllowance({ ...load, idle: 0.5, lag: 3_600 }), free, 'a carrier is slow itself')
   assert.equal(nextAllowance({ ...load, lag: 3_600 }), free, 'so does one where something else keeps the machine busy')
   assert.equal(nextAllowance({ ...load, lag: 1 }), free, 'a burst')
+  assert.equal(
+    nextAllowance({ ...load, carried: 0, stillSeconds: 5 }),
+    free,
+    'nobody carries: to store fewer helps nobody',
+  )
   assert.equal(nextAllowance({ ...load, allowance: 1_000, idle: 0.5, lag: 0 }), 1_250)
   assert.equal(nextAllowance({ ...load, allowance: 1_000, stored: 100, idle: 0.5, lag: 0 }), free, 'it is over')
 })
 
 /** A machine at its limit, which stores as much as it is let and carries so many a second. */
-function machine(carriesPerSecond: number) {
+function machine(carriesPerSecond: number, lagAt = (_nowMs: number, queued: number) => queued / carriesPerSecond) {
   let nowMs = 0
   let queued = 0
   let storing: number[] = []
@@ -34,7 +39,7 @@ function machine(carriesPerSecond: number) {
     meter,
     nowMs: () => nowMs,
     readIdle: () => world.idle,
-    readLag: async () => queued / carriesPerSecond,
+    readLag: async () => lagAt(nowMs, queued),
   })
   const pass = (ms: number) => {
     nowMs += ms
@@ -69,6 +74,14 @@ test('offered twice what is carried, as much is let in as is carried, and the qu
   const { letIn } = await ask(2_000, 10)
   assert.ok(letIn > 500 && letIn < 1_300, `${letIn} of 2,000 were let in, 1,000 carried`)
   assert.ok(lag() < 12, `${lag()} s behind`)
+})
+
+test('where nobody carries, storing is held back for seconds and no longer', async () => {
+  // The first message waits as long as the clock runs.
+  const { ask } = machine(0, nowMs => nowMs / 1_000)
+  assert.ok((await ask(400, 5)).refused > 100)
+  await ask(400, 8)
+  assert.equal((await ask(400, 5)).refused, 0)
 })
 
 test('once less is asked for, all of it is let in', async () => {

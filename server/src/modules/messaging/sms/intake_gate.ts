@@ -15,6 +15,8 @@ const minIdle = 0.1
 const patienceSeconds = 1
 /** Who is further behind is so by a carrier of its own, or by a campaign: what is let in this way never comes to that. */
 const maxBehindSeconds = 60
+/** After so long without anything carried nobody carries (no worker runs, say): then it helps nobody to store fewer. */
+const maxStillSeconds = 5
 /** Texts a second that are stored at the least, so that an estimate that was wrong is found out. */
 const minPerSecond = 50
 /** A turn of the event loop that takes longer keeps others waiting. */
@@ -37,12 +39,14 @@ export type Load = {
   idle: number
   /** How far carrying is behind, in seconds. */
   lag: number
+  /** How long nothing was carried that this process has stored, in seconds. */
+  stillSeconds: number
 }
 
 /** Texts a second that may be stored from now on; Infinity where there is enough for all. */
-export function nextAllowance({ allowance, stored, carried, idle, lag }: Load): number {
+export function nextAllowance({ allowance, stored, carried, idle, lag, stillSeconds }: Load): number {
   // A little less than is carried, so that the queue grows shorter: the less, the longer it is.
-  if (idle < minIdle && lag > patienceSeconds && lag < maxBehindSeconds)
+  if (idle < minIdle && lag > patienceSeconds && lag < maxBehindSeconds && stillSeconds < maxStillSeconds)
     return Math.max(minPerSecond, carried * Math.max(0.7, 1 - (lag - patienceSeconds) / 20))
   const more = Math.max(allowance, carried) * 1.25
   // Nobody has asked for as much for a while.
@@ -111,7 +115,7 @@ export function createIntakeGate({
   nowMs = () => performance.now(),
   readIdle = createIdleMeter(),
 }: GateOptions): IntakeGate {
-  const load: Load = { allowance: Number.POSITIVE_INFINITY, stored: 0, carried: 0, idle: 1, lag: 0 }
+  const load: Load = { allowance: Number.POSITIVE_INFINITY, stored: 0, carried: 0, idle: 1, lag: 0, stillSeconds: 0 }
   let sampled = { atMs: nowMs(), count: meter.count() }
   const history = createHistory(sampled)
   let carriedBy = sampled
@@ -130,6 +134,7 @@ export function createIntakeGate({
     load.idle = readIdle()
     if (load.idle >= minIdle) {
       load.lag = 0
+      load.stillSeconds = 0
       load.allowance = nextAllowance(load)
       return
     }
@@ -139,7 +144,9 @@ export function createIntakeGate({
       .then(lag => {
         const readMs = nowMs()
         const known = { atMs: readMs, count: history.countAt(readMs - lag * 1_000) }
-        const carried = ((known.count - carriedBy.count) / Math.max(1, readMs - carriedBy.atMs)) * 1_000
+        const passedMs = Math.max(1, readMs - carriedBy.atMs)
+        const carried = ((known.count - carriedBy.count) / passedMs) * 1_000
+        load.stillSeconds = carried > 0 ? 0 : load.stillSeconds + passedMs / 1_000
         carriedBy = known
         load.carried += (Math.max(0, carried) - load.carried) / 2
         load.lag = lag
