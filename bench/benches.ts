@@ -35,6 +35,7 @@ import { smppBench } from './smpp.ts'
 import { soakBench } from './soak.ts'
 import { startBench } from './start.ts'
 import { voiceBench } from './voice.ts'
+import { volumeBench } from './volume.ts'
 import { webhooksBench } from './webhooks.ts'
 
 const post = (path: string, key: string, body: object): RequestTemplate => ({
@@ -306,6 +307,11 @@ export const benches: Bench[] = [
     name: 'delivery',
     description: 'POST /v2/messages/sms to the signed webhook, over an SMPP carrier, in turns with Kannel',
     run: deliveryBench,
+  },
+  {
+    name: 'volume',
+    description: 'what a year of messages costs: bursts, reads and a purge at 1 and 10 million (BENCH_MILLIONS=1,50)',
+    run: volumeBench,
   },
   { name: 'smpp', description: 'an SMPP link and its codec, against the npm package smpp', run: smppBench },
   { name: 'voice', description: 'calls by a trunk: from request to INVITE, and how many a second', run: voiceBench },
