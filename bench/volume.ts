@@ -8,7 +8,7 @@
  */
 import type { BenchContext, BenchReport } from './bench.ts'
 import { startTandemGateway, type TandemGateway } from './delivery.ts'
-import { type Arrivals, arrivals, arrivalsTable, type Burst, burst, burstTable } from './gateway_runs.ts'
+import { type Arrivals, anyArrivals, arrivalsTable, type Burst, burst, burstTable } from './gateway_runs.ts'
 import { warmUp } from './kannel.ts'
 import { formatBytes, formatCount, formatMs, formatRatio, markdownTable, median } from './measure.ts'
 import type { Pace } from './rounds.ts'
@@ -22,7 +22,8 @@ const readsAtOnce = 100
 const purgedRows = 100_000
 /** As the job that purges by age does it. */
 const purgedAtOnce = 1_000
-const purgeLoadPerSecond = 1_000
+/** What it bears beside other work on the machine; what is more than that, it refuses, and the report counts that. */
+const purgeLoadPerSecond = 500
 
 export type Volume = { gateway: TandemGateway; millions: number; tenant: number; nextN: number; diskBytes: number }
 
@@ -35,7 +36,7 @@ export type VolumeRound = {
   readsUs: Record<string, number>
 }
 
-export type Purge = { seconds: number; rows: number; databaseBytesWal: number; without: Arrivals; beside: Arrivals }
+export type Purge = { seconds: number; rows: number; walBytes: number; without: Arrivals; beside: Arrivals }
 
 const nameOf = (millions: number) => `${millions} million`
 
@@ -101,16 +102,15 @@ export async function measurePurge(volume: Volume, pace: Pace): Promise<Purge> {
   const { gateway } = volume
   const order = { perSecond: purgeLoadPerSecond, seconds: Math.max(20, pace.seconds * 2) }
   const load = async (name: string) => {
-    const { nextN, ...run } = await arrivals(gateway, { ...order, firstN: volume.nextN })
+    const { nextN, ...run } = await anyArrivals(gateway, { ...order, firstN: volume.nextN })
     volume.nextN = nextN
     return { ...run, gateway: name }
   }
   await gateway.owner.query('checkpoint')
   const without = await load('no purge')
   await gateway.owner.query('checkpoint')
-  const purging = purgeOldest(volume)
-  const beside = await load('purge')
-  return { ...(await purging), without, beside }
+  const [purged, beside] = await Promise.all([purgeOldest(volume), load('purge')])
+  return { ...purged, without, beside }
 }
 
 async function purgeOldest({ gateway: { owner }, tenant, millions }: Volume) {
@@ -131,7 +131,7 @@ async function purgeOldest({ gateway: { owner }, tenant, millions }: Volume) {
     if (step.rows[0]!.seen === 0) throw new Error(`only ${rows} messages are older than ${days} days`)
     rows += step.rows[0]!.gone
   }
-  return { rows, seconds: (performance.now() - startedMs) / 1_000, databaseBytesWal: (await wal()) - before }
+  return { rows, seconds: (performance.now() - startedMs) / 1_000, walBytes: (await wal()) - before }
 }
 
 export async function volumeBench(context: BenchContext): Promise<BenchReport> {
@@ -149,7 +149,8 @@ export async function volumeBench(context: BenchContext): Promise<BenchReport> {
       log(`${nameOf(millions)} in ${seconds} s, ${formatBytes(volume.diskBytes)}`)
     }
     for (let round = 1; round <= pace.rounds; round++) {
-      for (const volume of volumes) {
+      // Who comes first is not always the same.
+      for (const volume of round % 2 === 0 ? volumes.toReversed() : volumes) {
         const run = await measureVolume(volume, pace, round)
         rounds.push(run)
         log(`round ${round}, ${run.burst.gateway}: ${formatCount(run.burst.endToEndPerSecond)}/s; ${run.burst.checked}`)
@@ -211,7 +212,7 @@ export function reportOf(rounds: readonly VolumeRound[], purge: Purge): string {
   ]
   const line =
     `- ${formatCount(purge.rows)} of the oldest messages purged in ${purge.seconds.toFixed(1)} s beside ` +
-    `${formatCount(purgeLoadPerSecond)} messages a second; WAL of both ${formatBytes(purge.databaseBytesWal)}`
+    `${formatCount(purgeLoadPerSecond)} messages a second; WAL of both ${formatBytes(purge.walBytes)}`
   return [
     volumeTable(rounds),
     burstTable(rounds.map(({ burst }) => burst)),

@@ -276,7 +276,7 @@ async function deliverCommands({ db, node, token }: Tools, jobs: readonly CallJo
   const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group): Promise<CallCommand[]> => {
     const ids = idsOf(group)
     const notHeld = ids.filter(id => node.held(id) === undefined)
-    // Before their jobs, as whoever asks for something does; and so that nobody ends them meanwhile.
+    // Before their jobs, as everybody does who asks for something; and so that nobody ends them meanwhile.
     const [, waiting] = await Promise.all([lockCalls(tx, scope, ids), leasedBy(tx, scope, node.owner, notHeld)])
     const delays = [...waiting].map(callId => ({ callId, ms: notStartedMs }))
     await delayJobs(tx, scope, token, 'command', delays)
