@@ -296,7 +296,7 @@ export const endLostCalls: QueueMaker = ({ db, log, wake }) => ({
   claim: (_token, limit) => listLostCalls(db, ownerSilenceSeconds, limit),
   async work(rows: LostCall[]) {
     const { results, faults } = await inEachTenant(db, rows, async (tx, scope, group) => {
-      // The calls before their leases, as whoever ends a call takes them.
+      // The calls before their leases, as everybody takes them who ends a call.
       await lockCalls(tx, scope, idsOf(group))
       const taken = await takeLostLeases(tx, scope, ownerSilenceSeconds, idsOf(group))
       const ends = taken.flatMap(lease => endedReports([lease.call_id], 'node_lost', Date.parse(lease.heartbeat_at)))
