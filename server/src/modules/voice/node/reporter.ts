@@ -139,7 +139,10 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
     // All that this turn of the event loop reports goes together.
     await Promise.resolve()
     while (queue.waiting.length > 0)
-      await Promise.all([write(queue.scope, queue.waiting.splice(0, maxReports)), sleep(gatherMs)])
+      await Promise.all([
+        write(queue.scope, queue.waiting.splice(0, maxReports)),
+        sleep(gatherMs, undefined, { ref: false }),
+      ])
     queue.work = undefined
     queues.delete(queue.scope.tenantId)
   }
