@@ -3790,147 +3790,17 @@ end $function$;
 revoke all on function apply_receipts from public;
 grant execute on function apply_receipts to tandem_engine;
 
-create function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[], held boolean[] DEFAULT NULL::boolean[], begins_holding boolean DEFAULT false)
+-- As nodes of the version before write answers down.
+create function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-declare
-  present timestamptz := clock_timestamp();
-  due_at timestamptz := present + make_interval(secs => receipt_seconds);
-  moved integer;
-  stored record;
-  parked record;
-  current record;
-  requeued text[];
-  moved_ids text[];
-  answered integer;
-  aligned record;
-begin
-  -- Jobs before messages, as who claims a lost lease: what waits again leaves its lease below.
-  if cardinality(leases) > 0 and cardinality(array_remove(retry_seconds, null)) > 0 then
-    perform from message_jobs j where j.lease_token = any (leases) order by j.tenant_id, j.id for update;
-  end if;
-  delete from message_jobs j where j.lease_token = any(tokens);
-  if cardinality(ids) = 0 then return 0; end if;
-
-  if begins_holding then
-    insert into route_marks (tenant_id, carrier, since, seen_at, receipt_seconds)
-    select distinct t, for_carrier, present, present, receipt_seconds from unnest(part_tenants) as t
-    on conflict do nothing;
-  end if;
-  if held is null then
-    select part_tenants as tenant_ids, part_ids as ids, parts, carrier_message_ids as references into stored;
-  else
-    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.part) as parts, array_agg(u.reference) as references
-    into stored
-    from unnest(part_tenants, part_ids, parts, carrier_message_ids, held) as u (tenant_id, id, part, reference, held)
-    where u.reference is not null and not u.held;
-  end if;
-  -- Routes before messages, and those in the order of their keys, as who takes receipts in.
-  with early as (
-    select r.tenant_id, r.message_id, r.part, r.receipt, r.code, r.carrier_code, r.at
-    from store_routes(for_carrier, stored.tenant_ids, stored.ids, stored.parts, stored.references,
-      array_fill(due_at, array[cardinality(stored.ids)])) r
-    where stored.ids is not null
-  ), met as (
-    -- What came before an answer whose route is kept in memory.
-    delete from message_routes r
-    using (
-      select u.tenant_id, u.id, u.part, for_carrier || ':' || u.reference as route
-      from unnest(part_tenants, part_ids, parts, carrier_message_ids, held) as u (tenant_id, id, part, reference, held)
-      where u.held order by u.tenant_id, u.reference
-    ) u
-    where held is not null and r.tenant_id = any (array[u.tenant_id]) and r.route = any (array[u.route]) and r.receipt is not null
-    returning r.tenant_id, u.id as message_id, u.part, r.receipt, r.receipt_code as code, r.receipt_carrier_code as carrier_code,
-      r.receipt_at::timestamptz as at
-  )
-  select array_agg(r.tenant_id) as tenant_ids, array_agg(r.message_id) as ids, array_agg(r.part) as parts,
-    array_agg(r.receipt) as receipts, array_agg(r.code) as codes, array_agg(r.carrier_code) as carrier_codes, array_agg(r.at) as ats
-  into parked from (select * from early union all select * from met) r;
-
-  perform lock_messages(tenant_ids, ids);
-  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
-    carrier_code = u.carrier_code, answered_at = present
-  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
-  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
-      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
-  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
-    and s.attempt = u.attempt
-    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
-  get diagnostics answered = row_count;
-
-  -- The answer to the only part of each message, as nearly all have one.
-  if part_ids = ids then
-    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
-  else
-    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
-      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
-    into aligned
-    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
-  end if;
-  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
-    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
-    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
-  into current
-  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
-    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
-
-  with m as materialized (
-    select * from advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
-      false, current.states, current.references, current.part_codes, current.carrier_codes)
-  ), waiting as (
-    select m.tenant_id, m.id, u.retry
-    from m join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry)
-      on u.tenant_id = m.tenant_id and u.id = m.id
-    where m.status = 'queued'
-  ), again as (
-    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
-    from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
-    group by w.tenant_id, w.retry, w.chunk
-  )
-  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}'),
-    -- Others were reported before their answer.
-    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
-  into moved, requeued, moved_ids, answered
-  from m;
-  if moved < cardinality(current.ids) then
-    -- What does not move by its answer keeps it all the same.
-    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
-    into answered
-    from (
-      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
-        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
-      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
-        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
-      where u.state is not null and u.id <> all (moved_ids)
-    ) o
-    where o.ids is not null;
-  end if;
-  if requeued is not null then
-    -- A lease that is lost later must not speak for what others have begun by then.
-    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
-      where u.id <> all (requeued) order by u.n)
-    where j.lease_token = any (leases) and j.message_ids && requeued;
-  end if;
-
-  if parked.ids is not null then
-    perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
-      parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
-  end if;
-  if answered < cardinality(part_ids) then
-    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
-    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
-  end if;
-  return moved;
-end $function$;
+  select write_answers(for_carrier, job, tokens, leases, tenant_ids, ids, attempts_made, moves_by, codes, retry_seconds, part_tenants,
+    part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes, receipt_seconds,
+    event_ids, moves_event, moves_from, moves_to)
+$function$;
 alter function conclude_messages owner to tandem_engine;
 revoke all on function conclude_messages from public;
 grant execute on function conclude_messages to tandem_app;
@@ -13691,6 +13561,154 @@ begin
 end $function$;
 revoke all on function store_routes from public;
 grant execute on function store_routes to tandem_engine;
+
+-- Writes down what the carrier answered, and ends the leases of `tokens`; `leases` go on, without what waits again. Answers
+-- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved. `event_ids` is not read.
+-- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`.
+create function write_answers(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[], held boolean[] DEFAULT NULL::boolean[], begins_holding boolean DEFAULT false)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  present timestamptz := clock_timestamp();
+  due_at timestamptz := present + make_interval(secs => receipt_seconds);
+  moved integer;
+  stored record;
+  parked record;
+  current record;
+  requeued text[];
+  moved_ids text[];
+  answered integer;
+  aligned record;
+begin
+  -- Jobs before messages, as who claims a lost lease: what waits again leaves its lease below.
+  if cardinality(leases) > 0 and cardinality(array_remove(retry_seconds, null)) > 0 then
+    perform from message_jobs j where j.lease_token = any (leases) order by j.tenant_id, j.id for update;
+  end if;
+  delete from message_jobs j where j.lease_token = any(tokens);
+  if cardinality(ids) = 0 then return 0; end if;
+
+  if begins_holding then
+    insert into route_marks (tenant_id, carrier, since, seen_at, receipt_seconds)
+    select distinct t, for_carrier, present, present, receipt_seconds from unnest(part_tenants) as t
+    on conflict do nothing;
+  end if;
+  if held is null then
+    select part_tenants as tenant_ids, part_ids as ids, parts, carrier_message_ids as references into stored;
+  else
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.part) as parts, array_agg(u.reference) as references
+    into stored
+    from unnest(part_tenants, part_ids, parts, carrier_message_ids, held) as u (tenant_id, id, part, reference, held)
+    where u.reference is not null and not u.held;
+  end if;
+  -- Routes before messages, and those in the order of their keys, as who takes receipts in.
+  with early as (
+    select r.tenant_id, r.message_id, r.part, r.receipt, r.code, r.carrier_code, r.at
+    from store_routes(for_carrier, stored.tenant_ids, stored.ids, stored.parts, stored.references,
+      array_fill(due_at, array[cardinality(stored.ids)])) r
+    where stored.ids is not null
+  ), met as (
+    -- What came before an answer whose route is kept in memory.
+    delete from message_routes r
+    using (
+      select u.tenant_id, u.id, u.part, for_carrier || ':' || u.reference as route
+      from unnest(part_tenants, part_ids, parts, carrier_message_ids, held) as u (tenant_id, id, part, reference, held)
+      where u.held order by u.tenant_id, u.reference
+    ) u
+    where held is not null and r.tenant_id = any (array[u.tenant_id]) and r.route = any (array[u.route]) and r.receipt is not null
+    returning r.tenant_id, u.id as message_id, u.part, r.receipt, r.receipt_code as code, r.receipt_carrier_code as carrier_code,
+      r.receipt_at::timestamptz as at
+  )
+  select array_agg(r.tenant_id) as tenant_ids, array_agg(r.message_id) as ids, array_agg(r.part) as parts,
+    array_agg(r.receipt) as receipts, array_agg(r.code) as codes, array_agg(r.carrier_code) as carrier_codes, array_agg(r.at) as ats
+  into parked from (select * from early union all select * from met) r;
+
+  perform lock_messages(tenant_ids, ids);
+  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
+    carrier_code = u.carrier_code, answered_at = present
+  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
+  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
+      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
+    and s.attempt = u.attempt
+    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
+  get diagnostics answered = row_count;
+
+  -- The answer to the only part of each message, as nearly all have one.
+  if part_ids = ids then
+    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
+  else
+    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
+      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
+    into aligned
+    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
+  end if;
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
+    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
+    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
+  into current
+  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
+    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
+
+  with m as materialized (
+    select * from advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
+      false, current.states, current.references, current.part_codes, current.carrier_codes)
+  ), waiting as (
+    select m.tenant_id, m.id, u.retry
+    from m join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry)
+      on u.tenant_id = m.tenant_id and u.id = m.id
+    where m.status = 'queued'
+  ), again as (
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
+    from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
+    group by w.tenant_id, w.retry, w.chunk
+  )
+  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}'),
+    -- Others were reported before their answer.
+    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
+  into moved, requeued, moved_ids, answered
+  from m;
+  if moved < cardinality(current.ids) then
+    -- What does not move by its answer keeps it all the same.
+    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
+    into answered
+    from (
+      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
+        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
+      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
+        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
+      where u.state is not null and u.id <> all (moved_ids)
+    ) o
+    where o.ids is not null;
+  end if;
+  if requeued is not null then
+    -- A lease that is lost later must not speak for what others have begun by then.
+    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
+      where u.id <> all (requeued) order by u.n)
+    where j.lease_token = any (leases) and j.message_ids && requeued;
+  end if;
+
+  if parked.ids is not null then
+    perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
+      parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
+  end if;
+  if answered < cardinality(part_ids) then
+    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
+    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+  end if;
+  return moved;
+end $function$;
+alter function write_answers owner to tandem_engine;
+revoke all on function write_answers from public;
+grant execute on function write_answers to tandem_app;
 
 -- Takes receipts in of which the caller knows for which part of which message they count. Returns how many messages moved.
 create function receive_known_receipts(tenant_ids bigint[], message_ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])

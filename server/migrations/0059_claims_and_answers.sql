@@ -439,9 +439,7 @@ end $$;
 -- Writes down what the carrier answered, and ends the leases of `tokens`; `leases` go on, without what waits again. Answers
 -- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved. `event_ids` is not read.
 -- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`.
-drop function conclude_messages(text, text, text[], text[], bigint[], text[], smallint[], text[], text[], double precision[], bigint[],
-  text[], smallint[], smallint[], text[], text[], text[], text[], double precision, text[], text[], text[], text[]);
-create function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
+create function write_answers(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
   attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[],
   part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[],
   part_codes text[], carrier_codes text[], receipt_seconds double precision,
@@ -581,6 +579,19 @@ begin
   end if;
   return moved;
 end $$;
+
+-- As nodes of the version before write answers down.
+create or replace function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
+  attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[],
+  part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[],
+  part_codes text[], carrier_codes text[], receipt_seconds double precision,
+  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  select write_answers(for_carrier, job, tokens, leases, tenant_ids, ids, attempts_made, moves_by, codes, retry_seconds, part_tenants,
+    part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes, receipt_seconds,
+    event_ids, moves_event, moves_from, moves_to)
+$$;
 
 -- As before, and `event_ids` is not read.
 create or replace function receive_receipts(tenant_ids bigint[], routes text[], message_ids text[], receipts text[], codes text[],
@@ -824,5 +835,5 @@ begin
   return cardinality(due.tenant_ids);
 end $$;
 
-select give_to_engine('conclude_messages', 'receive_known_receipts', 'give_routes', 'recover_routes');
+select give_to_engine('write_answers', 'receive_known_receipts', 'give_routes', 'recover_routes');
 select restrict_to_engine('record_receipts', 'store_routes');

@@ -8,7 +8,7 @@ import { moveColumns, noEventIds } from './store.ts'
 /** What receipts may do to messages. */
 export const receiptMoves = movesOf('receipt_delivered', 'receipt_undelivered', 'receipt_expired')
 
-/** Key of a carrier's id, as conclude_messages makes it. */
+/** Key of a carrier's id, as write_answers makes it. */
 function routeOf(carrier: string, carrierMessageId: string): string {
   return `${carrier}:${carrierMessageId}`
 }

@@ -89,7 +89,7 @@ type ConcludeOptions = {
   holding?: { begins: boolean } | undefined
 }
 
-const concludeText = functionCall('conclude_messages', 25)
+const concludeText = functionCall('write_answers', 25)
 
 /** The carrier's id by which the receipt of a message will come, where its route may be kept in memory: those of one part. */
 export function heldId({ segments, parts: [part] }: Pick<Conclusion, 'segments' | 'parts'>): string | undefined {
@@ -110,7 +110,7 @@ export async function concludeMessages(
   // In one order, as receipts are: they wait for each other and do not dead-lock.
   const batch = conclusions.toSorted((a, b) => a.tenantId - b.tenantId || (a.id < b.id ? -1 : 1))
   const parts = batch.flatMap(item => item.parts.map(result => ({ ...item, result })))
-  const rows = await db.work<{ conclude_messages: number }>('conclude_messages', concludeText, [
+  const rows = await db.work<{ write_answers: number }>('write_answers', concludeText, [
     carrier,
     newId('job'),
     textArray(tokens),
@@ -135,7 +135,7 @@ export async function concludeMessages(
     holding === undefined ? null : plainColumn(parts, part => heldId(part) !== undefined),
     holding?.begins ?? false,
   ])
-  return rows[0]!.conclude_messages
+  return rows[0]!.write_answers
 }
 
 const strandedText = functionCall('claim_stranded_messages', 3)
