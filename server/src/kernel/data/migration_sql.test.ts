@@ -32,6 +32,12 @@ test('statements are distinguished from comments, texts and bodies', () => {
   assert.deepEqual(notAdditive(sql), [])
 })
 
+test('an apostrophe in a comment hides no statement from the rules', () => {
+  const sql = "-- Whose it's.\ndrop table a;\n-- It isn't theirs.\nselect 1"
+  assert.deepEqual(statementsOf(sql), ['drop table a', 'select 1'])
+  assert.equal(notAdditive(sql).length, 1)
+})
+
 test('statements that are run one by one keep their texts', () => {
   const sql = `-- It's one; of two.
     create index concurrently a_b on a (b) where b in ('x; y', 'it''s -- c', '0');

@@ -15,24 +15,20 @@ export function isSecondStep(sql: string): boolean {
   return second.test(sql)
 }
 
+/** What a semicolon or a word in it says nothing of: bodies of functions, texts, comments. */
+const inert = /(\$[a-z_]*\$)[\s\S]*?\1|'(?:[^']|'')*'|--.*$|\/\*[\s\S]*?\*\//gim
+
 /** Statements without comments; bodies of functions and texts are emptied, so that what they say is no statement. */
 export function statementsOf(sql: string): string[] {
-  const bare = sql
-    .replaceAll(/(\$[a-z_]*\$)[\s\S]*?\1/gi, '$$$$')
-    .replaceAll(/'(?:[^']|'')*'/g, "''")
-    .replaceAll(/--.*$/gm, '')
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-  return bare
-    .split(';')
-    .map(statement => statement.replaceAll(/\s+/g, ' ').trim())
-    .filter(statement => statement !== '')
+  return statementTextsOf(sql).map(text =>
+    text.replaceAll(inert, part => (part.startsWith('$') ? '$$' : "''")).replaceAll(/\s+/g, ' '),
+  )
 }
 
 /** Statements without comments, as they are run. */
 export function statementTextsOf(sql: string): string[] {
   const texts: string[] = []
-  const parts = /(\$[a-z_]*\$)[\s\S]*?\1|'(?:[^']|'')*'|--.*$|\/\*[\s\S]*?\*\//gim
-  const bare = sql.replaceAll(parts, part => (/^(?:--|\/\*)/.test(part) ? '' : `'${texts.push(part) - 1}'`))
+  const bare = sql.replaceAll(inert, part => (/^(?:--|\/\*)/.test(part) ? '' : `'${texts.push(part) - 1}'`))
   return bare
     .split(';')
     .map(statement => statement.trim().replaceAll(/'(\d+)'/g, (_, place: string) => texts[Number(place)]!))
