@@ -87,6 +87,12 @@ function passing(reports: readonly CallReport[], place: 'known' | 'committed'): 
 
 type TenantQueue = { scope: Scope; waiting: CallReport[]; work: Promise<void> | undefined }
 
+const emptyQueue = ({ tenantId, organizationId }: Scope): TenantQueue => ({
+  scope: { tenantId, organizationId },
+  waiting: [],
+  work: undefined,
+})
+
 export function createReporter({ db, log, over }: ReporterOptions): Reporter {
   const queues = new Map<number, TenantQueue>()
   const numbers = new Map<string, number>()
@@ -149,15 +155,7 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
 
   return {
     report(scope, report) {
-      let queue = queues.get(scope.tenantId)
-      if (queue === undefined) {
-        queue = {
-          scope: { tenantId: scope.tenantId, organizationId: scope.organizationId },
-          waiting: [],
-          work: undefined,
-        }
-        queues.set(scope.tenantId, queue)
-      }
+      const queue = queues.getOrInsertComputed(scope.tenantId, () => emptyQueue(scope))
       const number = (numbers.get(report.callId) ?? 0) + 1
       numbers.set(report.callId, number)
       queue.waiting.push({ ...report, event: storable(report.event), number })
