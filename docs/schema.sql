@@ -1610,7 +1610,7 @@ AS $function$
 begin
   present := greatest(present, clock_timestamp());
   return query
-  select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data::text, e.callback_url,
+  select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data, e.callback_url,
     j.recheck and exists (
       select from webhook_deliveries d
       where d.tenant_id = j.tenant_id and d.target = case when j.lane like 'cb:%' then 'callback' else j.lane end
@@ -1629,11 +1629,27 @@ begin
   ) j
   cross join lateral unnest(j.event_ids, j.message_ids) as i (event_id, message_id)
   left join lateral (
-    select 'message.' || status_of_letter(x.letter) as type, x.at, digits_sequence(right(i.event_id, 3)) as sequence, x.data, q.callback_url
-    from messages q cross join lateral message_event(q, digits_sequence(right(i.event_id, 3))) x
+    select 'message.' || status_of_letter(x.letter) as type, x.at, v.sequence, x.data, q.callback_url
+    from messages q
+    cross join lateral (
+      select digits_sequence(right(i.event_id, 3)) as sequence, split_part(q.moves, ';', -1) as shown, split_part(q.moves, ';', -2) as earlier
+      offset 0
+    ) v
+    cross join lateral (
+      -- Its last move, as nearly always: the message is as the event says.
+      select left(v.shown, 1) as letter, greatest(w.moved_at, q.created_at) as at,
+        message_data(q, left(v.shown, 1), nullif(split_part(v.shown, ',', 2), ''),
+          case when left(v.shown, 1) = 'd' then q.segments else coalesce(nullif(split_part(v.shown, ',', 3), '')::smallint, 0::smallint) end,
+          q.attempts, q.sent_at is not null, w.moved_at, status_of_letter(left(v.earlier, 1))) as data
+      from (select q.created_at + split_part(substr(v.shown, 2), ',', 1)::bigint * interval '1 millisecond' as moved_at) w
+      where v.sequence = q.sequence and v.earlier <> '' and left(v.earlier, 1) <> '~' and left(v.shown, 1) <> '~'
+      union all
+      select e.letter, e.at, e.data::text from message_event(q, v.sequence) e
+      where v.sequence <> q.sequence or v.earlier = '' or left(v.earlier, 1) = '~' or left(v.shown, 1) = '~'
+    ) x
     where q.tenant_id = any (array[j.tenant_id]) and q.id = any (array[i.message_id])
     union all
-    select o.type, o.at, o.sequence, o.data, o.callback_url from event_at(j.tenant_id, i.event_id) o where i.message_id is null
+    select o.type, o.at, o.sequence, o.data::text, o.callback_url from event_at(j.tenant_id, i.event_id) o where i.message_id is null
   ) e on true
   where j.before < max_events;
 end $function$;
@@ -3012,7 +3028,7 @@ begin
   perform lock_messages(tenant_ids, ids);
   return query
   with moved as materialized (
-    select m.tenant_id, m.id
+    select o.tenant_id, o.id
     from (
       -- None of which a carrier may have a part.
       select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('canceled'::text) as events
@@ -3021,6 +3037,7 @@ begin
       where not exists (select from parts_of(m) p where p.state not in ('throttled', 'refused'))
     ) free
     cross join lateral advance_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
+    cross join lateral unnest(m.moved_tenants, m.moved_ids) as o (tenant_id, id)
   ), held as materialized (
     select j.tenant_id, j.id, m.id as message_id
     from moved v
@@ -3253,6 +3270,9 @@ declare
   refusals text[];
   skipped integer[] := '{}';
   dues timestamptz[];
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
+  taken_in record;
 begin
   select array_agg(r.n), array_agg(r.code) into refused, refusals
   from (
@@ -3304,20 +3324,36 @@ begin
       from unnest(segment_counts, paces, send_ats) with ordinality as u (segments, pace, send_at, n) order by u.n), present);
   end if;
 
-  insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
-    validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, moves)
-  select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
-    u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
-    u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false),
-    case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
-  from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
-      validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored) with ordinality
-    as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
-  where u.n <> all (skipped);
+  with taken as (
+    insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
+      validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
+      ignores_opt_out, moves)
+    select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
+      u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
+      u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
+      coalesce(u.ignored, false),
+      case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
+    from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
+        opt_out_ignored) with ordinality
+      as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
+    where u.n <> all (skipped)
+    returning tenant_id, id, callback_url, moves
+  ), logged as (
+    insert into message_event_batches (tenant_id, id, entries)
+    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
+    from (
+      select t.tenant_id, substr(t.id, 5) || '001' || left(t.moves, 1) as entry, (row_number() over () - 1) / most_in_batch as batch from taken t
+    ) b
+    group by b.tenant_id, b.batch
+  )
+  select array_agg(t.tenant_id) filter (where not v.is_later) as tenants, array_agg(t.id) filter (where not v.is_later) as ids,
+    array_agg(t.callback_url) filter (where not v.is_later) as callback_urls,
+    array_agg(t.tenant_id) filter (where v.is_later) as later_tenants, array_agg(t.id) filter (where v.is_later) as later_ids,
+    array_agg(t.callback_url) filter (where v.is_later) as later_callback_urls
+  into taken_in
+  from taken t cross join lateral (select left(t.moves, 1) = 'h' as is_later) v;
 
   -- Parts of two long messages to one phone must not be joined into one.
   if exists (select from unnest(segment_counts) as s (segments) where s.segments > 1) then
@@ -3348,10 +3384,14 @@ begin
       where c.sender <> excluded.sender;
   end if;
 
-  perform add_message_events(present, array_agg(u.tenant_id), array_agg(u.id), array_agg(1),
-    array_agg(case when u.send_at is null then 'queued' else 'scheduled' end), array_agg(u.callback_url))
-  from unnest(tenant_ids, ids, callback_urls, send_ats) with ordinality as u (tenant_id, id, callback_url, send_at, n)
-  where u.n <> all (skipped) having count(*) > 0;
+  if taken_in.ids is not null then
+    perform queue_message_events(digits, 'queued', taken_in.tenants, taken_in.ids, array_fill(1, array[cardinality(taken_in.ids)]),
+      taken_in.callback_urls);
+  end if;
+  if taken_in.later_ids is not null then
+    perform queue_message_events(digits, 'scheduled', taken_in.later_tenants, taken_in.later_ids,
+      array_fill(1, array[cardinality(taken_in.later_ids)]), taken_in.later_callback_urls);
+  end if;
 
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
@@ -3456,7 +3496,7 @@ create function claim_messages(for_carrier text, token text, max_segments intege
 AS $function$
 #variable_conflict use_column
 declare
-  present timestamptz := clock_timestamp();
+  present timestamptz(3) := clock_timestamp();
   is_anything_held constant boolean := exists (select from held_tenants);
   -- Jobs looked at in order to hold some of them: however many an organization has for which nothing leaves, a claim costs as much.
   max_looked_at constant integer := 500;
@@ -3476,6 +3516,14 @@ declare
   listed_ids text[] := '{}';
   taken record;
   known record;
+  other record;
+  made record;
+  begun record;
+  claimed_tenants bigint[];
+  claimed_ids text[];
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
+  handed integer;
 begin
   if is_anything_held then
     -- Of organizations for which nothing leaves: they wait until that ends, and the next claims have them behind them. The lock makes who
@@ -3513,8 +3561,8 @@ begin
   -- Each message once: whether it is still taken, and what becomes of it. One list and no other: from two, the planner may
   -- take the tenant alone to look rows up by.
   with sized as (
-    select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds,
-      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.id is not null as known,
+    select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds, m.segments,
+      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.callback_url, m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
     left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
@@ -3557,7 +3605,9 @@ begin
           when 'carrier_queue_full' then 'carrier_queue_overflow'
           when 'carrier_link_down' then 'carrier_link_down' else 'validity_expired' end
       end order by d.place) filter (where d.known) as codes,
-    bool_or(d.status = 'scheduled') as scheduled
+    bool_or(d.status = 'scheduled') as scheduled,
+    bool_or(d.segments > 1 or d.attempts > 0) as has_parts,
+    bool_or(d.callback_url is not null) as has_callbacks
   into taken
   from decided d;
 
@@ -3588,8 +3638,8 @@ begin
     join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
-      perform from advance_messages(known.tenants, known.ids, array_fill('time_came'::text,
-        array[cardinality(known.ids)]), null, null, moves_event, moves_from, moves_to);
+      perform advance_messages(known.tenants, known.ids, array_fill('time_came'::text, array[cardinality(known.ids)]), null, null,
+        moves_event, moves_from, moves_to);
       with paced as (
         select array_agg(m.tenant_id order by m.id) as tenants, array_agg(m.id order by m.id) as ids,
           array_agg(m.carrier order by m.id) as carriers, array_agg(m.from_address order by m.id) as senders,
@@ -3607,7 +3657,7 @@ begin
         returning tenant_id, message_ids[1] as id
       )
       select array_agg(u.tenant_id) as tenants, array_agg(u.id) as ids, array_agg(u.event) as events,
-        array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled
+        array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled, taken.has_parts as has_parts, taken.has_callbacks as has_callbacks
       into taken
       from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code)
       where not exists (select from again a where a.tenant_id = u.tenant_id and a.id = u.id);
@@ -3618,61 +3668,125 @@ begin
     end if;
   end if;
 
-  with moved as materialized (
-    select * from advance_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
-  ), again as (
+  if 'claimed' = all (taken.events) then
+    claimed_tenants := taken.tenants;
+    claimed_ids := taken.ids;
+  else
+    select array_agg(u.tenant_id) filter (where u.event = 'claimed') as claimed_tenants,
+      array_agg(u.id) filter (where u.event = 'claimed') as claimed_ids,
+      array_agg(u.tenant_id) filter (where u.event <> 'claimed') as tenants, array_agg(u.id) filter (where u.event <> 'claimed') as ids,
+      array_agg(u.event) filter (where u.event <> 'claimed') as events, array_agg(u.code) filter (where u.event <> 'claimed') as codes
+    into other
+    from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code);
+    claimed_tenants := other.claimed_tenants;
+    claimed_ids := other.claimed_ids;
+    made := advance_messages(other.tenants, other.ids, other.events, other.codes, null, moves_event, moves_from, moves_to);
     -- Messages whose sender wants them handed over again after an unknown outcome.
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-    select v.tenant_id, v.id || token, for_carrier, present, array[v.id] from moved v where v.status = 'queued'
-  ), begun as (
-    insert into message_segments as s (tenant_id, message_id, part, attempt, state, carrier)
-    select v.tenant_id, v.id, p.part, v.attempts, 'submitting', for_carrier
-    from moved v cross join generate_series(1, v.segments) as p (part) where v.status = 'sending' and v.part_state is null
-    on conflict (tenant_id, message_id, part) do update set
-      attempt = excluded.attempt, state = 'submitting', carrier = excluded.carrier, code = null, carrier_code = null,
-      answered_at = null, carrier_message_id = null
-      where s.state in ('throttled', 'refused', 'unknown', 'submitting')
-    returning s.tenant_id, s.message_id, s.attempt, s.part
-  ), gathered as (
-    -- An array of arrays must be rectangular: a part is a bit.
-    select b.tenant_id, b.message_id, b.attempt, bit_or(1 << (b.part - 1)) as mask from begun b group by 1, 2, 3
-    union all
-    select v.tenant_id, v.id, v.attempts, 1 from moved v where v.status = 'sending' and v.part_state = 'submitting'
-  )
-  select array_agg(g.tenant_id) as tenants, array_agg(g.message_id) as ids, array_agg(g.attempt) as attempts,
-    array_agg(g.mask) as masks, null::bigint[] as whole_tenants,
-    (select array_agg(v.id) from moved v where v.status = 'sending') as whole_ids
-  into known
-  from (select * from gathered order by message_id) g;
+    select v.tenant_id, v.id || token, for_carrier, present, array[v.id]
+    from unnest(made.moved_tenants, made.moved_ids, made.moved_to) as v (tenant_id, id, status) where v.status = 'queued';
+  end if;
 
-  -- Every part was taken after all, as a late answer said.
-  if cardinality(known.whole_ids) > coalesce(cardinality(known.ids), 0) then
-    select array_agg(u.tenant_id), array_agg(u.id) into known.whole_tenants, known.whole_ids
-    from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
-    where u.id = any (known.whole_ids) and (known.ids is null or u.id <> all (known.ids));
-    perform from advance_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
-      array[cardinality(known.whole_ids)]), null, null, moves_event, moves_from, moves_to);
-    -- Their receipts may have come as well.
-    perform record_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+  -- Parts in rows of their own begin first. Who has them keeps them: a message in the part of its own row, which begins with it.
+  if taken.has_parts then
+    perform from (select u.tenant_id, u.id from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id) order by 1, 2) u
+    cross join lateral (select from messages m where m.tenant_id = u.tenant_id and m.id = u.id for update) m;
+    with parts as (
+      insert into message_segments as s (tenant_id, message_id, part, attempt, state, carrier)
+      select m.tenant_id, m.id, p.part, m.attempts + 1, 'submitting', for_carrier
+      from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id)
+      join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+      cross join generate_series(1, m.segments) as p (part)
+      where m.status = 'queued' and m.part_state is null and not (m.segments = 1 and m.attempts = 0)
+      on conflict (tenant_id, message_id, part) do update set
+        attempt = excluded.attempt, state = 'submitting', carrier = excluded.carrier, code = null, carrier_code = null,
+        answered_at = null, carrier_message_id = null
+        where s.state in ('throttled', 'refused', 'unknown', 'submitting')
+      returning s.tenant_id, s.message_id, s.part
+    )
+    -- An array of arrays must be rectangular: a part is a bit.
+    select array_agg(p.tenant_id) as tenants, array_agg(p.message_id) as ids, array_agg(p.mask) as masks
+    into begun
+    from (select p.tenant_id, p.message_id, bit_or(1 << (p.part - 1)) as mask from parts p group by 1, 2) p;
+  else
+    select null::bigint[] as tenants, null::text[] as ids, null::integer[] as masks into begun;
   end if;
-  if known.ids is null then
-    -- Nothing of it is left to be handed over.
-    delete from message_jobs j where j.lease_token = token;
-    return;
+
+  return query
+  with moved as (
+    update messages m set
+      status = 'sending',
+      code = null,
+      sequence = m.sequence + 1,
+      attempts = m.attempts + 1,
+      -- A part begins again, unless a late answer said that it was taken after all.
+      part_state = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
+        when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end,
+      part_carrier = null,
+      carrier_message_id = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end,
+      part_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end,
+      carrier_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end,
+      answered_at = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end,
+      receipt_at = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end,
+      moves = concat_ws(';', m.moves, 'g' || ms_between(m.created_at, present)
+        || case when m.segments_delivered > 0 then ',,' || m.segments_delivered else '' end)
+    from (
+      select u.tenant_id, u.id, u.n from unnest(claimed_tenants, claimed_ids) with ordinality as u (tenant_id, id, n)
+      order by u.tenant_id, u.id
+    ) v
+    where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = 'queued'
+    returning m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
+      coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) as expires_at, m.created_at, m.reference, m.resend,
+      m.part_state, (v.n - 1) / most_in_batch as batch, substr(m.id, 5) || sequence_digits(m.sequence) || 'g' as entry
+  ), logged as (
+    insert into message_event_batches (tenant_id, id, entries)
+    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+  )
+  select m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments, m.expires_at, m.created_at, p.mask,
+    m.reference, m.resend
+  from moved m
+  cross join lateral (
+    select case when m.part_state = 'submitting' then 1 when m.part_state is null then begun.masks[array_position(begun.ids, m.id)] end as mask
+  ) p
+  where p.mask is not null;
+  get diagnostics handed = row_count;
+
+  if taken.has_callbacks or exists (select from webhook_endpoints e where e.tenant_id = any (claimed_tenants) and e.enabled
+      and (e.event_types is null or e.event_types && array['message.sending', 'message.*']))
+    or exists (select from webhook_listeners l
+      where l.tenant_id = any (claimed_tenants) and l.ended_at is null and l.open_until > clock_timestamp())
+  then
+    perform queue_message_events(digits, 'sending', array_agg(m.tenant_id), array_agg(m.id), array_agg(m.sequence), array_agg(m.callback_url))
+    from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    -- Those that moved just now.
+    where m.xmin = pg_current_xact_id()::xid and m.status = 'sending'
+    having count(*) > 0;
   end if;
-  if cardinality(known.ids) < cardinality(taken.jobs) then
+
+  if handed < cardinality(taken.jobs) then
+    -- Of those that moved just now, with and without something to be handed over.
+    select array_agg(m.tenant_id) filter (where v.is_whole) as whole_tenants, array_agg(m.id) filter (where v.is_whole) as whole_ids,
+      coalesce(array_agg(m.id) filter (where not v.is_whole), '{}') as ids
+    into known
+    from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    cross join lateral (
+      select case when m.part_state is null then m.id <> all (coalesce(begun.ids, '{}')) else m.part_state <> 'submitting' end as is_whole
+    ) v
+    where m.xmin = pg_current_xact_id()::xid and m.status = 'sending';
+    if known.whole_ids is not null then
+      -- Every part was taken after all, as a late answer said. Their receipts may have come as well.
+      perform advance_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text, array[cardinality(known.whole_ids)]), null,
+        null, moves_event, moves_from, moves_to);
+      perform record_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+    end if;
     -- The lease holds what is being handed over and nothing else: should it be lost, only that is in doubt.
     update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
       where u.id = any (known.ids) order by u.n)
     where j.lease_token = token and not j.message_ids <@ known.ids;
     delete from message_jobs j where j.lease_token = token and j.message_ids = '{}';
   end if;
-  return query
-  select m.tenant_id, m.id, u.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
-    coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds), m.created_at, u.mask, m.reference,
-    m.resend
-  from unnest(known.tenants, known.ids, known.attempts, known.masks) as u (tenant_id, id, attempts, mask)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]);
 end $function$;
 alter function claim_messages owner to tandem_engine;
 revoke all on function claim_messages from public;
@@ -3906,13 +4020,12 @@ begin
   into due from taken t;
   if due.tenant_ids is null then return 0; end if;
 
-  select coalesce(array_agg(m.id), '{}') into moved
-  from advance_messages(
-    (select array_agg(u.tenant_id) from unnest(due.tenant_ids, due.receipts) as u (tenant_id, receipt)
-      where u.receipt is null),
-    (select array_agg(u.id) from unnest(due.ids, due.receipts) as u (id, receipt) where u.receipt is null),
-    (select array_agg('receipt_missing'::text) from unnest(due.receipts) as u (receipt) where u.receipt is null),
-    null, null, moves_event, moves_from, moves_to) m;
+  select coalesce(a.moved_ids, '{}') into moved
+  from (
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('receipt_missing'::text) as events
+    from unnest(due.tenant_ids, due.ids, due.receipts) as u (tenant_id, id, receipt) where u.receipt is null
+  ) u
+  cross join lateral advance_messages(u.tenant_ids, u.ids, u.events, null, null, moves_event, moves_from, moves_to) a;
 
   -- What a parked receipt is about: the message it names, or the only one it can be about, and there the first part that
   -- nobody has spoken of; several of one message are about one part each.
@@ -4057,8 +4170,7 @@ declare
 begin
   delete from message_jobs j where j.lease_token = token;
   if not found then return 0; end if;
-  select count(*) into moved
-  from advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
+  moved := (advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to)).number;
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
   from (
@@ -12813,6 +12925,48 @@ AS $function$
   ) b
 $function$;
 
+-- A text in JSON, and null as JSON has it.
+create function json_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(to_json(value)::text, 'null')
+$function$;
+
+-- The same of what holds nothing to escape: ids, names of our own, moments.
+create function json_word(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce('"' || value || '"', 'null')
+$function$;
+
+-- A message as it was after a move to the status of `letter`: the data of its event, as presentMessage of sms/rules.ts has it, and
+-- `previousStatus`. One expression, which the planner puts in place of the call, and texts put together: row_to_json looks up how to write
+-- each column again for each row.
+create function message_data(m messages, letter text, code text, segments_delivered smallint, attempts integer, was_sent boolean, moved_at timestamp with time zone, previous text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select concat('{"messageId":"', m.id, '","direction":"', m.direction, '","from":', json_text(m.from_address), ',"to":', json_text(m.to_address),
+    ',"body":', json_text(m.body), ',"status":"', status_of_letter(letter), '","code":', json_word(code), ',"encoding":"', m.encoding,
+    '","segments":', m.segments, ',"segmentsDelivered":', segments_delivered, ',"attempts":', attempts, ',"carrier":"', m.carrier,
+    '","serviceId":', json_word(m.service_id),
+    ',"price":', json_word(case when was_sent then trim_scale(m.price_micros / 1000000.0)::text end),
+    ',"currency":', json_word(case when was_sent and m.price_micros is not null then m.currency end),
+    ',"callbackUrl":', json_text(m.callback_url), ',"tags":', coalesce(m.tags::text, '[]'), ',"metadata":', coalesce(m.metadata::text, '{}'),
+    ',"validityPeriod":', coalesce(m.validity_seconds::text, 'null'), ',"partial":', case when m.partial then 'true' else 'false' end,
+    ',"createdAt":"', iso_ms(m.created_at), '","sendAt":', json_word(iso_ms(m.send_at)),
+    ',"sentAt":', json_word(case when was_sent then iso_ms(m.sent_at) end),
+    ',"deliveredAt":', json_word(case when letter = 'd' then iso_ms(m.delivered_at) end),
+    ',"finalAt":', json_word(case when letter in ('d', 'u', 'x', 'f', 'c', 'n') then iso_ms(moved_at) end),
+    ',"redactedAt":', json_word(case when m.redacted_at <= moved_at then iso_ms(m.redacted_at) end),
+    ',"previousStatus":', json_word(previous), '}')
+$function$;
+
 -- The status of a move (its letter), when it was, and the message as it was then: the data of its event, as presentMessage of sms/rules.ts has
 -- it, and `previousStatus`.
 create function message_event(m messages, of_sequence integer, OUT letter text, OUT at timestamp with time zone, OUT data json)
@@ -12875,22 +13029,9 @@ begin
   end if;
   moved_at := m.created_at + split_part(substr(shown, 2), ',', 1)::bigint * interval '1 millisecond';
   at := case of_sequence when 1 then m.created_at else greatest(moved_at, m.created_at) end;
-  select row_to_json(d) into data from (select
-    m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, status_of_letter(letter) as status,
-    nullif(split_part(shown, ',', 2), '') as code, m.encoding, m.segments,
-    case when letter = 'd' then m.segments else coalesce(nullif(split_part(shown, ',', 3), '')::smallint, 0::smallint) end
-      as "segmentsDelivered",
-    attempts, m.carrier, m.service_id as "serviceId",
-    case when was_sent then trim_scale(m.price_micros / 1000000.0)::text end as price,
-    case when was_sent and m.price_micros is not null then m.currency end as currency,
-    m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
-    coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
-    iso_ms(m.created_at) as "createdAt", iso_ms(m.send_at) as "sendAt",
-    case when was_sent then iso_ms(m.sent_at) end as "sentAt",
-    case when letter = 'd' then iso_ms(m.delivered_at) end as "deliveredAt",
-    case when letter in ('d', 'u', 'x', 'f', 'c', 'n') then iso_ms(moved_at) end as "finalAt",
-    case when m.redacted_at <= moved_at then iso_ms(m.redacted_at) end as "redactedAt",
-    previous as "previousStatus") d;
+  data := message_data(m, letter, nullif(split_part(shown, ',', 2), ''),
+    case when letter = 'd' then m.segments else coalesce(nullif(split_part(shown, ',', 3), '')::smallint, 0::smallint) end,
+    attempts, was_sent, moved_at, previous);
 end $function$;
 
 
@@ -12906,7 +13047,7 @@ create function queue_deliveries(tenant_ids bigint[], event_ids text[], types te
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  tenants bigint[] := array(select distinct t from unnest(tenant_ids) as t);
+  tenants bigint[] := case when tenant_ids[1] = all (tenant_ids) then tenant_ids[1:1] else tenant_ids end;
 begin
   if exists (select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
@@ -12954,137 +13095,143 @@ end $function$;
 revoke all on function queue_deliveries from public;
 grant execute on function queue_deliveries to tandem_engine;
 
--- Writes down that messages moved at this moment, and queues what waits for that. It is called from functions that have the settings that it
--- needs, as it has none itself: they would cost more than what it does.
-create function add_message_events(moved_at timestamp with time zone, tenant_ids bigint[], message_ids text[], sequences integer[], statuses text[], callback_urls text[])
+-- Queues what waits for messages that moved to one status: `digits` are the first of the ids of these events. It has no settings of its own,
+-- as have those below that are called from functions with all that they need: they would cost more than what it does.
+create function queue_message_events(digits text, of_status text, tenant_ids bigint[], message_ids text[], sequences integer[], callback_urls text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', moved_at) * 1000 + 0.01)::bigint);
-  most constant integer := 200;
-  tenants bigint[];
-  types text[];
+  types constant text[] := array['message.' || of_status, 'message.*'];
+  tenants bigint[] := case when tenant_ids[1] = all (tenant_ids) then tenant_ids[1:1] else tenant_ids end;
 begin
-  -- Nearly always they are few, of one tenant, and of one status.
-  if tenant_ids[1] = all (tenant_ids) then tenants := tenant_ids[1:1];
-  else tenants := array(select distinct t from unnest(tenant_ids) as t); end if;
-  if statuses[1] = all (statuses) then types := array['message.' || statuses[1], 'message.*'];
-  else types := array(select distinct 'message.' || s from unnest(statuses) as s) || 'message.*'::text; end if;
-  if cardinality(message_ids) <= most and cardinality(tenants) = 1 then
-    insert into message_event_batches (tenant_id, id, entries)
-    select tenants[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
-    from (
-      select substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry
-      from unnest(message_ids, sequences, statuses) as u (id, sequence, status)
-    ) b;
-  else
-    insert into message_event_batches (tenant_id, id, entries)
-    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ' order by b.n)
-    from (
-      select u.n, u.tenant_id, substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry,
-        (row_number() over (partition by u.tenant_id order by u.n) - 1) / most as batch
-      from unnest(tenant_ids, message_ids, sequences, statuses) with ordinality as u (tenant_id, id, sequence, status, n)
-    ) b
-    group by b.tenant_id, b.batch;
-  end if;
+  -- Nearly always nobody waits for them.
   if cardinality(array_remove(callback_urls, null)) > 0
     or exists (
       select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && types))
     or exists (
       select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
   then
-    perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
-      array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
-    from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+    perform queue_deliveries(tenant_ids,
+      array(select digits || right(u.id, 13) || sequence_digits(u.sequence)
+        from unnest(message_ids, sequences) with ordinality as u (id, sequence, n) order by u.n),
+      array_fill(types[1], array[cardinality(message_ids)]), message_ids, callback_urls, message_ids);
   end if;
 end $function$;
-revoke all on function add_message_events from public;
-grant execute on function add_message_events to tandem_engine;
+revoke all on function queue_message_events from public;
+grant execute on function queue_message_events to tandem_engine;
 
 -- (In place of move_messages and apply_receipts, which nothing calls any more; the next version takes them away.)
 --
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key, as the settings of all that call
--- this say. With what carriers answered, or reported (`of_receipts`), about their only parts, which is written with the move; a receipt that
--- the part does not take moves nothing.
-create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[], of_receipts boolean DEFAULT NULL::boolean, part_states text[] DEFAULT NULL::text[], carrier_message_ids text[] DEFAULT NULL::text[], part_codes text[] DEFAULT NULL::text[], carrier_codes text[] DEFAULT NULL::text[])
- RETURNS TABLE(tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
+-- need, in which the moves of one event stand together; what begins messages is claim_messages alone. The tables grow faster than statistics
+-- of them: whatever those say, rows are reached by their key, as the settings of all that call this say.
+--
+-- With what carriers answered, or reported (`of_receipts`), about their only parts, which is written with the move. A receipt that the part
+-- does not take moves nothing; nor does an answer where the caller `is_strict` and has the rest done in another way. Receipts without
+-- `part_states` are about the part what their events say.
+create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[], of_receipts boolean DEFAULT NULL::boolean, part_states text[] DEFAULT NULL::text[], carrier_message_ids text[] DEFAULT NULL::text[], part_codes text[] DEFAULT NULL::text[], carrier_codes text[] DEFAULT NULL::text[], attempts_made smallint[] DEFAULT NULL::smallint[], is_strict boolean DEFAULT false, OUT number integer, OUT moved_tenants bigint[], OUT moved_ids text[], OUT moved_to text[], OUT moved_parts text[])
+ RETURNS record
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 declare
   present timestamptz(3) := clock_timestamp();
-  missing integer := cardinality(ids);
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
+  kinds text[];
+  kind text;
+  place integer;
+  froms text[];
+  target text;
+  letter text;
+  is_sent boolean;
+  is_delivered boolean;
+  is_final boolean;
+  missing integer;
   moved record;
-  moved_once boolean;
 begin
-  select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
-  from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) where v.event = any (moves_by);
-  -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
-  -- carrier said must not be lost to that: it is looked at again.
-  while missing > 0 and moves_event is not null loop
-    -- An event leads to one status, from several.
-    with kinds as materialized (
-      select v.event, min(v.to_status) as to_status, array_agg(v.from_status) as froms
-      from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) group by v.event
-    ), moved as (
-      update messages m set
-        status = v.to_status,
-        code = v.code,
-        sequence = m.sequence + 1,
-        attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
-        -- It is delivered when all its parts are: written here, that is no second version of the row.
-        segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
-        sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
-        -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
-        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
-        final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
-          then present end,
-        -- A part begins again, unless a late answer said that it was taken after all.
-        part_state = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
-            when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end
-          when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
-        part_carrier = case when v.to_status <> 'sending' then m.part_carrier end,
-        carrier_message_id = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end
-          when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id else m.carrier_message_id end,
-        part_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end
-          when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
-        carrier_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end
-          when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
-        answered_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end
-          when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
-        receipt_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end
-          when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
-        moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
-          || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
-            when v.code is not null then ',' || v.code else '' end)
-      from (
-        select u.*, k.to_status, k.froms, states_before(u.part_state, of_receipts)
-        from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes)
-          as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code)
-        join kinds k on k.event = u.event
-        order by u.tenant_id, u.id
-      ) v
-      where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
-        and (of_receipts is not true or v.part_state is null or m.part_state = any (v.states_before))
-      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url, m.part_state
-    )
-    select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
-      array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
-      array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
-    into moved
-    from moved m;
-    if moved.number > 0 then
-      perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
-      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments, moved.part_states) as u;
+  number := 0;
+  if moves_by[1] = all (moves_by) then
+    kinds := moves_by[1:1];
+  else
+    kinds := array(select distinct e from unnest(moves_by) as e where e is not null);
+    -- Kind after kind, and yet in one order whatever they are.
+    if cardinality(kinds) > 1 then
+      perform from (select u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id) order by 1, 2) u
+      cross join lateral (select from messages m where m.tenant_id = u.tenant_id and m.id = u.id for update) m;
     end if;
-    missing := missing - moved.number;
-    exit when missing = 0;
-    select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
-    from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
-    where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
-    moved_once := true;
+  end if;
+  foreach kind in array kinds loop
+    place := array_position(moves_event, kind);
+    continue when place is null;
+    froms := moves_from[place:place + cardinality(array_positions(moves_event, kind)) - 1];
+    target := moves_to[place];
+    letter := letter_of_status(target);
+    is_sent := target = 'sent';
+    is_delivered := target = 'delivered';
+    is_final := target in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed');
+    missing := cardinality(array_positions(moves_by, kind));
+    -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
+    -- carrier said must not be lost to that: it is looked at again.
+    for turn in 1..2 loop
+      with moved as (
+        update messages m set
+          status = target,
+          code = case when not is_delivered then v.code end,
+          sequence = m.sequence + 1,
+          -- It is delivered when all its parts are: written here, that is no second version of the row.
+          segments_delivered = case when is_delivered then m.segments else m.segments_delivered end,
+          sent_at = case when is_sent then coalesce(m.sent_at, present) else m.sent_at end,
+          -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
+          delivered_at = case when is_delivered then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
+          final_at = case when is_final then present end,
+          part_state = case when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
+          carrier_message_id = case when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id
+            else m.carrier_message_id end,
+          part_code = case when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
+          carrier_code = case when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
+          answered_at = case when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+          receipt_at = case when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
+          moves = concat_ws(';', m.moves, letter || ms_between(m.created_at, present)
+            || case when is_delivered then '' when m.segments_delivered > 0 then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
+              when v.code is not null then ',' || v.code else '' end)
+        from (
+          select u.*, states_before(u.part_state, of_receipts)
+          from (
+            select u.tenant_id, u.id, u.code, u.at, u.carrier_message_id, u.part_code, u.carrier_code, u.attempt, u.n,
+              case when of_receipts and part_states is null then substr(kind, 9) else u.part_state end as part_state
+            from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes, attempts_made)
+              with ordinality as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code, attempt, n)
+            where u.event = kind
+          ) u
+          order by u.tenant_id, u.id
+        ) v
+        where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (froms)
+          and (v.attempt is null or m.attempts = v.attempt)
+          and (m.part_state = any (v.states_before) or not is_strict and (of_receipts is not true or v.part_state is null))
+        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, (v.n - 1) / most_in_batch as batch,
+          substr(m.id, 5) || sequence_digits(m.sequence) || letter as entry
+      ), logged as (
+        insert into message_event_batches (tenant_id, id, entries)
+        select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+      )
+      select array_agg(m.tenant_id) as tenants, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
+        array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
+      into moved
+      from moved m;
+      if moved.number > 0 then
+        perform queue_message_events(digits, target, moved.tenants, moved.ids, moved.sequences, moved.callback_urls);
+        number := number + moved.number;
+        moved_tenants := moved_tenants || moved.tenants;
+        moved_ids := moved_ids || moved.ids;
+        moved_to := moved_to || array_fill(target, array[moved.number]);
+        moved_parts := moved_parts || moved.part_states;
+      end if;
+      missing := missing - moved.number;
+      exit when missing = 0 or kind = 'receipt_missing' or not froms && array['sent', 'unconfirmed'];
+      froms := array(select f from unnest(froms) as f where f in ('sent', 'unconfirmed'));
+    end loop;
   end loop;
 end $function$;
 revoke all on function advance_messages from public;
@@ -13406,6 +13553,7 @@ declare
   own record;
   rest record;
   done record;
+  made record;
   moved integer := 0;
   has_parts boolean := lock_messages(tenant_ids, ids);
 begin
@@ -13427,10 +13575,9 @@ begin
     order by u.tenant_id, u.id
   ) o;
   if own.ids is not null then
-    select count(*), array_agg(m.id) as ids into done
-    from advance_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
-      null, own.part_codes, own.carrier_codes) m;
-    moved := done.count;
+    made := advance_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true,
+      own.part_states, null, own.part_codes, own.carrier_codes);
+    moved := made.number;
     if moved < cardinality(own.ids) then
       -- The answer is still to come, or the message has come to its end.
       perform write_parts(true, o.tenant_ids, o.ids, null, o.states, null, o.codes, o.carrier_codes, o.ats)
@@ -13439,7 +13586,7 @@ begin
           array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
         from unnest(own.tenant_ids, own.ids, own.part_states, own.part_codes, own.carrier_codes, own.ats)
           as u (tenant_id, id, state, code, carrier_code, at)
-        where u.state is not null and (done.ids is null or u.id <> all (done.ids))
+        where u.state is not null and (made.moved_ids is null or u.id <> all (made.moved_ids))
       ) o
       where o.ids is not null;
     end if;
@@ -13502,8 +13649,7 @@ begin
   into done
   from counted c where c.ended;
   if done.ids is null then return moved; end if;
-  return moved + (select count(*) from advance_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
-    moves_to));
+  return moved + (advance_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from, moves_to)).number;
 end $function$;
 revoke all on function record_receipts from public;
 grant execute on function record_receipts to tandem_engine;
@@ -13562,10 +13708,100 @@ end $function$;
 revoke all on function store_routes from public;
 grant execute on function store_routes to tandem_engine;
 
+-- Writes down answers as write_answers does, of messages with several parts or attempts, and those that do not say that the message was taken. (Settings: those of what
+-- calls it.)
+create function write_other_answers(for_carrier text, job text, leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], moves_event text[], moves_from text[], moves_to text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  present timestamptz := clock_timestamp();
+  made record;
+  current record;
+  requeued text[];
+  answered integer;
+  aligned record;
+begin
+  perform lock_messages(tenant_ids, ids);
+  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
+    carrier_code = u.carrier_code, answered_at = present
+  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
+  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
+      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
+    and s.attempt = u.attempt
+    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
+  get diagnostics answered = row_count;
+
+  -- The answer to the only part of each message, as nearly all have one.
+  if part_ids = ids then
+    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
+  else
+    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
+      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
+    into aligned
+    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
+  end if;
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
+    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
+    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
+  into current
+  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
+    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
+
+  made := advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
+    false, current.states, current.references, current.part_codes, current.carrier_codes);
+  with waiting as (
+    select m.tenant_id, m.id, u.retry
+    from unnest(made.moved_tenants, made.moved_ids, made.moved_to) as m (tenant_id, id, status)
+    join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry) on u.tenant_id = m.tenant_id and u.id = m.id
+    where m.status = 'queued'
+  ), again as (
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
+    from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
+    group by w.tenant_id, w.retry, w.chunk
+  )
+  select array_agg(m.id) filter (where m.status = 'queued'),
+    -- Others were reported before their answer.
+    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
+  into requeued, answered
+  from unnest(made.moved_ids, made.moved_to, made.moved_parts) as m (id, status, part_state);
+  if made.number < cardinality(current.ids) then
+    -- What does not move by its answer keeps it all the same.
+    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
+    into answered
+    from (
+      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
+        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
+      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
+        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
+      where u.state is not null and (made.moved_ids is null or u.id <> all (made.moved_ids))
+    ) o
+    where o.ids is not null;
+  end if;
+  if requeued is not null then
+    -- A lease that is lost later must not speak for what others have begun by then.
+    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
+      where u.id <> all (requeued) order by u.n)
+    where j.lease_token = any (leases) and j.message_ids && requeued;
+  end if;
+
+  if answered < cardinality(part_ids) then
+    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
+    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+  end if;
+  return made.number;
+end $function$;
+revoke all on function write_other_answers from public;
+grant execute on function write_other_answers to tandem_engine;
+
 -- Writes down what the carrier answered, and ends the leases of `tokens`; `leases` go on, without what waits again. Answers
 -- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved. `event_ids` is not read.
--- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`.
-create function write_answers(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[], held boolean[] DEFAULT NULL::boolean[], begins_holding boolean DEFAULT false)
+-- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`;
+-- `are_first` that all were the first attempts of messages of one part.
+create function write_answers(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[], held boolean[] DEFAULT NULL::boolean[], begins_holding boolean DEFAULT false, are_first boolean DEFAULT false)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -13578,14 +13814,10 @@ AS $function$
 declare
   present timestamptz := clock_timestamp();
   due_at timestamptz := present + make_interval(secs => receipt_seconds);
-  moved integer;
+  moved integer := 0;
+  made record;
   stored record;
   parked record;
-  current record;
-  requeued text[];
-  moved_ids text[];
-  answered integer;
-  aligned record;
 begin
   -- Jobs before messages, as who claims a lost lease: what waits again leaves its lease below.
   if cardinality(leases) > 0 and cardinality(array_remove(retry_seconds, null)) > 0 then
@@ -13629,80 +13861,27 @@ begin
     array_agg(r.receipt) as receipts, array_agg(r.code) as codes, array_agg(r.carrier_code) as carrier_codes, array_agg(r.at) as ats
   into parked from (select * from early union all select * from met) r;
 
-  perform lock_messages(tenant_ids, ids);
-  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
-    carrier_code = u.carrier_code, answered_at = present
-  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
-  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
-      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
-  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
-    and s.attempt = u.attempt
-    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
-  get diagnostics answered = row_count;
-
-  -- The answer to the only part of each message, as nearly all have one.
-  if part_ids = ids then
-    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
-  else
-    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
-      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
-    into aligned
-    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
+  -- As nearly always: nobody else speaks of these, see lock_messages.
+  if are_first and part_ids = ids and 'accepted' = all (moves_by) then
+    made := advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to, false, part_states, carrier_message_ids,
+      part_codes, carrier_codes, attempts_made, true);
+    moved := made.number;
   end if;
-  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
-    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
-    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
-  into current
-  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
-    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
-
-  with m as materialized (
-    select * from advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
-      false, current.states, current.references, current.part_codes, current.carrier_codes)
-  ), waiting as (
-    select m.tenant_id, m.id, u.retry
-    from m join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry)
-      on u.tenant_id = m.tenant_id and u.id = m.id
-    where m.status = 'queued'
-  ), again as (
-    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
-    from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
-    group by w.tenant_id, w.retry, w.chunk
-  )
-  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}'),
-    -- Others were reported before their answer.
-    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
-  into moved, requeued, moved_ids, answered
-  from m;
-  if moved < cardinality(current.ids) then
-    -- What does not move by its answer keeps it all the same.
-    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
-    into answered
-    from (
-      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
-        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
-      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
-        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
-      where u.state is not null and u.id <> all (moved_ids)
-    ) o
-    where o.ids is not null;
+  if moved = 0 then
+    moved := write_other_answers(for_carrier, job, leases, tenant_ids, ids, attempts_made, moves_by, codes, retry_seconds, part_tenants,
+      part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes, moves_event, moves_from, moves_to);
+  elsif moved < cardinality(ids) then
+    moved := moved + (
+      select write_other_answers(for_carrier, job, leases, array_agg(u.tenant_id), array_agg(u.id), array_agg(u.attempt), array_agg(u.event),
+        array_agg(u.code), array_agg(u.retry), array_agg(u.tenant_id), array_agg(u.id), array_agg(u.part), array_agg(u.attempt),
+        array_agg(u.state), array_agg(u.reference), array_agg(u.part_code), array_agg(u.carrier_code), moves_event, moves_from, moves_to)
+      from unnest(tenant_ids, ids, attempts_made, moves_by, codes, retry_seconds, parts, part_states, carrier_message_ids, part_codes,
+        carrier_codes) as u (tenant_id, id, attempt, event, code, retry, part, state, reference, part_code, carrier_code)
+      where u.id <> all (made.moved_ids));
   end if;
-  if requeued is not null then
-    -- A lease that is lost later must not speak for what others have begun by then.
-    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
-      where u.id <> all (requeued) order by u.n)
-    where j.lease_token = any (leases) and j.message_ids && requeued;
-  end if;
-
   if parked.ids is not null then
     perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
       parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
-  end if;
-  if answered < cardinality(part_ids) then
-    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
-    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   return moved;
 end $function$;
@@ -13710,8 +13889,9 @@ alter function write_answers owner to tandem_engine;
 revoke all on function write_answers from public;
 grant execute on function write_answers to tandem_app;
 
--- Takes receipts in of which the caller knows for which part of which message they count. Returns how many messages moved.
-create function receive_known_receipts(tenant_ids bigint[], message_ids text[], parts smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])
+-- Takes receipts in of messages of one part, of which the caller knows that the answer is stored, and to which attempt it was. Returns how many
+-- messages moved.
+create function receive_known_receipts(tenant_ids bigint[], message_ids text[], attempts_made smallint[], receipts text[], codes text[], carrier_codes text[], ats timestamp with time zone[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -13721,8 +13901,25 @@ create function receive_known_receipts(tenant_ids bigint[], message_ids text[], 
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  made record;
+  rest record;
 begin
-  return record_receipts(tenant_ids, message_ids, parts, receipts, codes, carrier_codes, ats, moves_event, moves_from, moves_to);
+  -- Of those that were handed over once, as nearly all are, nobody else speaks: see lock_messages.
+  if 1 = all (attempts_made) then
+    made := advance_messages(tenant_ids, message_ids, receipts, codes, ats, moves_event, moves_from, moves_to, true, null, null, codes,
+      carrier_codes, attempts_made, true);
+    if made.number = cardinality(message_ids) then return made.number; end if;
+  else
+    select 0 as number, null::text[] as moved_ids into made;
+  end if;
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(1::smallint) as parts, array_agg(u.receipt) as receipts,
+    array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
+  into rest
+  from unnest(tenant_ids, message_ids, receipts, codes, carrier_codes, ats) as u (tenant_id, id, receipt, code, carrier_code, at)
+  where made.moved_ids is null or u.id <> all (made.moved_ids);
+  return made.number + record_receipts(rest.tenant_ids, rest.ids, rest.parts, rest.receipts, rest.codes, rest.carrier_codes, rest.ats,
+    moves_event, moves_from, moves_to);
 end $function$;
 alter function receive_known_receipts owner to tandem_engine;
 revoke all on function receive_known_receipts from public;

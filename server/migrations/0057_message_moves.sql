@@ -7,7 +7,7 @@ create function queue_deliveries(tenant_ids bigint[], event_ids text[], types te
 returns void
 language plpgsql set search_path = public, pg_temp as $$
 declare
-  tenants bigint[] := array(select distinct t from unnest(tenant_ids) as t);
+  tenants bigint[] := case when tenant_ids[1] = all (tenant_ids) then tenant_ids[1:1] else tenant_ids end;
 begin
   if exists (select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled) then
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids, message_ids)
@@ -70,136 +70,143 @@ begin
   return null;
 end $$;
 
--- Writes down that messages moved at this moment, and queues what waits for that. It is called from functions that have the settings that it
--- needs, as it has none itself: they would cost more than what it does.
-create function add_message_events(moved_at timestamptz, tenant_ids bigint[], message_ids text[], sequences integer[], statuses text[],
+-- Queues what waits for messages that moved to one status: `digits` are the first of the ids of these events. It has no settings of its own,
+-- as have those below that are called from functions with all that they need: they would cost more than what it does.
+create function queue_message_events(digits text, of_status text, tenant_ids bigint[], message_ids text[], sequences integer[],
   callback_urls text[])
 returns void
 language plpgsql as $$
 declare
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', moved_at) * 1000 + 0.01)::bigint);
-  most constant integer := 200;
-  tenants bigint[];
-  types text[];
+  types constant text[] := array['message.' || of_status, 'message.*'];
+  tenants bigint[] := case when tenant_ids[1] = all (tenant_ids) then tenant_ids[1:1] else tenant_ids end;
 begin
-  -- Nearly always they are few, of one tenant, and of one status.
-  if tenant_ids[1] = all (tenant_ids) then tenants := tenant_ids[1:1];
-  else tenants := array(select distinct t from unnest(tenant_ids) as t); end if;
-  if statuses[1] = all (statuses) then types := array['message.' || statuses[1], 'message.*'];
-  else types := array(select distinct 'message.' || s from unnest(statuses) as s) || 'message.*'::text; end if;
-  if cardinality(message_ids) <= most and cardinality(tenants) = 1 then
-    insert into message_event_batches (tenant_id, id, entries)
-    select tenants[1], digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
-    from (
-      select substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry
-      from unnest(message_ids, sequences, statuses) as u (id, sequence, status)
-    ) b;
-  else
-    insert into message_event_batches (tenant_id, id, entries)
-    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ' order by b.n)
-    from (
-      select u.n, u.tenant_id, substr(u.id, 5) || sequence_digits(u.sequence) || letter_of_status(u.status) as entry,
-        (row_number() over (partition by u.tenant_id order by u.n) - 1) / most as batch
-      from unnest(tenant_ids, message_ids, sequences, statuses) with ordinality as u (tenant_id, id, sequence, status, n)
-    ) b
-    group by b.tenant_id, b.batch;
-  end if;
+  -- Nearly always nobody waits for them.
   if cardinality(array_remove(callback_urls, null)) > 0
     or exists (
       select from webhook_endpoints e where e.tenant_id = any (tenants) and e.enabled and (e.event_types is null or e.event_types && types))
     or exists (
       select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
   then
-    perform queue_deliveries(tenant_ids, array_agg(digits || right(u.id, 13) || sequence_digits(u.sequence)),
-      array_agg('message.' || u.status), message_ids, callback_urls, message_ids)
-    from unnest(message_ids, sequences, statuses) as u (id, sequence, status);
+    perform queue_deliveries(tenant_ids,
+      array(select digits || right(u.id, 13) || sequence_digits(u.sequence)
+        from unnest(message_ids, sequences) with ordinality as u (id, sequence, n) order by u.n),
+      array_fill(types[1], array[cardinality(message_ids)]), message_ids, callback_urls, message_ids);
   end if;
 end $$;
 
 -- (In place of move_messages and apply_receipts, which nothing calls any more; the next version takes them away.)
 --
 -- Moves messages by events and writes what happened; returns those that moved. `moves_…` is the part of the table of moves that these events
--- need. The tables grow faster than statistics of them: whatever those say, rows are reached by their key, as the settings of all that call
--- this say. With what carriers answered, or reported (`of_receipts`), about their only parts, which is written with the move; a receipt that
--- the part does not take moves nothing.
+-- need, in which the moves of one event stand together; what begins messages is claim_messages alone. The tables grow faster than statistics
+-- of them: whatever those say, rows are reached by their key, as the settings of all that call this say.
+--
+-- With what carriers answered, or reported (`of_receipts`), about their only parts, which is written with the move. A receipt that the part
+-- does not take moves nothing; nor does an answer where the caller `is_strict` and has the rest done in another way. Receipts without
+-- `part_states` are about the part what their events say.
 create function advance_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
   moves_event text[], moves_from text[], moves_to text[], of_receipts boolean default null, part_states text[] default null,
-  carrier_message_ids text[] default null, part_codes text[] default null, carrier_codes text[] default null)
-returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint, part_state text)
+  carrier_message_ids text[] default null, part_codes text[] default null, carrier_codes text[] default null,
+  attempts_made smallint[] default null, is_strict boolean default false,
+  out number integer, out moved_tenants bigint[], out moved_ids text[], out moved_to text[], out moved_parts text[])
 language plpgsql as $$
 #variable_conflict use_column
 declare
   present timestamptz(3) := clock_timestamp();
-  missing integer := cardinality(ids);
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
+  kinds text[];
+  kind text;
+  place integer;
+  froms text[];
+  target text;
+  letter text;
+  is_sent boolean;
+  is_delivered boolean;
+  is_final boolean;
+  missing integer;
   moved record;
-  moved_once boolean;
 begin
-  select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
-  from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) where v.event = any (moves_by);
-  -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
-  -- carrier said must not be lost to that: it is looked at again.
-  while missing > 0 and moves_event is not null loop
-    -- An event leads to one status, from several.
-    with kinds as materialized (
-      select v.event, min(v.to_status) as to_status, array_agg(v.from_status) as froms
-      from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) group by v.event
-    ), moved as (
-      update messages m set
-        status = v.to_status,
-        code = v.code,
-        sequence = m.sequence + 1,
-        attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
-        -- It is delivered when all its parts are: written here, that is no second version of the row.
-        segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
-        sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
-        -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
-        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
-        final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
-          then present end,
-        -- A part begins again, unless a late answer said that it was taken after all.
-        part_state = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
-            when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end
-          when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
-        part_carrier = case when v.to_status <> 'sending' then m.part_carrier end,
-        carrier_message_id = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end
-          when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id else m.carrier_message_id end,
-        part_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end
-          when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
-        carrier_code = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end
-          when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
-        answered_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end
-          when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
-        receipt_at = case when v.to_status = 'sending' then case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end
-          when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
-        moves = concat_ws(';', m.moves, letter_of_status(v.to_status) || ms_between(m.created_at, present)
-          || case when m.segments_delivered > 0 and v.to_status <> 'delivered' then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
-            when v.code is not null then ',' || v.code else '' end)
-      from (
-        select u.*, k.to_status, k.froms, states_before(u.part_state, of_receipts)
-        from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes)
-          as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code)
-        join kinds k on k.event = u.event
-        order by u.tenant_id, u.id
-      ) v
-      where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (v.froms)
-        and (of_receipts is not true or v.part_state is null or m.part_state = any (v.states_before))
-      returning m.tenant_id, m.id, m.sequence, m.status, m.attempts, m.segments, m.callback_url, m.part_state
-    )
-    select array_agg(m.tenant_id) as tenant_ids, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
-      array_agg(m.status) as statuses, array_agg(m.attempts) as attempts, array_agg(m.segments) as segments,
-      array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
-    into moved
-    from moved m;
-    if moved.number > 0 then
-      perform add_message_events(present, moved.tenant_ids, moved.ids, moved.sequences, moved.statuses, moved.callback_urls);
-      return query select u.* from unnest(moved.tenant_ids, moved.ids, moved.statuses, moved.attempts, moved.segments, moved.part_states) as u;
+  number := 0;
+  if moves_by[1] = all (moves_by) then
+    kinds := moves_by[1:1];
+  else
+    kinds := array(select distinct e from unnest(moves_by) as e where e is not null);
+    -- Kind after kind, and yet in one order whatever they are.
+    if cardinality(kinds) > 1 then
+      perform from (select u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id) order by 1, 2) u
+      cross join lateral (select from messages m where m.tenant_id = u.tenant_id and m.id = u.id for update) m;
     end if;
-    missing := missing - moved.number;
-    exit when missing = 0;
-    select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
-    from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
-    where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
-    moved_once := true;
+  end if;
+  foreach kind in array kinds loop
+    place := array_position(moves_event, kind);
+    continue when place is null;
+    froms := moves_from[place:place + cardinality(array_positions(moves_event, kind)) - 1];
+    target := moves_to[place];
+    letter := letter_of_status(target);
+    is_sent := target = 'sent';
+    is_delivered := target = 'delivered';
+    is_final := target in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed');
+    missing := cardinality(array_positions(moves_by, kind));
+    -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
+    -- carrier said must not be lost to that: it is looked at again.
+    for turn in 1..2 loop
+      with moved as (
+        update messages m set
+          status = target,
+          code = case when not is_delivered then v.code end,
+          sequence = m.sequence + 1,
+          -- It is delivered when all its parts are: written here, that is no second version of the row.
+          segments_delivered = case when is_delivered then m.segments else m.segments_delivered end,
+          sent_at = case when is_sent then coalesce(m.sent_at, present) else m.sent_at end,
+          -- A carrier's clock may be wrong, and some report whole minutes: delivery is after sending and not in the future.
+          delivered_at = case when is_delivered then least(greatest(coalesce(v.at, present), m.sent_at), present) end,
+          final_at = case when is_final then present end,
+          part_state = case when m.part_state = any (v.states_before) then v.part_state else m.part_state end,
+          carrier_message_id = case when not of_receipts and m.part_state = any (v.states_before) then v.carrier_message_id
+            else m.carrier_message_id end,
+          part_code = case when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
+          carrier_code = case when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
+          answered_at = case when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+          receipt_at = case when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
+          moves = concat_ws(';', m.moves, letter || ms_between(m.created_at, present)
+            || case when is_delivered then '' when m.segments_delivered > 0 then ',' || coalesce(v.code, '') || ',' || m.segments_delivered
+              when v.code is not null then ',' || v.code else '' end)
+        from (
+          select u.*, states_before(u.part_state, of_receipts)
+          from (
+            select u.tenant_id, u.id, u.code, u.at, u.carrier_message_id, u.part_code, u.carrier_code, u.attempt, u.n,
+              case when of_receipts and part_states is null then substr(kind, 9) else u.part_state end as part_state
+            from unnest(tenant_ids, ids, moves_by, codes, ats, part_states, carrier_message_ids, part_codes, carrier_codes, attempts_made)
+              with ordinality as u (tenant_id, id, event, code, at, part_state, carrier_message_id, part_code, carrier_code, attempt, n)
+            where u.event = kind
+          ) u
+          order by u.tenant_id, u.id
+        ) v
+        where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (froms)
+          and (v.attempt is null or m.attempts = v.attempt)
+          and (m.part_state = any (v.states_before) or not is_strict and (of_receipts is not true or v.part_state is null))
+        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, (v.n - 1) / most_in_batch as batch,
+          substr(m.id, 5) || sequence_digits(m.sequence) || letter as entry
+      ), logged as (
+        insert into message_event_batches (tenant_id, id, entries)
+        select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+      )
+      select array_agg(m.tenant_id) as tenants, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
+        array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
+      into moved
+      from moved m;
+      if moved.number > 0 then
+        perform queue_message_events(digits, target, moved.tenants, moved.ids, moved.sequences, moved.callback_urls);
+        number := number + moved.number;
+        moved_tenants := moved_tenants || moved.tenants;
+        moved_ids := moved_ids || moved.ids;
+        moved_to := moved_to || array_fill(target, array[moved.number]);
+        moved_parts := moved_parts || moved.part_states;
+      end if;
+      missing := missing - moved.number;
+      exit when missing = 0 or kind = 'receipt_missing' or not froms && array['sent', 'unconfirmed'];
+      froms := array(select f from unnest(froms) as f where f in ('sent', 'unconfirmed'));
+    end loop;
   end loop;
 end $$;
 
@@ -239,7 +246,7 @@ begin
   perform lock_messages(tenant_ids, ids);
   return query
   with moved as materialized (
-    select m.tenant_id, m.id
+    select o.tenant_id, o.id
     from (
       -- None of which a carrier may have a part.
       select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('canceled'::text) as events
@@ -248,6 +255,7 @@ begin
       where not exists (select from parts_of(m) p where p.state not in ('throttled', 'refused'))
     ) free
     cross join lateral advance_messages(free.tenant_ids, free.ids, free.events, null, null, moves_event, moves_from, moves_to) m
+    cross join lateral unnest(m.moved_tenants, m.moved_ids) as o (tenant_id, id)
   ), held as materialized (
     select j.tenant_id, j.id, m.id as message_id
     from moved v
@@ -284,6 +292,9 @@ declare
   refusals text[];
   skipped integer[] := '{}';
   dues timestamptz[];
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
+  taken_in record;
 begin
   select array_agg(r.n), array_agg(r.code) into refused, refusals
   from (
@@ -335,20 +346,36 @@ begin
       from unnest(segment_counts, paces, send_ats) with ordinality as u (segments, pace, send_at, n) order by u.n), present);
   end if;
 
-  insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
-    validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, moves)
-  select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
-    u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
-    u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false),
-    case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
-  from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
-      validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored) with ordinality
-    as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
-  where u.n <> all (skipped);
+  with taken as (
+    insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
+      validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
+      ignores_opt_out, moves)
+    select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
+      u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
+      u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
+      coalesce(u.ignored, false),
+      case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
+    from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
+        opt_out_ignored) with ordinality
+      as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
+    where u.n <> all (skipped)
+    returning tenant_id, id, callback_url, moves
+  ), logged as (
+    insert into message_event_batches (tenant_id, id, entries)
+    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
+    from (
+      select t.tenant_id, substr(t.id, 5) || '001' || left(t.moves, 1) as entry, (row_number() over () - 1) / most_in_batch as batch from taken t
+    ) b
+    group by b.tenant_id, b.batch
+  )
+  select array_agg(t.tenant_id) filter (where not v.is_later) as tenants, array_agg(t.id) filter (where not v.is_later) as ids,
+    array_agg(t.callback_url) filter (where not v.is_later) as callback_urls,
+    array_agg(t.tenant_id) filter (where v.is_later) as later_tenants, array_agg(t.id) filter (where v.is_later) as later_ids,
+    array_agg(t.callback_url) filter (where v.is_later) as later_callback_urls
+  into taken_in
+  from taken t cross join lateral (select left(t.moves, 1) = 'h' as is_later) v;
 
   -- Parts of two long messages to one phone must not be joined into one.
   if exists (select from unnest(segment_counts) as s (segments) where s.segments > 1) then
@@ -379,10 +406,14 @@ begin
       where c.sender <> excluded.sender;
   end if;
 
-  perform add_message_events(present, array_agg(u.tenant_id), array_agg(u.id), array_agg(1),
-    array_agg(case when u.send_at is null then 'queued' else 'scheduled' end), array_agg(u.callback_url))
-  from unnest(tenant_ids, ids, callback_urls, send_ats) with ordinality as u (tenant_id, id, callback_url, send_at, n)
-  where u.n <> all (skipped) having count(*) > 0;
+  if taken_in.ids is not null then
+    perform queue_message_events(digits, 'queued', taken_in.tenants, taken_in.ids, array_fill(1, array[cardinality(taken_in.ids)]),
+      taken_in.callback_urls);
+  end if;
+  if taken_in.later_ids is not null then
+    perform queue_message_events(digits, 'scheduled', taken_in.later_tenants, taken_in.later_ids,
+      array_fill(1, array[cardinality(taken_in.later_ids)]), taken_in.later_callback_urls);
+  end if;
 
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
@@ -421,8 +452,7 @@ declare
 begin
   delete from message_jobs j where j.lease_token = token;
   if not found then return 0; end if;
-  select count(*) into moved
-  from advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to);
+  moved := (advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to)).number;
   insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
   select u.tenant_id, min(u.id) || token, u.carrier, present + make_interval(secs => u.retry), array_agg(u.id)
   from (
@@ -440,4 +470,4 @@ begin
   return moved;
 end $$;
 
-select restrict_to_engine('queue_deliveries', 'add_message_events', 'advance_messages', 'write_parts');
+select restrict_to_engine('queue_deliveries', 'queue_message_events', 'advance_messages', 'write_parts');

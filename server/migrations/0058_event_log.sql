@@ -213,7 +213,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 begin
   present := greatest(present, clock_timestamp());
   return query
-  select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data::text, e.callback_url,
+  select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data, e.callback_url,
     j.recheck and exists (
       select from webhook_deliveries d
       where d.tenant_id = j.tenant_id and d.target = case when j.lane like 'cb:%' then 'callback' else j.lane end
@@ -232,11 +232,27 @@ begin
   ) j
   cross join lateral unnest(j.event_ids, j.message_ids) as i (event_id, message_id)
   left join lateral (
-    select 'message.' || status_of_letter(x.letter) as type, x.at, digits_sequence(right(i.event_id, 3)) as sequence, x.data, q.callback_url
-    from messages q cross join lateral message_event(q, digits_sequence(right(i.event_id, 3))) x
+    select 'message.' || status_of_letter(x.letter) as type, x.at, v.sequence, x.data, q.callback_url
+    from messages q
+    cross join lateral (
+      select digits_sequence(right(i.event_id, 3)) as sequence, split_part(q.moves, ';', -1) as shown, split_part(q.moves, ';', -2) as earlier
+      offset 0
+    ) v
+    cross join lateral (
+      -- Its last move, as nearly always: the message is as the event says.
+      select left(v.shown, 1) as letter, greatest(w.moved_at, q.created_at) as at,
+        message_data(q, left(v.shown, 1), nullif(split_part(v.shown, ',', 2), ''),
+          case when left(v.shown, 1) = 'd' then q.segments else coalesce(nullif(split_part(v.shown, ',', 3), '')::smallint, 0::smallint) end,
+          q.attempts, q.sent_at is not null, w.moved_at, status_of_letter(left(v.earlier, 1))) as data
+      from (select q.created_at + split_part(substr(v.shown, 2), ',', 1)::bigint * interval '1 millisecond' as moved_at) w
+      where v.sequence = q.sequence and v.earlier <> '' and left(v.earlier, 1) <> '~' and left(v.shown, 1) <> '~'
+      union all
+      select e.letter, e.at, e.data::text from message_event(q, v.sequence) e
+      where v.sequence <> q.sequence or v.earlier = '' or left(v.earlier, 1) = '~' or left(v.shown, 1) = '~'
+    ) x
     where q.tenant_id = any (array[j.tenant_id]) and q.id = any (array[i.message_id])
     union all
-    select o.type, o.at, o.sequence, o.data, o.callback_url from event_at(j.tenant_id, i.event_id) o where i.message_id is null
+    select o.type, o.at, o.sequence, o.data::text, o.callback_url from event_at(j.tenant_id, i.event_id) o where i.message_id is null
   ) e on true
   where j.before < max_events;
 end $$;

@@ -14,7 +14,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  present timestamptz := clock_timestamp();
+  present timestamptz(3) := clock_timestamp();
   is_anything_held constant boolean := exists (select from held_tenants);
   -- Jobs looked at in order to hold some of them: however many an organization has for which nothing leaves, a claim costs as much.
   max_looked_at constant integer := 500;
@@ -34,6 +34,14 @@ declare
   listed_ids text[] := '{}';
   taken record;
   known record;
+  other record;
+  made record;
+  begun record;
+  claimed_tenants bigint[];
+  claimed_ids text[];
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
+  handed integer;
 begin
   if is_anything_held then
     -- Of organizations for which nothing leaves: they wait until that ends, and the next claims have them behind them. The lock makes who
@@ -71,8 +79,8 @@ begin
   -- Each message once: whether it is still taken, and what becomes of it. One list and no other: from two, the planner may
   -- take the tenant alone to look rows up by.
   with sized as (
-    select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds,
-      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.id is not null as known,
+    select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds, m.segments,
+      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.callback_url, m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
     left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
@@ -115,7 +123,9 @@ begin
           when 'carrier_queue_full' then 'carrier_queue_overflow'
           when 'carrier_link_down' then 'carrier_link_down' else 'validity_expired' end
       end order by d.place) filter (where d.known) as codes,
-    bool_or(d.status = 'scheduled') as scheduled
+    bool_or(d.status = 'scheduled') as scheduled,
+    bool_or(d.segments > 1 or d.attempts > 0) as has_parts,
+    bool_or(d.callback_url is not null) as has_callbacks
   into taken
   from decided d;
 
@@ -146,8 +156,8 @@ begin
     join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
-      perform from advance_messages(known.tenants, known.ids, array_fill('time_came'::text,
-        array[cardinality(known.ids)]), null, null, moves_event, moves_from, moves_to);
+      perform advance_messages(known.tenants, known.ids, array_fill('time_came'::text, array[cardinality(known.ids)]), null, null,
+        moves_event, moves_from, moves_to);
       with paced as (
         select array_agg(m.tenant_id order by m.id) as tenants, array_agg(m.id order by m.id) as ids,
           array_agg(m.carrier order by m.id) as carriers, array_agg(m.from_address order by m.id) as senders,
@@ -165,7 +175,7 @@ begin
         returning tenant_id, message_ids[1] as id
       )
       select array_agg(u.tenant_id) as tenants, array_agg(u.id) as ids, array_agg(u.event) as events,
-        array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled
+        array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled, taken.has_parts as has_parts, taken.has_callbacks as has_callbacks
       into taken
       from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code)
       where not exists (select from again a where a.tenant_id = u.tenant_id and a.id = u.id);
@@ -176,61 +186,125 @@ begin
     end if;
   end if;
 
-  with moved as materialized (
-    select * from advance_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, moves_event, moves_from, moves_to)
-  ), again as (
+  if 'claimed' = all (taken.events) then
+    claimed_tenants := taken.tenants;
+    claimed_ids := taken.ids;
+  else
+    select array_agg(u.tenant_id) filter (where u.event = 'claimed') as claimed_tenants,
+      array_agg(u.id) filter (where u.event = 'claimed') as claimed_ids,
+      array_agg(u.tenant_id) filter (where u.event <> 'claimed') as tenants, array_agg(u.id) filter (where u.event <> 'claimed') as ids,
+      array_agg(u.event) filter (where u.event <> 'claimed') as events, array_agg(u.code) filter (where u.event <> 'claimed') as codes
+    into other
+    from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code);
+    claimed_tenants := other.claimed_tenants;
+    claimed_ids := other.claimed_ids;
+    made := advance_messages(other.tenants, other.ids, other.events, other.codes, null, moves_event, moves_from, moves_to);
     -- Messages whose sender wants them handed over again after an unknown outcome.
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-    select v.tenant_id, v.id || token, for_carrier, present, array[v.id] from moved v where v.status = 'queued'
-  ), begun as (
-    insert into message_segments as s (tenant_id, message_id, part, attempt, state, carrier)
-    select v.tenant_id, v.id, p.part, v.attempts, 'submitting', for_carrier
-    from moved v cross join generate_series(1, v.segments) as p (part) where v.status = 'sending' and v.part_state is null
-    on conflict (tenant_id, message_id, part) do update set
-      attempt = excluded.attempt, state = 'submitting', carrier = excluded.carrier, code = null, carrier_code = null,
-      answered_at = null, carrier_message_id = null
-      where s.state in ('throttled', 'refused', 'unknown', 'submitting')
-    returning s.tenant_id, s.message_id, s.attempt, s.part
-  ), gathered as (
-    -- An array of arrays must be rectangular: a part is a bit.
-    select b.tenant_id, b.message_id, b.attempt, bit_or(1 << (b.part - 1)) as mask from begun b group by 1, 2, 3
-    union all
-    select v.tenant_id, v.id, v.attempts, 1 from moved v where v.status = 'sending' and v.part_state = 'submitting'
-  )
-  select array_agg(g.tenant_id) as tenants, array_agg(g.message_id) as ids, array_agg(g.attempt) as attempts,
-    array_agg(g.mask) as masks, null::bigint[] as whole_tenants,
-    (select array_agg(v.id) from moved v where v.status = 'sending') as whole_ids
-  into known
-  from (select * from gathered order by message_id) g;
+    select v.tenant_id, v.id || token, for_carrier, present, array[v.id]
+    from unnest(made.moved_tenants, made.moved_ids, made.moved_to) as v (tenant_id, id, status) where v.status = 'queued';
+  end if;
 
-  -- Every part was taken after all, as a late answer said.
-  if cardinality(known.whole_ids) > coalesce(cardinality(known.ids), 0) then
-    select array_agg(u.tenant_id), array_agg(u.id) into known.whole_tenants, known.whole_ids
-    from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
-    where u.id = any (known.whole_ids) and (known.ids is null or u.id <> all (known.ids));
-    perform from advance_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
-      array[cardinality(known.whole_ids)]), null, null, moves_event, moves_from, moves_to);
-    -- Their receipts may have come as well.
-    perform record_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+  -- Parts in rows of their own begin first. Who has them keeps them: a message in the part of its own row, which begins with it.
+  if taken.has_parts then
+    perform from (select u.tenant_id, u.id from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id) order by 1, 2) u
+    cross join lateral (select from messages m where m.tenant_id = u.tenant_id and m.id = u.id for update) m;
+    with parts as (
+      insert into message_segments as s (tenant_id, message_id, part, attempt, state, carrier)
+      select m.tenant_id, m.id, p.part, m.attempts + 1, 'submitting', for_carrier
+      from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id)
+      join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+      cross join generate_series(1, m.segments) as p (part)
+      where m.status = 'queued' and m.part_state is null and not (m.segments = 1 and m.attempts = 0)
+      on conflict (tenant_id, message_id, part) do update set
+        attempt = excluded.attempt, state = 'submitting', carrier = excluded.carrier, code = null, carrier_code = null,
+        answered_at = null, carrier_message_id = null
+        where s.state in ('throttled', 'refused', 'unknown', 'submitting')
+      returning s.tenant_id, s.message_id, s.part
+    )
+    -- An array of arrays must be rectangular: a part is a bit.
+    select array_agg(p.tenant_id) as tenants, array_agg(p.message_id) as ids, array_agg(p.mask) as masks
+    into begun
+    from (select p.tenant_id, p.message_id, bit_or(1 << (p.part - 1)) as mask from parts p group by 1, 2) p;
+  else
+    select null::bigint[] as tenants, null::text[] as ids, null::integer[] as masks into begun;
   end if;
-  if known.ids is null then
-    -- Nothing of it is left to be handed over.
-    delete from message_jobs j where j.lease_token = token;
-    return;
+
+  return query
+  with moved as (
+    update messages m set
+      status = 'sending',
+      code = null,
+      sequence = m.sequence + 1,
+      attempts = m.attempts + 1,
+      -- A part begins again, unless a late answer said that it was taken after all.
+      part_state = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
+        when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end,
+      part_carrier = null,
+      carrier_message_id = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end,
+      part_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end,
+      carrier_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end,
+      answered_at = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end,
+      receipt_at = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end,
+      moves = concat_ws(';', m.moves, 'g' || ms_between(m.created_at, present)
+        || case when m.segments_delivered > 0 then ',,' || m.segments_delivered else '' end)
+    from (
+      select u.tenant_id, u.id, u.n from unnest(claimed_tenants, claimed_ids) with ordinality as u (tenant_id, id, n)
+      order by u.tenant_id, u.id
+    ) v
+    where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = 'queued'
+    returning m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
+      coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) as expires_at, m.created_at, m.reference, m.resend,
+      m.part_state, (v.n - 1) / most_in_batch as batch, substr(m.id, 5) || sequence_digits(m.sequence) || 'g' as entry
+  ), logged as (
+    insert into message_event_batches (tenant_id, id, entries)
+    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+  )
+  select m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments, m.expires_at, m.created_at, p.mask,
+    m.reference, m.resend
+  from moved m
+  cross join lateral (
+    select case when m.part_state = 'submitting' then 1 when m.part_state is null then begun.masks[array_position(begun.ids, m.id)] end as mask
+  ) p
+  where p.mask is not null;
+  get diagnostics handed = row_count;
+
+  if taken.has_callbacks or exists (select from webhook_endpoints e where e.tenant_id = any (claimed_tenants) and e.enabled
+      and (e.event_types is null or e.event_types && array['message.sending', 'message.*']))
+    or exists (select from webhook_listeners l
+      where l.tenant_id = any (claimed_tenants) and l.ended_at is null and l.open_until > clock_timestamp())
+  then
+    perform queue_message_events(digits, 'sending', array_agg(m.tenant_id), array_agg(m.id), array_agg(m.sequence), array_agg(m.callback_url))
+    from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    -- Those that moved just now.
+    where m.xmin = pg_current_xact_id()::xid and m.status = 'sending'
+    having count(*) > 0;
   end if;
-  if cardinality(known.ids) < cardinality(taken.jobs) then
+
+  if handed < cardinality(taken.jobs) then
+    -- Of those that moved just now, with and without something to be handed over.
+    select array_agg(m.tenant_id) filter (where v.is_whole) as whole_tenants, array_agg(m.id) filter (where v.is_whole) as whole_ids,
+      coalesce(array_agg(m.id) filter (where not v.is_whole), '{}') as ids
+    into known
+    from unnest(claimed_tenants, claimed_ids) as u (tenant_id, id)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    cross join lateral (
+      select case when m.part_state is null then m.id <> all (coalesce(begun.ids, '{}')) else m.part_state <> 'submitting' end as is_whole
+    ) v
+    where m.xmin = pg_current_xact_id()::xid and m.status = 'sending';
+    if known.whole_ids is not null then
+      -- Every part was taken after all, as a late answer said. Their receipts may have come as well.
+      perform advance_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text, array[cardinality(known.whole_ids)]), null,
+        null, moves_event, moves_from, moves_to);
+      perform record_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+    end if;
     -- The lease holds what is being handed over and nothing else: should it be lost, only that is in doubt.
     update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
       where u.id = any (known.ids) order by u.n)
     where j.lease_token = token and not j.message_ids <@ known.ids;
     delete from message_jobs j where j.lease_token = token and j.message_ids = '{}';
   end if;
-  return query
-  select m.tenant_id, m.id, u.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
-    coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds), m.created_at, u.mask, m.reference,
-    m.resend
-  from unnest(known.tenants, known.ids, known.attempts, known.masks) as u (tenant_id, id, attempts, mask)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]);
 end $$;
 
 -- As before.
@@ -290,6 +364,7 @@ declare
   own record;
   rest record;
   done record;
+  made record;
   moved integer := 0;
   has_parts boolean := lock_messages(tenant_ids, ids);
 begin
@@ -311,10 +386,9 @@ begin
     order by u.tenant_id, u.id
   ) o;
   if own.ids is not null then
-    select count(*), array_agg(m.id) as ids into done
-    from advance_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true, own.part_states,
-      null, own.part_codes, own.carrier_codes) m;
-    moved := done.count;
+    made := advance_messages(own.tenant_ids, own.ids, own.events, own.codes, own.ats, moves_event, moves_from, moves_to, true,
+      own.part_states, null, own.part_codes, own.carrier_codes);
+    moved := made.number;
     if moved < cardinality(own.ids) then
       -- The answer is still to come, or the message has come to its end.
       perform write_parts(true, o.tenant_ids, o.ids, null, o.states, null, o.codes, o.carrier_codes, o.ats)
@@ -323,7 +397,7 @@ begin
           array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
         from unnest(own.tenant_ids, own.ids, own.part_states, own.part_codes, own.carrier_codes, own.ats)
           as u (tenant_id, id, state, code, carrier_code, at)
-        where u.state is not null and (done.ids is null or u.id <> all (done.ids))
+        where u.state is not null and (made.moved_ids is null or u.id <> all (made.moved_ids))
       ) o
       where o.ids is not null;
     end if;
@@ -386,8 +460,7 @@ begin
   into done
   from counted c where c.ended;
   if done.ids is null then return moved; end if;
-  return moved + (select count(*) from advance_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from,
-    moves_to));
+  return moved + (advance_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, moves_event, moves_from, moves_to)).number;
 end $$;
 
 -- Since when answers of a carrier may stand in the memory of the process that holds its links only, which is who hears its receipts; no row:
@@ -436,29 +509,115 @@ begin
   from routed r where r.receipt is not null;
 end $$;
 
+-- Writes down answers as write_answers does, of messages with several parts or attempts, and those that do not say that the message was taken. (Settings: those of what
+-- calls it.)
+create function write_other_answers(for_carrier text, job text, leases text[], tenant_ids bigint[], ids text[], attempts_made smallint[],
+  moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[], part_ids text[], parts smallint[],
+  part_attempts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[],
+  moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql as $$
+declare
+  present timestamptz := clock_timestamp();
+  made record;
+  current record;
+  requeued text[];
+  answered integer;
+  aligned record;
+begin
+  perform lock_messages(tenant_ids, ids);
+  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
+    carrier_code = u.carrier_code, answered_at = present
+  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
+  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
+      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
+    and s.attempt = u.attempt
+    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
+  get diagnostics answered = row_count;
+
+  -- The answer to the only part of each message, as nearly all have one.
+  if part_ids = ids then
+    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
+  else
+    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
+      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
+    into aligned
+    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
+  end if;
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
+    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
+    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
+  into current
+  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
+    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
+
+  made := advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
+    false, current.states, current.references, current.part_codes, current.carrier_codes);
+  with waiting as (
+    select m.tenant_id, m.id, u.retry
+    from unnest(made.moved_tenants, made.moved_ids, made.moved_to) as m (tenant_id, id, status)
+    join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry) on u.tenant_id = m.tenant_id and u.id = m.id
+    where m.status = 'queued'
+  ), again as (
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
+    from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
+    group by w.tenant_id, w.retry, w.chunk
+  )
+  select array_agg(m.id) filter (where m.status = 'queued'),
+    -- Others were reported before their answer.
+    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
+  into requeued, answered
+  from unnest(made.moved_ids, made.moved_to, made.moved_parts) as m (id, status, part_state);
+  if made.number < cardinality(current.ids) then
+    -- What does not move by its answer keeps it all the same.
+    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
+    into answered
+    from (
+      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
+        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
+      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
+        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
+      where u.state is not null and (made.moved_ids is null or u.id <> all (made.moved_ids))
+    ) o
+    where o.ids is not null;
+  end if;
+  if requeued is not null then
+    -- A lease that is lost later must not speak for what others have begun by then.
+    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
+      where u.id <> all (requeued) order by u.n)
+    where j.lease_token = any (leases) and j.message_ids && requeued;
+  end if;
+
+  if answered < cardinality(part_ids) then
+    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
+    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
+  end if;
+  return made.number;
+end $$;
+
 -- Writes down what the carrier answered, and ends the leases of `tokens`; `leases` go on, without what waits again. Answers
 -- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved. `event_ids` is not read.
--- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`.
+-- `held` says of each part whether the caller keeps its route in memory, which it says in route_marks first where `begins_holding`;
+-- `are_first` that all were the first attempts of messages of one part.
 create function write_answers(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
   attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[],
   part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[],
   part_codes text[], carrier_codes text[], receipt_seconds double precision,
   event_ids text[], moves_event text[], moves_from text[], moves_to text[],
-  held boolean[] default null, begins_holding boolean default false)
+  held boolean[] default null, begins_holding boolean default false, are_first boolean default false)
 returns integer
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   present timestamptz := clock_timestamp();
   due_at timestamptz := present + make_interval(secs => receipt_seconds);
-  moved integer;
+  moved integer := 0;
+  made record;
   stored record;
   parked record;
-  current record;
-  requeued text[];
-  moved_ids text[];
-  answered integer;
-  aligned record;
 begin
   -- Jobs before messages, as who claims a lost lease: what waits again leaves its lease below.
   if cardinality(leases) > 0 and cardinality(array_remove(retry_seconds, null)) > 0 then
@@ -502,80 +661,27 @@ begin
     array_agg(r.receipt) as receipts, array_agg(r.code) as codes, array_agg(r.carrier_code) as carrier_codes, array_agg(r.at) as ats
   into parked from (select * from early union all select * from met) r;
 
-  perform lock_messages(tenant_ids, ids);
-  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
-    carrier_code = u.carrier_code, answered_at = present
-  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
-  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
-      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
-  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
-    and s.attempt = u.attempt
-    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
-  get diagnostics answered = row_count;
-
-  -- The answer to the only part of each message, as nearly all have one.
-  if part_ids = ids then
-    select part_states as states, carrier_message_ids as references, part_codes as codes, carrier_codes as carrier_codes into aligned;
-  else
-    select array_agg(part_states[p.n] order by u.n) as states, array_agg(carrier_message_ids[p.n] order by u.n) as references,
-      array_agg(part_codes[p.n] order by u.n) as codes, array_agg(carrier_codes[p.n] order by u.n) as carrier_codes
-    into aligned
-    from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
+  -- As nearly always: nobody else speaks of these, see lock_messages.
+  if are_first and part_ids = ids and 'accepted' = all (moves_by) then
+    made := advance_messages(tenant_ids, ids, moves_by, codes, null, moves_event, moves_from, moves_to, false, part_states, carrier_message_ids,
+      part_codes, carrier_codes, attempts_made, true);
+    moved := made.number;
   end if;
-  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
-    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
-    array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
-  into current
-  from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
-    as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
-
-  with m as materialized (
-    select * from advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
-      false, current.states, current.references, current.part_codes, current.carrier_codes)
-  ), waiting as (
-    select m.tenant_id, m.id, u.retry
-    from m join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry)
-      on u.tenant_id = m.tenant_id and u.id = m.id
-    where m.status = 'queued'
-  ), again as (
-    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
-    from (select w.*, job_of(row_number() over (partition by w.tenant_id, w.retry)) as chunk from waiting w) w
-    group by w.tenant_id, w.retry, w.chunk
-  )
-  select count(*), array_agg(m.id) filter (where m.status = 'queued'), coalesce(array_agg(m.id), '{}'),
-    -- Others were reported before their answer.
-    answered + count(*) filter (where m.part_state in ('accepted', 'throttled', 'refused', 'unknown'))
-  into moved, requeued, moved_ids, answered
-  from m;
-  if moved < cardinality(current.ids) then
-    -- What does not move by its answer keeps it all the same.
-    select answered + coalesce(sum(write_parts(false, o.tenant_ids, o.ids, o.attempts, o.states, o.references, o.codes, o.carrier_codes, null)), 0)
-    into answered
-    from (
-      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.attempt) as attempts, array_agg(u.state) as states,
-        array_agg(u.reference) as references, array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes
-      from unnest(current.tenant_ids, current.ids, current.attempts, current.states, current.references, current.part_codes,
-        current.carrier_codes) as u (tenant_id, id, attempt, state, reference, code, carrier_code)
-      where u.state is not null and u.id <> all (moved_ids)
-    ) o
-    where o.ids is not null;
+  if moved = 0 then
+    moved := write_other_answers(for_carrier, job, leases, tenant_ids, ids, attempts_made, moves_by, codes, retry_seconds, part_tenants,
+      part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes, moves_event, moves_from, moves_to);
+  elsif moved < cardinality(ids) then
+    moved := moved + (
+      select write_other_answers(for_carrier, job, leases, array_agg(u.tenant_id), array_agg(u.id), array_agg(u.attempt), array_agg(u.event),
+        array_agg(u.code), array_agg(u.retry), array_agg(u.tenant_id), array_agg(u.id), array_agg(u.part), array_agg(u.attempt),
+        array_agg(u.state), array_agg(u.reference), array_agg(u.part_code), array_agg(u.carrier_code), moves_event, moves_from, moves_to)
+      from unnest(tenant_ids, ids, attempts_made, moves_by, codes, retry_seconds, parts, part_states, carrier_message_ids, part_codes,
+        carrier_codes) as u (tenant_id, id, attempt, event, code, retry, part, state, reference, part_code, carrier_code)
+      where u.id <> all (made.moved_ids));
   end if;
-  if requeued is not null then
-    -- A lease that is lost later must not speak for what others have begun by then.
-    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
-      where u.id <> all (requeued) order by u.n)
-    where j.lease_token = any (leases) and j.message_ids && requeued;
-  end if;
-
   if parked.ids is not null then
     perform record_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
       parked.carrier_codes, parked.ats, moves_event, moves_from, moves_to);
-  end if;
-  if answered < cardinality(part_ids) then
-    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
-    perform record_receipts(current.tenant_ids, current.ids, null, null, null, null, null, moves_event, moves_from, moves_to);
   end if;
   return moved;
 end $$;
@@ -655,14 +761,32 @@ begin
   return moved;
 end $$;
 
--- Takes receipts in of which the caller knows for which part of which message they count. Returns how many messages moved.
-create function receive_known_receipts(tenant_ids bigint[], message_ids text[], parts smallint[], receipts text[], codes text[],
+-- Takes receipts in of messages of one part, of which the caller knows that the answer is stored, and to which attempt it was. Returns how many
+-- messages moved.
+create function receive_known_receipts(tenant_ids bigint[], message_ids text[], attempts_made smallint[], receipts text[], codes text[],
   carrier_codes text[], ats timestamptz[], moves_event text[], moves_from text[], moves_to text[])
 returns integer
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  made record;
+  rest record;
 begin
-  return record_receipts(tenant_ids, message_ids, parts, receipts, codes, carrier_codes, ats, moves_event, moves_from, moves_to);
+  -- Of those that were handed over once, as nearly all are, nobody else speaks: see lock_messages.
+  if 1 = all (attempts_made) then
+    made := advance_messages(tenant_ids, message_ids, receipts, codes, ats, moves_event, moves_from, moves_to, true, null, null, codes,
+      carrier_codes, attempts_made, true);
+    if made.number = cardinality(message_ids) then return made.number; end if;
+  else
+    select 0 as number, null::text[] as moved_ids into made;
+  end if;
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(1::smallint) as parts, array_agg(u.receipt) as receipts,
+    array_agg(u.code) as codes, array_agg(u.carrier_code) as carrier_codes, array_agg(u.at) as ats
+  into rest
+  from unnest(tenant_ids, message_ids, receipts, codes, carrier_codes, ats) as u (tenant_id, id, receipt, code, carrier_code, at)
+  where made.moved_ids is null or u.id <> all (made.moved_ids);
+  return made.number + record_receipts(rest.tenant_ids, rest.ids, rest.parts, rest.receipts, rest.codes, rest.carrier_codes, rest.ats,
+    moves_event, moves_from, moves_to);
 end $$;
 
 -- Stores routes that their holder gives out of its memory, and since when it holds others: null leaves the mark as it is, infinity takes it
@@ -762,13 +886,12 @@ begin
   into due from taken t;
   if due.tenant_ids is null then return 0; end if;
 
-  select coalesce(array_agg(m.id), '{}') into moved
-  from advance_messages(
-    (select array_agg(u.tenant_id) from unnest(due.tenant_ids, due.receipts) as u (tenant_id, receipt)
-      where u.receipt is null),
-    (select array_agg(u.id) from unnest(due.ids, due.receipts) as u (id, receipt) where u.receipt is null),
-    (select array_agg('receipt_missing'::text) from unnest(due.receipts) as u (receipt) where u.receipt is null),
-    null, null, moves_event, moves_from, moves_to) m;
+  select coalesce(a.moved_ids, '{}') into moved
+  from (
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('receipt_missing'::text) as events
+    from unnest(due.tenant_ids, due.ids, due.receipts) as u (tenant_id, id, receipt) where u.receipt is null
+  ) u
+  cross join lateral advance_messages(u.tenant_ids, u.ids, u.events, null, null, moves_event, moves_from, moves_to) a;
 
   -- What a parked receipt is about: the message it names, or the only one it can be about, and there the first part that
   -- nobody has spoken of; several of one message are about one part each.
@@ -836,4 +959,4 @@ begin
 end $$;
 
 select give_to_engine('write_answers', 'receive_known_receipts', 'give_routes', 'recover_routes');
-select restrict_to_engine('record_receipts', 'store_routes');
+select restrict_to_engine('record_receipts', 'store_routes', 'write_other_answers');

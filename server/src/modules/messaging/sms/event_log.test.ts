@@ -180,3 +180,41 @@ test('once the log is purged the message keeps its history', async () => {
   const { json } = await t.call('GET', '/v2/events?type=message.*', { as: s.as })
   assert.deepEqual(json.data, [])
 })
+
+test('a webhook is sent what the list of events shows, whatever the text holds', async () => {
+  await s.clear()
+  const webhook = await t.call('POST', '/v2/webhooks', { as: s.as, body: { url: 'https://example.com/hooks' } })
+  assert.equal(webhook.status, 201, webhook.text)
+  const bodies = ['"quoted" \\ back\\slash', 'two\nlines\tand\u0001 a control', 'ünïcode 😀 \u2028 </script>']
+  const ids: string[] = []
+  for (const body of bodies)
+    ids.push(
+      await s.send({ body, tags: ['a "b"'], metadata: { 'k"ey': 'v\\' }, callbackUrl: 'https://example.com/c?a="b"' }),
+    )
+  await s.conclude('go', await s.claim('go'), row => taken(row.id))
+  await s.receive(ids[0]!)
+  await s.receive(ids[1]!, { status: 'undelivered', code: 'unknown_subscriber' })
+  const lanes = await t.ownerSql<{ tenant_id: string; lane: string }>(
+    'select distinct tenant_id, lane from webhook_jobs',
+  )
+  const sent = await t.ownerSql<{ event_id: string; type: string; data: string; shown: string }>(
+    `select f.event_id, f.type, f.data, e.data::text as shown
+     from fetch_webhook_jobs($1, $2, $3, $4, '{}', 1000, now()) f
+     join event_log e on e.tenant_id = $5 and e.id = f.event_id and e.type = f.type and e.at = f.at and e.sequence = f.sequence`,
+    [
+      lanes.map(lane => lane.tenant_id),
+      lanes.map(lane => lane.lane),
+      lanes.map(() => 100),
+      lanes.map(() => false),
+      lanes[0]!.tenant_id,
+    ],
+  )
+  // Each of eleven to the webhook and to the callback.
+  assert.equal(sent.length, 22)
+  for (const { type, data, shown } of sent) {
+    assert.equal(data, shown, type)
+    assert.equal(data, JSON.stringify(JSON.parse(data)), 'as our own JSON is written')
+  }
+  const last = sent.filter(({ type }) => type === 'message.delivered').map(({ data }) => JSON.parse(data).body)
+  assert.deepEqual(last, [bodies[0], bodies[0]])
+})

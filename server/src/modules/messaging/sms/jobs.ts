@@ -346,7 +346,11 @@ async function storeReceipts(db: Db, carrier: string, { known, others }: SortedR
     const some = known.slice(from, from + maxClaimed)
     await insertKnownReceipts(
       db,
-      some.map(({ receipt, route }) => ({ ...writtenReceipt(receipt), messageId: route.messageId })),
+      some.map(({ receipt, route }) => ({
+        ...writtenReceipt(receipt),
+        messageId: route.messageId,
+        attempt: route.attempt,
+      })),
     )
   }
   for (let from = 0; from < others.length; from += maxClaimed)

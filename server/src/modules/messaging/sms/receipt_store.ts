@@ -55,6 +55,8 @@ const receiveKnownText = functionCall('receive_known_receipts', 10)
 
 export type KnownReceipt = Pick<NewReceipt, 'tenantId' | 'event' | 'code' | 'carrierCode' | 'at'> & {
   messageId: string
+  /** To which its answer was. */
+  attempt: number
 }
 
 /** Takes receipts of messages of one part in; the number of messages that moved. At most one receipt for each message. */
@@ -62,7 +64,7 @@ export async function insertKnownReceipts(db: Db, batch: readonly KnownReceipt[]
   const rows = await db.work<{ receive_known_receipts: number }>('receive_known_receipts', receiveKnownText, [
     plainColumn(batch, item => item.tenantId),
     textColumn(batch, item => item.messageId),
-    plainColumn(batch, () => 1),
+    plainColumn(batch, item => item.attempt),
     textColumn(batch, item => item.event),
     textColumn(batch, item => item.code),
     textColumn(batch, item => item.carrierCode),

@@ -19,7 +19,10 @@ const maxGiven = 1_000
  * - `failed`: its answer could not be written; the lease of its message speaks for it
  * - `served`: its receipt is durable
  */
-type HeldRoute = Route & { state: 'pending' | 'written' | 'failed' | 'served'; waiters: (() => void)[] }
+type HeldRoute = KnownRoute & { state: 'pending' | 'written' | 'failed' | 'served'; waiters: (() => void)[] }
+
+/** `attempt`: to which the answer was that named the carrier's id. */
+type KnownRoute = Route & { attempt: number }
 
 /**
  * `since`: none of its answers was written before that moment of the database; null: none before the mark that stands there.
@@ -30,7 +33,7 @@ type Period = { since: string | null; age: number; routes: HeldRoute[] }
 const newPeriod = (since: string | null): Period => ({ since, age: 0, routes: [] })
 
 /** Receipts of parts that are known, and those for which the database has to look. Repeated ones of known parts are neither. */
-export type SortedReceipts = { known: { receipt: Receipt; route: Route }[]; others: Receipt[] }
+export type SortedReceipts = { known: { receipt: Receipt; route: KnownRoute }[]; others: Receipt[] }
 
 const isWaiting = ({ state }: HeldRoute) => state === 'pending' || state === 'written'
 
@@ -90,7 +93,8 @@ export class RouteMemory {
     if (carrierMessageId === undefined) return
     this.receiptTimeoutMs = receiptTimeoutMs
     const dueMs = performance.now() + receiptTimeoutMs
-    const route: HeldRoute = { carrierMessageId, messageId: conclusion.id, dueMs, state: 'pending', waiters: [] }
+    const { id: messageId, attempt } = conclusion
+    const route: HeldRoute = { carrierMessageId, messageId, attempt, dueMs, state: 'pending', waiters: [] }
     this.byId.set(carrierMessageId, route)
     this.periods.at(-1)!.routes.push(route)
   }

@@ -89,7 +89,7 @@ type ConcludeOptions = {
   holding?: { begins: boolean } | undefined
 }
 
-const concludeText = functionCall('write_answers', 25)
+const concludeText = functionCall('write_answers', 26)
 
 /** The carrier's id by which the receipt of a message will come, where its route may be kept in memory: those of one part. */
 export function heldId({ segments, parts: [part] }: Pick<Conclusion, 'segments' | 'parts'>): string | undefined {
@@ -134,6 +134,7 @@ export async function concludeMessages(
     ...moveColumns(moves),
     holding === undefined ? null : plainColumn(parts, part => heldId(part) !== undefined),
     holding?.begins ?? false,
+    batch.every(item => item.segments === 1 && item.attempt === 1),
   ])
   return rows[0]!.write_answers
 }
