@@ -1705,19 +1705,23 @@ begin
         union all select excluded.log -> 0, 1000) a)
     end;
 
-  insert into webhook_jobs (tenant_id, lane, due_at, tries, event_ids)
-  select lane_tenants[r.lane], lane_ids[r.lane], r.next_at, r.tries, array[r.event_id]
-  from unnest(result_lanes, result_events, result_tries, next_ats) as r (lane, event_id, tries, next_at)
-  where r.next_at is not null and r.lane = any (holds);
+  if cardinality(array_remove(next_ats, null)) > 0 then
+    insert into webhook_jobs (tenant_id, lane, due_at, tries, event_ids)
+    select lane_tenants[r.lane], lane_ids[r.lane], r.next_at, r.tries, array[r.event_id]
+    from unnest(result_lanes, result_events, result_tries, next_ats) as r (lane, event_id, tries, next_at)
+    where r.next_at is not null and r.lane = any (holds);
+  end if;
 
   delete from webhook_jobs j using unnest(done_lanes, done_dues, done_ids) as u (lane, due_at, id)
   where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
     and j.due_at = u.due_at and j.id = u.id;
 
-  update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json)), message_ids = null
-  from unnest(kept_lanes, kept_dues, kept_ids, kept_events) as u (lane, due_at, id, events)
-  where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
-    and j.due_at = u.due_at and j.id = u.id;
+  if cardinality(kept_ids) > 0 then
+    update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json)), message_ids = null
+    from unnest(kept_lanes, kept_dues, kept_ids, kept_events) as u (lane, due_at, id, events)
+    where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
+      and j.due_at = u.due_at and j.id = u.id;
+  end if;
 
   return query
   with fared as (
@@ -1744,11 +1748,13 @@ begin
   from fared f;
 
   -- What is known of a callback's receiver that is well and hears nothing more is not worth a row.
-  delete from webhook_lanes l
-  using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
-    as u (tenant_id, id, release, failing_since, concurrency, n)
-  where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
-    and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
+  if true = any (releases) then
+    delete from webhook_lanes l
+    using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
+      as u (tenant_id, id, release, failing_since, concurrency, n)
+    where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
+      and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
+  end if;
 end $function$;
 alter function finish_webhooks owner to tandem_engine;
 revoke all on function finish_webhooks from public;
@@ -3265,32 +3271,34 @@ create function accept_messages(tenant_ids bigint[], ids text[], created_ats tim
 AS $function$
 declare
   present timestamptz := clock_timestamp();
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
   repeated integer[] := '{}';
   refused integer[];
   refusals text[];
-  skipped integer[] := '{}';
+  full_items integer[];
+  left_over record;
   dues timestamptz[];
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  most_in_batch constant integer := 200;
-  taken_in record;
 begin
-  select array_agg(r.n), array_agg(r.code) into refused, refusals
-  from (
-    select u.n::integer as n, case
-        -- Opt-outs go with a number from service to service: its service now counts, and the one that was found for it.
-        when u.ignored is not true and exists (select from opt_outs o where o.tenant_id = u.tenant_id and o.recipient = u.to_address
-          and (o.scope = u.service_id or o.scope = u.from_address or o.scope = (select n.service_id from numbers n
-            where n.tenant_id = u.tenant_id and n.address = u.from_address)))
-          then 'recipient_opted_out'
-        -- One to be sent later does not wait in today's queue.
-        when u.pace is not null and u.send_at is null and exists (select from sender_pace p
-          where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours')
-          then 'sender_queue_full'
-      end as code
-    from unnest(tenant_ids, service_ids, from_addresses, to_addresses, opt_out_ignored, paces, send_ats) with ordinality
-      as u (tenant_id, service_id, from_address, to_address, ignored, pace, send_at, n)
-  ) r
-  where r.code is not null;
+  -- Opt-outs go with a number from service to service: its service now counts, and the one that was found for it.
+  select array_agg(distinct u.n::integer) into refused
+  from unnest(tenant_ids, service_ids, from_addresses, to_addresses, opt_out_ignored) with ordinality
+    as u (tenant_id, service_id, from_address, to_address, ignored, n)
+  join opt_outs o on o.tenant_id = u.tenant_id and o.recipient = u.to_address
+  where u.ignored is not true and (o.scope = u.service_id or o.scope = u.from_address
+    or o.scope = (select n.service_id from numbers n where n.tenant_id = u.tenant_id and n.address = u.from_address));
+  if refused is not null then refusals := array_fill('recipient_opted_out'::text, array[cardinality(refused)]); end if;
+  if paces is not null then
+    -- One to be sent later does not wait in today's queue.
+    select array_agg(u.n::integer) into full_items
+    from unnest(tenant_ids, from_addresses, paces, send_ats) with ordinality as u (tenant_id, from_address, pace, send_at, n)
+    where u.pace is not null and u.send_at is null and (refused is null or u.n <> all (refused)) and exists (select from sender_pace p
+      where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours');
+    if full_items is not null then
+      refused := refused || full_items;
+      refusals := refusals || array_fill('sender_queue_full'::text, array[cardinality(full_items)]);
+    end if;
+  end if;
 
   if keys is not null then
     -- Keys are claimed in one order everywhere: two groups with the same keys wait for each other and do not dead-lock.
@@ -3315,52 +3323,82 @@ begin
       where u.n = any (refused);
     end if;
   end if;
-  skipped := repeated || coalesce(refused, '{}');
+  if repeated <> '{}' then
+    return query
+    select u.n::integer, k.fingerprint, k.status, k.body, k.version, null::text
+    from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
+    join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
+    where u.n = any (repeated);
+  end if;
+  if refused is not null then
+    return query
+    select u.n, null::bytea, null::integer, null::text, null::integer, u.code
+    from unnest(refused, refusals) as u (n, code) where u.n <> all (repeated);
+  end if;
+  if repeated <> '{}' or refused is not null then
+    -- The others are taken in.
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.created_at) as created_ats, array_agg(u.carrier) as carriers,
+      array_agg(u.from_address) as from_addresses, array_agg(u.to_address) as to_addresses, array_agg(u.body) as bodies,
+      array_agg(u.encoding) as encodings, array_agg(u.segments) as segment_counts, array_agg(u.validity) as validities,
+      array_agg(u.callback_url) as callback_urls, array_agg(u.tags) as tag_lists, array_agg(u.metadata) as metadatas,
+      array_agg(u.service_id) as service_ids, array_agg(u.send_at) as send_ats, array_agg(u.price) as prices,
+      array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces
+    into left_over
+    from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces)
+      with ordinality as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, n)
+    where u.n <> all (repeated || coalesce(refused, '{}'));
+    if left_over.ids is null then return; end if;
+    tenant_ids := left_over.tenant_ids;
+    ids := left_over.ids;
+    created_ats := left_over.created_ats;
+    carriers := left_over.carriers;
+    from_addresses := left_over.from_addresses;
+    to_addresses := left_over.to_addresses;
+    bodies := left_over.bodies;
+    encodings := left_over.encodings;
+    segment_counts := left_over.segment_counts;
+    validities := left_over.validities;
+    callback_urls := left_over.callback_urls;
+    tag_lists := left_over.tag_lists;
+    metadatas := left_over.metadatas;
+    service_ids := case when service_ids is not null then left_over.service_ids end;
+    send_ats := case when send_ats is not null then left_over.send_ats end;
+    prices := left_over.prices;
+    currencies := left_over.currencies;
+    resends := left_over.resends;
+    opt_out_ignored := left_over.opt_out_ignored;
+    paces := case when paces is not null then left_over.paces end;
+  end if;
 
   if paces is not null then
     dues := take_sender_turns(tenant_ids, from_addresses, array(
       -- Those to be sent later take their turn when their time has come.
-      select case when u.pace > 0 and u.send_at is null and u.n <> all (skipped) then u.segments / u.pace end
+      select case when u.pace > 0 and u.send_at is null then u.segments / u.pace end
       from unnest(segment_counts, paces, send_ats) with ordinality as u (segments, pace, send_at, n) order by u.n), present);
   end if;
 
-  with taken as (
-    insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
-      validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-      ignores_opt_out, moves)
-    select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
-      u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
-      u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-      coalesce(u.ignored, false),
-      case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
-    from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
-        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-        opt_out_ignored) with ordinality
-      as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-        tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
-    where u.n <> all (skipped)
-    returning tenant_id, id, callback_url, moves
-  ), logged as (
-    insert into message_event_batches (tenant_id, id, entries)
-    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
-    from (
-      select t.tenant_id, substr(t.id, 5) || '001' || left(t.moves, 1) as entry, (row_number() over () - 1) / most_in_batch as batch from taken t
-    ) b
-    group by b.tenant_id, b.batch
-  )
-  select array_agg(t.tenant_id) filter (where not v.is_later) as tenants, array_agg(t.id) filter (where not v.is_later) as ids,
-    array_agg(t.callback_url) filter (where not v.is_later) as callback_urls,
-    array_agg(t.tenant_id) filter (where v.is_later) as later_tenants, array_agg(t.id) filter (where v.is_later) as later_ids,
-    array_agg(t.callback_url) filter (where v.is_later) as later_callback_urls
-  into taken_in
-  from taken t cross join lateral (select left(t.moves, 1) = 'h' as is_later) v;
+  insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
+    validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
+    ignores_opt_out, moves)
+  select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
+    u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
+    u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
+    coalesce(u.ignored, false),
+    case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
+  from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+      validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
+      opt_out_ignored)
+    as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+      tags, metadata, service_id, send_at, price, currency, resend, ignored);
 
   -- Parts of two long messages to one phone must not be joined into one.
-  if exists (select from unnest(segment_counts) as s (segments) where s.segments > 1) then
+  if not 1 >= all (segment_counts) then
     with long as (
       select u.tenant_id, u.recipient, u.id, row_number() over (partition by u.tenant_id, u.recipient order by u.n) as turn
       from unnest(tenant_ids, to_addresses, ids, segment_counts) with ordinality as u (tenant_id, recipient, id, segments, n)
-      where u.segments > 1 and u.n <> all (skipped)
+      where u.segments > 1
     ), taken as (
       insert into message_references as r (tenant_id, recipient, reference)
       select l.tenant_id, l.recipient, count(*) from long l group by l.tenant_id, l.recipient
@@ -3378,42 +3416,42 @@ begin
     select distinct on (u.tenant_id, u.service_id, u.recipient) u.tenant_id, u.service_id, u.recipient, u.sender
     from unnest(tenant_ids, service_ids, to_addresses, from_addresses) with ordinality
       as u (tenant_id, service_id, recipient, sender, n)
-    where u.service_id is not null and u.n <> all (skipped)
+    where u.service_id is not null
     order by u.tenant_id, u.service_id, u.recipient, u.n desc
     on conflict (tenant_id, service_id, recipient) do update set sender = excluded.sender
       where c.sender <> excluded.sender;
   end if;
 
-  if taken_in.ids is not null then
-    perform queue_message_events(digits, 'queued', taken_in.tenants, taken_in.ids, array_fill(1, array[cardinality(taken_in.ids)]),
-      taken_in.callback_urls);
-  end if;
-  if taken_in.later_ids is not null then
-    perform queue_message_events(digits, 'scheduled', taken_in.later_tenants, taken_in.later_ids,
-      array_fill(1, array[cardinality(taken_in.later_ids)]), taken_in.later_callback_urls);
-  end if;
-
-  insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-  select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
+  insert into message_event_batches (tenant_id, id, entries)
+  select e.tenant_id, digits || min(substr(e.entry, 14, 16)), string_agg(e.entry, ' ')
   from (
-    select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
-      job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
-    from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
-    where i.n <> all (skipped)
-  ) u
-  group by u.tenant_id, u.carrier, u.due_at, u.job;
-
-  if repeated <> '{}' then
-    return query
-    select u.n::integer, k.fingerprint, k.status, k.body, k.version, null::text
-    from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
-    join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
-    where u.n = any (repeated);
+    select u.tenant_id, (u.n - 1) / most_in_batch as batch, substr(u.id, 5) || case when u.send_at is null then '001q' else '001h' end as entry
+    from unnest(tenant_ids, ids, send_ats) with ordinality as u (tenant_id, id, send_at, n)
+  ) e
+  group by e.tenant_id, e.batch;
+  if send_ats is null then
+    perform queue_message_events(digits, 'queued', tenant_ids, ids, array_fill(1, array[cardinality(ids)]), callback_urls);
+  else
+    perform queue_message_events(digits, e.status, array_agg(e.tenant_id), array_agg(e.id), array_agg(1), array_agg(e.callback_url))
+    from (
+      select u.tenant_id, u.id, u.callback_url, case when u.send_at is null then 'queued' else 'scheduled' end as status
+      from unnest(tenant_ids, ids, callback_urls, send_ats) as u (tenant_id, id, callback_url, send_at)
+    ) e
+    group by e.status;
   end if;
-  if refused is not null then
-    return query
-    select u.n, null::bytea, null::integer, null::text, null::integer, u.code
-    from unnest(refused, refusals) as u (n, code) where u.n <> all (repeated);
+
+  if send_ats is null and dues is null and cardinality(ids) <= 64 and tenant_ids[1] = all (tenant_ids) and carriers[1] = all (carriers) then
+    -- As nearly always they wait for one thing.
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids) values (tenant_ids[1], ids[1], carriers[1], present, ids);
+  else
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
+    from (
+      select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
+        job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
+      from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
+    ) u
+    group by u.tenant_id, u.carrier, u.due_at, u.job;
   end if;
 end $function$;
 alter function accept_messages owner to tandem_engine;
@@ -3611,21 +3649,26 @@ begin
   into taken
   from decided d;
 
-  -- One job at most is split: the last one that is needed.
-  with chosen as (
-    select job_tenants[t.job] as tenant_id, job_ids[t.job] as id, job_sizes[t.job] as size, t.ids
-    from (select t.job, array_agg(t.id order by t.n) as ids
-      from unnest(taken.jobs, taken.listed) with ordinality as t (job, id, n) group by t.job) t
-  ), part as (
-    insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
-    select c.tenant_id, token || c.ids[1], for_carrier, present + make_interval(secs => lease_seconds), token, c.ids
-    from chosen c where cardinality(c.ids) < c.size
-  )
-  update message_jobs j set
-    lease_token = case when cardinality(c.ids) = c.size then token else j.lease_token end,
-    due_at = case when cardinality(c.ids) = c.size then present + make_interval(secs => lease_seconds) else j.due_at end,
-    message_ids = case when cardinality(c.ids) = c.size then j.message_ids else j.message_ids[cardinality(c.ids) + 1:] end
-  from chosen c where j.tenant_id = any (array[c.tenant_id]) and j.id = any (array[c.id]);
+  if cardinality(taken.jobs) = cardinality(listed_ids) then
+    update message_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
+    from unnest(job_tenants, job_ids) as u (tenant_id, id) where j.tenant_id = any (array[u.tenant_id]) and j.id = any (array[u.id]);
+  else
+    -- One job at most is split: the last one that is needed.
+    with chosen as (
+      select job_tenants[t.job] as tenant_id, job_ids[t.job] as id, job_sizes[t.job] as size, t.ids
+      from (select t.job, array_agg(t.id order by t.n) as ids
+        from unnest(taken.jobs, taken.listed) with ordinality as t (job, id, n) group by t.job) t
+    ), part as (
+      insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
+      select c.tenant_id, token || c.ids[1], for_carrier, present + make_interval(secs => lease_seconds), token, c.ids
+      from chosen c where cardinality(c.ids) < c.size
+    )
+    update message_jobs j set
+      lease_token = case when cardinality(c.ids) = c.size then token else j.lease_token end,
+      due_at = case when cardinality(c.ids) = c.size then present + make_interval(secs => lease_seconds) else j.due_at end,
+      message_ids = case when cardinality(c.ids) = c.size then j.message_ids else j.message_ids[cardinality(c.ids) + 1:] end
+    from chosen c where j.tenant_id = any (array[c.tenant_id]) and j.id = any (array[c.id]);
+  end if;
   if taken.ids is null then
     delete from message_jobs j where j.lease_token = token;
     return;

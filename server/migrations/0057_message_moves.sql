@@ -287,32 +287,34 @@ language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   present timestamptz := clock_timestamp();
+  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
+  most_in_batch constant integer := 200;
   repeated integer[] := '{}';
   refused integer[];
   refusals text[];
-  skipped integer[] := '{}';
+  full_items integer[];
+  left_over record;
   dues timestamptz[];
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  most_in_batch constant integer := 200;
-  taken_in record;
 begin
-  select array_agg(r.n), array_agg(r.code) into refused, refusals
-  from (
-    select u.n::integer as n, case
-        -- Opt-outs go with a number from service to service: its service now counts, and the one that was found for it.
-        when u.ignored is not true and exists (select from opt_outs o where o.tenant_id = u.tenant_id and o.recipient = u.to_address
-          and (o.scope = u.service_id or o.scope = u.from_address or o.scope = (select n.service_id from numbers n
-            where n.tenant_id = u.tenant_id and n.address = u.from_address)))
-          then 'recipient_opted_out'
-        -- One to be sent later does not wait in today's queue.
-        when u.pace is not null and u.send_at is null and exists (select from sender_pace p
-          where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours')
-          then 'sender_queue_full'
-      end as code
-    from unnest(tenant_ids, service_ids, from_addresses, to_addresses, opt_out_ignored, paces, send_ats) with ordinality
-      as u (tenant_id, service_id, from_address, to_address, ignored, pace, send_at, n)
-  ) r
-  where r.code is not null;
+  -- Opt-outs go with a number from service to service: its service now counts, and the one that was found for it.
+  select array_agg(distinct u.n::integer) into refused
+  from unnest(tenant_ids, service_ids, from_addresses, to_addresses, opt_out_ignored) with ordinality
+    as u (tenant_id, service_id, from_address, to_address, ignored, n)
+  join opt_outs o on o.tenant_id = u.tenant_id and o.recipient = u.to_address
+  where u.ignored is not true and (o.scope = u.service_id or o.scope = u.from_address
+    or o.scope = (select n.service_id from numbers n where n.tenant_id = u.tenant_id and n.address = u.from_address));
+  if refused is not null then refusals := array_fill('recipient_opted_out'::text, array[cardinality(refused)]); end if;
+  if paces is not null then
+    -- One to be sent later does not wait in today's queue.
+    select array_agg(u.n::integer) into full_items
+    from unnest(tenant_ids, from_addresses, paces, send_ats) with ordinality as u (tenant_id, from_address, pace, send_at, n)
+    where u.pace is not null and u.send_at is null and (refused is null or u.n <> all (refused)) and exists (select from sender_pace p
+      where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours');
+    if full_items is not null then
+      refused := refused || full_items;
+      refusals := refusals || array_fill('sender_queue_full'::text, array[cardinality(full_items)]);
+    end if;
+  end if;
 
   if keys is not null then
     -- Keys are claimed in one order everywhere: two groups with the same keys wait for each other and do not dead-lock.
@@ -337,52 +339,82 @@ begin
       where u.n = any (refused);
     end if;
   end if;
-  skipped := repeated || coalesce(refused, '{}');
+  if repeated <> '{}' then
+    return query
+    select u.n::integer, k.fingerprint, k.status, k.body, k.version, null::text
+    from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
+    join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
+    where u.n = any (repeated);
+  end if;
+  if refused is not null then
+    return query
+    select u.n, null::bytea, null::integer, null::text, null::integer, u.code
+    from unnest(refused, refusals) as u (n, code) where u.n <> all (repeated);
+  end if;
+  if repeated <> '{}' or refused is not null then
+    -- The others are taken in.
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.created_at) as created_ats, array_agg(u.carrier) as carriers,
+      array_agg(u.from_address) as from_addresses, array_agg(u.to_address) as to_addresses, array_agg(u.body) as bodies,
+      array_agg(u.encoding) as encodings, array_agg(u.segments) as segment_counts, array_agg(u.validity) as validities,
+      array_agg(u.callback_url) as callback_urls, array_agg(u.tags) as tag_lists, array_agg(u.metadata) as metadatas,
+      array_agg(u.service_id) as service_ids, array_agg(u.send_at) as send_ats, array_agg(u.price) as prices,
+      array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces
+    into left_over
+    from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces)
+      with ordinality as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, n)
+    where u.n <> all (repeated || coalesce(refused, '{}'));
+    if left_over.ids is null then return; end if;
+    tenant_ids := left_over.tenant_ids;
+    ids := left_over.ids;
+    created_ats := left_over.created_ats;
+    carriers := left_over.carriers;
+    from_addresses := left_over.from_addresses;
+    to_addresses := left_over.to_addresses;
+    bodies := left_over.bodies;
+    encodings := left_over.encodings;
+    segment_counts := left_over.segment_counts;
+    validities := left_over.validities;
+    callback_urls := left_over.callback_urls;
+    tag_lists := left_over.tag_lists;
+    metadatas := left_over.metadatas;
+    service_ids := case when service_ids is not null then left_over.service_ids end;
+    send_ats := case when send_ats is not null then left_over.send_ats end;
+    prices := left_over.prices;
+    currencies := left_over.currencies;
+    resends := left_over.resends;
+    opt_out_ignored := left_over.opt_out_ignored;
+    paces := case when paces is not null then left_over.paces end;
+  end if;
 
   if paces is not null then
     dues := take_sender_turns(tenant_ids, from_addresses, array(
       -- Those to be sent later take their turn when their time has come.
-      select case when u.pace > 0 and u.send_at is null and u.n <> all (skipped) then u.segments / u.pace end
+      select case when u.pace > 0 and u.send_at is null then u.segments / u.pace end
       from unnest(segment_counts, paces, send_ats) with ordinality as u (segments, pace, send_at, n) order by u.n), present);
   end if;
 
-  with taken as (
-    insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
-      validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-      ignores_opt_out, moves)
-    select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
-      u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
-      u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-      coalesce(u.ignored, false),
-      case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
-    from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
-        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-        opt_out_ignored) with ordinality
-      as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-        tags, metadata, service_id, send_at, price, currency, resend, ignored, n)
-    where u.n <> all (skipped)
-    returning tenant_id, id, callback_url, moves
-  ), logged as (
-    insert into message_event_batches (tenant_id, id, entries)
-    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ')
-    from (
-      select t.tenant_id, substr(t.id, 5) || '001' || left(t.moves, 1) as entry, (row_number() over () - 1) / most_in_batch as batch from taken t
-    ) b
-    group by b.tenant_id, b.batch
-  )
-  select array_agg(t.tenant_id) filter (where not v.is_later) as tenants, array_agg(t.id) filter (where not v.is_later) as ids,
-    array_agg(t.callback_url) filter (where not v.is_later) as callback_urls,
-    array_agg(t.tenant_id) filter (where v.is_later) as later_tenants, array_agg(t.id) filter (where v.is_later) as later_ids,
-    array_agg(t.callback_url) filter (where v.is_later) as later_callback_urls
-  into taken_in
-  from taken t cross join lateral (select left(t.moves, 1) = 'h' as is_later) v;
+  insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
+    validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
+    ignores_opt_out, moves)
+  select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
+    u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
+    u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
+    coalesce(u.ignored, false),
+    case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
+  from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
+      validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
+      opt_out_ignored)
+    as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
+      tags, metadata, service_id, send_at, price, currency, resend, ignored);
 
   -- Parts of two long messages to one phone must not be joined into one.
-  if exists (select from unnest(segment_counts) as s (segments) where s.segments > 1) then
+  if not 1 >= all (segment_counts) then
     with long as (
       select u.tenant_id, u.recipient, u.id, row_number() over (partition by u.tenant_id, u.recipient order by u.n) as turn
       from unnest(tenant_ids, to_addresses, ids, segment_counts) with ordinality as u (tenant_id, recipient, id, segments, n)
-      where u.segments > 1 and u.n <> all (skipped)
+      where u.segments > 1
     ), taken as (
       insert into message_references as r (tenant_id, recipient, reference)
       select l.tenant_id, l.recipient, count(*) from long l group by l.tenant_id, l.recipient
@@ -400,42 +432,42 @@ begin
     select distinct on (u.tenant_id, u.service_id, u.recipient) u.tenant_id, u.service_id, u.recipient, u.sender
     from unnest(tenant_ids, service_ids, to_addresses, from_addresses) with ordinality
       as u (tenant_id, service_id, recipient, sender, n)
-    where u.service_id is not null and u.n <> all (skipped)
+    where u.service_id is not null
     order by u.tenant_id, u.service_id, u.recipient, u.n desc
     on conflict (tenant_id, service_id, recipient) do update set sender = excluded.sender
       where c.sender <> excluded.sender;
   end if;
 
-  if taken_in.ids is not null then
-    perform queue_message_events(digits, 'queued', taken_in.tenants, taken_in.ids, array_fill(1, array[cardinality(taken_in.ids)]),
-      taken_in.callback_urls);
-  end if;
-  if taken_in.later_ids is not null then
-    perform queue_message_events(digits, 'scheduled', taken_in.later_tenants, taken_in.later_ids,
-      array_fill(1, array[cardinality(taken_in.later_ids)]), taken_in.later_callback_urls);
-  end if;
-
-  insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-  select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
+  insert into message_event_batches (tenant_id, id, entries)
+  select e.tenant_id, digits || min(substr(e.entry, 14, 16)), string_agg(e.entry, ' ')
   from (
-    select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
-      job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
-    from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
-    where i.n <> all (skipped)
-  ) u
-  group by u.tenant_id, u.carrier, u.due_at, u.job;
-
-  if repeated <> '{}' then
-    return query
-    select u.n::integer, k.fingerprint, k.status, k.body, k.version, null::text
-    from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
-    join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
-    where u.n = any (repeated);
+    select u.tenant_id, (u.n - 1) / most_in_batch as batch, substr(u.id, 5) || case when u.send_at is null then '001q' else '001h' end as entry
+    from unnest(tenant_ids, ids, send_ats) with ordinality as u (tenant_id, id, send_at, n)
+  ) e
+  group by e.tenant_id, e.batch;
+  if send_ats is null then
+    perform queue_message_events(digits, 'queued', tenant_ids, ids, array_fill(1, array[cardinality(ids)]), callback_urls);
+  else
+    perform queue_message_events(digits, e.status, array_agg(e.tenant_id), array_agg(e.id), array_agg(1), array_agg(e.callback_url))
+    from (
+      select u.tenant_id, u.id, u.callback_url, case when u.send_at is null then 'queued' else 'scheduled' end as status
+      from unnest(tenant_ids, ids, callback_urls, send_ats) as u (tenant_id, id, callback_url, send_at)
+    ) e
+    group by e.status;
   end if;
-  if refused is not null then
-    return query
-    select u.n, null::bytea, null::integer, null::text, null::integer, u.code
-    from unnest(refused, refusals) as u (n, code) where u.n <> all (repeated);
+
+  if send_ats is null and dues is null and cardinality(ids) <= 64 and tenant_ids[1] = all (tenant_ids) and carriers[1] = all (carriers) then
+    -- As nearly always they wait for one thing.
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids) values (tenant_ids[1], ids[1], carriers[1], present, ids);
+  else
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
+    from (
+      select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
+        job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
+      from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
+    ) u
+    group by u.tenant_id, u.carrier, u.due_at, u.job;
   end if;
 end $$;
 

@@ -308,19 +308,23 @@ begin
         union all select excluded.log -> 0, 1000) a)
     end;
 
-  insert into webhook_jobs (tenant_id, lane, due_at, tries, event_ids)
-  select lane_tenants[r.lane], lane_ids[r.lane], r.next_at, r.tries, array[r.event_id]
-  from unnest(result_lanes, result_events, result_tries, next_ats) as r (lane, event_id, tries, next_at)
-  where r.next_at is not null and r.lane = any (holds);
+  if cardinality(array_remove(next_ats, null)) > 0 then
+    insert into webhook_jobs (tenant_id, lane, due_at, tries, event_ids)
+    select lane_tenants[r.lane], lane_ids[r.lane], r.next_at, r.tries, array[r.event_id]
+    from unnest(result_lanes, result_events, result_tries, next_ats) as r (lane, event_id, tries, next_at)
+    where r.next_at is not null and r.lane = any (holds);
+  end if;
 
   delete from webhook_jobs j using unnest(done_lanes, done_dues, done_ids) as u (lane, due_at, id)
   where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
     and j.due_at = u.due_at and j.id = u.id;
 
-  update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json)), message_ids = null
-  from unnest(kept_lanes, kept_dues, kept_ids, kept_events) as u (lane, due_at, id, events)
-  where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
-    and j.due_at = u.due_at and j.id = u.id;
+  if cardinality(kept_ids) > 0 then
+    update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json)), message_ids = null
+    from unnest(kept_lanes, kept_dues, kept_ids, kept_events) as u (lane, due_at, id, events)
+    where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
+      and j.due_at = u.due_at and j.id = u.id;
+  end if;
 
   return query
   with fared as (
@@ -347,11 +351,13 @@ begin
   from fared f;
 
   -- What is known of a callback's receiver that is well and hears nothing more is not worth a row.
-  delete from webhook_lanes l
-  using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
-    as u (tenant_id, id, release, failing_since, concurrency, n)
-  where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
-    and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
+  if true = any (releases) then
+    delete from webhook_lanes l
+    using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
+      as u (tenant_id, id, release, failing_since, concurrency, n)
+    where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
+      and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
+  end if;
 end $$;
 
 create or replace function tenants_behind_with_conversations(max_rows integer)

@@ -129,21 +129,26 @@ begin
   into taken
   from decided d;
 
-  -- One job at most is split: the last one that is needed.
-  with chosen as (
-    select job_tenants[t.job] as tenant_id, job_ids[t.job] as id, job_sizes[t.job] as size, t.ids
-    from (select t.job, array_agg(t.id order by t.n) as ids
-      from unnest(taken.jobs, taken.listed) with ordinality as t (job, id, n) group by t.job) t
-  ), part as (
-    insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
-    select c.tenant_id, token || c.ids[1], for_carrier, present + make_interval(secs => lease_seconds), token, c.ids
-    from chosen c where cardinality(c.ids) < c.size
-  )
-  update message_jobs j set
-    lease_token = case when cardinality(c.ids) = c.size then token else j.lease_token end,
-    due_at = case when cardinality(c.ids) = c.size then present + make_interval(secs => lease_seconds) else j.due_at end,
-    message_ids = case when cardinality(c.ids) = c.size then j.message_ids else j.message_ids[cardinality(c.ids) + 1:] end
-  from chosen c where j.tenant_id = any (array[c.tenant_id]) and j.id = any (array[c.id]);
+  if cardinality(taken.jobs) = cardinality(listed_ids) then
+    update message_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
+    from unnest(job_tenants, job_ids) as u (tenant_id, id) where j.tenant_id = any (array[u.tenant_id]) and j.id = any (array[u.id]);
+  else
+    -- One job at most is split: the last one that is needed.
+    with chosen as (
+      select job_tenants[t.job] as tenant_id, job_ids[t.job] as id, job_sizes[t.job] as size, t.ids
+      from (select t.job, array_agg(t.id order by t.n) as ids
+        from unnest(taken.jobs, taken.listed) with ordinality as t (job, id, n) group by t.job) t
+    ), part as (
+      insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
+      select c.tenant_id, token || c.ids[1], for_carrier, present + make_interval(secs => lease_seconds), token, c.ids
+      from chosen c where cardinality(c.ids) < c.size
+    )
+    update message_jobs j set
+      lease_token = case when cardinality(c.ids) = c.size then token else j.lease_token end,
+      due_at = case when cardinality(c.ids) = c.size then present + make_interval(secs => lease_seconds) else j.due_at end,
+      message_ids = case when cardinality(c.ids) = c.size then j.message_ids else j.message_ids[cardinality(c.ids) + 1:] end
+    from chosen c where j.tenant_id = any (array[c.tenant_id]) and j.id = any (array[c.id]);
+  end if;
   if taken.ids is null then
     delete from message_jobs j where j.lease_token = token;
     return;
