@@ -3610,8 +3610,8 @@ begin
       -- Its sender was given back since it was scheduled.
       z.status = 'scheduled' and z.carrier like 'car\_%' and not exists (select from numbers n
         where n.tenant_id = z.tenant_id and n.address = z.from_address) as is_orphan
-    from (select y.*, min(y.before) over (partition by y.job) as begins from sized y) z
-    where case when z.lost then z.begins else z.before end < max_segments
+    from sized z
+    where z.before < max_segments or z.lost and exists (select from sized f where f.job = z.job and f.before < max_segments)
   ), decided as (
     select k.*, case
         -- Who looks after stranded messages may have leased it and died: then nothing of it was begun.

@@ -172,9 +172,9 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
     textColumn(rows, row => row.encoding),
     plainColumn(rows, row => row.segments),
     plainColumn(rows, row => row.validity_seconds),
-    textColumn(rows, row => row.callback_url),
-    textColumn(rows, row => jsonOrNull(row.tags)),
-    textColumn(rows, row => jsonOrNull(row.metadata)),
+    sparseColumn(rows, row => row.callback_url, textArray),
+    sparseColumn(rows, row => jsonOrNull(row.tags), textArray),
+    sparseColumn(rows, row => jsonOrNull(row.metadata), textArray),
     // Ids and data of events, which follow from the rows; nodes of the version before hand them in.
     null,
     null,

@@ -1,7 +1,7 @@
 // SQL of receipts, and of the routes by which they find their messages: which part of which message a carrier's id stands for.
 import type { Db } from '../../../kernel/data/db.ts'
 import { functionCall } from '../../../kernel/data/function_call.ts'
-import { plainColumn, textColumn } from '../../../kernel/data/pg_array.ts'
+import { plainColumn, sparseColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import { type MessageEvent, type Moves, movesOf } from './rules.ts'
 import { moveColumns, noEventIds } from './store.ts'
 
@@ -66,7 +66,7 @@ export async function insertKnownReceipts(db: Db, batch: readonly KnownReceipt[]
     textColumn(batch, item => item.messageId),
     plainColumn(batch, item => item.attempt),
     textColumn(batch, item => item.event),
-    textColumn(batch, item => item.code),
+    sparseColumn(batch, item => item.code, textArray),
     textColumn(batch, item => item.carrierCode),
     plainColumn(batch, item => item.at),
     ...moveColumns(receiptMoves),

@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { functionCall } from '../../../kernel/data/function_call.ts'
-import { plainColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
+import { plainArray, plainColumn, sparseColumn, textArray, textColumn } from '../../../kernel/data/pg_array.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { PartResult } from '../carrier.ts'
 import type { MessageEvent, MessageStatus, Moves } from './rules.ts'
@@ -119,16 +119,16 @@ export async function concludeMessages(
     textColumn(batch, item => item.id),
     plainColumn(batch, item => item.attempt),
     textColumn(batch, item => item.event),
-    textColumn(batch, item => item.code),
-    plainColumn(batch, item => (item.retryMs === null ? null : item.retryMs / 1000)),
+    sparseColumn(batch, item => item.code, textArray),
+    sparseColumn(batch, item => (item.retryMs === null ? null : item.retryMs / 1000), plainArray),
     plainColumn(parts, part => part.tenantId),
     textColumn(parts, part => part.id),
     plainColumn(parts, part => part.result.part),
     plainColumn(parts, part => part.attempt),
     textColumn(parts, part => part.result.outcome),
     textColumn(parts, ({ result }) => (result.outcome === 'accepted' ? result.carrierMessageId : null)),
-    textColumn(parts, ({ result }) => ('code' in result ? (result.code ?? null) : null)),
-    textColumn(parts, ({ result }) => ('carrierCode' in result ? (result.carrierCode ?? null) : null)),
+    sparseColumn(parts, ({ result }) => ('code' in result ? (result.code ?? null) : null), textArray),
+    sparseColumn(parts, ({ result }) => ('carrierCode' in result ? (result.carrierCode ?? null) : null), textArray),
     receiptTimeoutMs / 1000,
     noEventIds,
     ...moveColumns(moves),
