@@ -55,10 +55,12 @@ type Known = {
  * late, or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the
  * count goes on in the ten minutes of what was stored last with the same content; where nothing was, in those in which the
  * process before was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And
- * a person who sends the same words twice within those minutes is heard once.)
+ * a person who sends the same words twice within those minutes is heard once.) Who ends within them before all that has come
+ * again leaves it to the next one in the same way.
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
   const known = new Map<string, Known>()
+  const leftBehind = new Set(storedBefore.filter(reference => reference.split('.')[1] === era))
   const slotBefore = new Map(
     storedBefore
       .map(reference => reference.split('.'))
@@ -96,6 +98,7 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
       const isKnown = before !== undefined && isRepetition(before, nowMs)
       const ordinal = isKnown ? before.ordinal : before?.reference.startsWith(prefix) ? before.ordinal + 1 : 0
       const reference = isKnown ? before.reference : `${prefix}${ordinal}`
+      leftBehind.delete(reference)
       known.delete(key)
       known.set(key, { reference, ordinal, state: 'pending', link, atMs: nowMs })
       forgetOld(nowMs)
@@ -111,6 +114,7 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
     },
     /** Whether something was stored of which the carrier may not know, so that it will come again. */
     isUncertain: (nowMs: number): boolean =>
+      (leftBehind.size > 0 && nowMs - openedMs < repeatMs) ||
       known.values().some(({ state, atMs }) => state !== 'acknowledged' && nowMs - atMs < repeatMs),
     /** A link broke. */
     linkLost(link: number, nowMs: number): void {

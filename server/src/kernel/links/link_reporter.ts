@@ -56,16 +56,14 @@ export function createLinkReporter<Entry extends LinkEntry>(
   const known = new WeakMap<object, Known>()
   let timer: NodeJS.Timeout | undefined
   let writtenMs = Number.NEGATIVE_INFINITY
-  let running: Promise<void> | undefined
+  let last: Promise<unknown> = Promise.resolve()
   let stopped = false
 
-  async function report({ isChange }: { isChange: boolean }): Promise<void> {
-    // One after the other: what is written last is what is so.
-    while (running !== undefined) await running
-    running = reportNow(isChange).finally(() => {
-      running = undefined
-    })
-    await running
+  /** One after the other: what is written last is what is so. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
 
   async function reportNow(isChange: boolean): Promise<void> {
@@ -120,16 +118,19 @@ export function createLinkReporter<Entry extends LinkEntry>(
 
   return {
     /** To be called every second. */
-    round: () => report({ isChange: false }),
+    round: () => inTurn(() => reportNow(false)),
     /** A state changed. */
     soon(): void {
       if (stopped) return
       timer ??= setTimeout(() => {
         timer = undefined
-        void report({ isChange: true })
+        void inTurn(() => reportNow(true))
       }, gatherMs)
     },
-    write,
+    /** Writes these down, behind what is being written. */
+    write: (entries: readonly Entry[]) => inTurn(() => write(entries)),
+    /** Resolves when nothing is being written. */
+    settled: async () => void (await last),
     stop(): void {
       stopped = true
       clearTimeout(timer)

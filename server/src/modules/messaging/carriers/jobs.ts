@@ -171,9 +171,14 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       await routes.open()
       const found = await readCarrier(services, entry)
       if (found === undefined || owned.get(entry.key) !== entry) return
-      const { row, ...inbound } = found
+      const { row, links, ...inbound } = found
       const settings = reachable(settingsOf(row, entry.scope), services)
       if (typeof settings === 'string') return breakOff(entry, settings)
+      // Before the first text can come: who takes over from a process that was killed keeps the era where links were open.
+      await reporter.write([
+        { scope: entry.scope, id: entry.id, opening: entry, reports: openingReports(links, clock.now()) },
+      ])
+      if (owned.get(entry.key) !== entry) return
       const carrier = (kindOf(row) as CarrierKind).open(settings, {
         context: carrierContext(entry.id, services, routes),
         tenantId: entry.scope.tenantId,
@@ -229,6 +234,8 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     await routes.close({ isOwner: true })
     entry.carrier = undefined
     entry.queue = undefined
+    // A report that still speaks of these links must not come behind the one of who opens them next.
+    await reporter.settled()
   }
 
   function reopen(entry: OwnedCarrier, version: number): void {
@@ -270,7 +277,10 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
   }
 }
 
-/** The carrier, and how the process before has left it; undefined where nobody is to open it. */
+/**
+ * The carrier, and how the process before has left it; undefined where nobody is to open it. An era belongs to one process after
+ * another until one of them ends in order, with all links stopped: that one's texts will not be repeated, and the next era begins.
+ */
 async function readCarrier({ db, clock }: Pick<Services, 'db' | 'clock'>, { scope, id }: OwnedCarrier) {
   return db.inTenant(scope, async tx => {
     const [row, links] = await Promise.all([findCarrier(tx, scope, id), listLinks(tx, scope, [id])])
@@ -280,11 +290,11 @@ async function readCarrier({ db, clock }: Pick<Services, 'db' | 'clock'>, { scop
     const crashedAtMs = lastMs !== null && clock.now() - lastMs < crashMs ? lastMs : null
     if (crashedAtMs !== null) {
       const storedBefore = await listInboundReferences(tx, scope, id, crashedAtMs - storedBeforeMs)
-      return { row, era: row.inbound_era, crashedAtMs, storedBefore }
+      return { row, links, era: row.inbound_era, crashedAtMs, storedBefore }
     }
     const era = randomToken(6)
     await renewEra(tx, scope, id, era)
-    return { row, era, crashedAtMs, storedBefore: [] }
+    return { row, links, era, crashedAtMs, storedBefore: [] }
   })
 }
 
@@ -296,8 +306,31 @@ function reportsOf(entries: Iterable<OwnedCarrier>): CarrierReport[] {
   })
 }
 
-function brokenLink({ reason, sinceMs }: { reason: string; sinceMs: number }): LinkReport {
-  const counters = {
+const brokenLink = ({ reason, sinceMs }: { reason: string; sinceMs: number }): LinkReport => ({
+  ...firstLink,
+  state: 'down',
+  stateSinceMs: sinceMs,
+  lastError: reason,
+})
+
+/** What stands of links that are about to be opened: those there were, or one that stands for all. */
+function openingReports(links: readonly Pick<LinkReport, 'link' | 'role'>[], nowMs: number): LinkReport[] {
+  const before = links.length === 0 ? [firstLink] : links
+  return before.map(({ link, role }) => ({
+    ...firstLink,
+    link,
+    role,
+    state: 'connecting',
+    stateSinceMs: nowMs,
+    lastError: null,
+  }))
+}
+
+/** Of a carrier whose links are not known yet. */
+const firstLink = {
+  link: 0,
+  role: 'transceiver' as const,
+  counters: {
     submitted: 0,
     accepted: 0,
     throttled: 0,
@@ -306,6 +339,5 @@ function brokenLink({ reason, sinceMs }: { reason: string; sinceMs: number }): L
     receipts: 0,
     inbound: 0,
     binds: 0,
-  }
-  return { link: 0, role: 'transceiver', state: 'down', stateSinceMs: sinceMs, lastError: reason, counters }
+  },
 }

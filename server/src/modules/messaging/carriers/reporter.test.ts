@@ -22,7 +22,7 @@ const counters = {
   binds: 0,
 }
 
-test('a carrier that goes down and comes back is two lines, a link of several one for each change', async () => {
+async function addCarrier(): Promise<string> {
   const body = {
     kind: 'smpp',
     name: 'Example Telecom',
@@ -31,22 +31,27 @@ test('a carrier that goes down and comes back is two lines, a link of several on
     currency: 'EUR',
   }
   const { json, text } = await t.call('POST', '/v2/carriers', { as: t.main.tokens.Admin, body })
-  const id = json.data?.carrierId
-  assert.ok(id, text)
+  assert.ok(json.data?.carrierId, text)
+  return json.data.carrierId
+}
+
+const report = (link: number, state: LinkReport['state'], lastError: string | null = null): LinkReport => ({
+  link,
+  role: 'transceiver',
+  state,
+  stateSinceMs: t.clock.now(),
+  lastError,
+  counters,
+})
+
+test('a carrier that goes down and comes back is two lines, a link of several one for each change', async () => {
+  const id = await addCarrier()
   const lines: string[] = []
   const at =
     (level: string) =>
     ({ name, link, state, reason }: Record<string, unknown>, said: string) =>
       void lines.push([level, said, name ?? `link ${link} ${state}`, reason].filter(Boolean).join(', '))
   const log = { ...t.app.services.log, info: at('info'), warn: at('warn') } as unknown as typeof t.app.services.log
-  const report = (link: number, state: LinkReport['state'], lastError: string | null = null): LinkReport => ({
-    link,
-    role: 'transceiver',
-    state,
-    stateSinceMs: t.clock.now(),
-    lastError,
-    counters,
-  })
   const opening = {}
   const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
   let reports = [report(0, 'connecting'), report(1, 'connecting')]
@@ -75,4 +80,31 @@ test('a carrier that goes down and comes back is two lines, a link of several on
     'info, a link of a carrier changed its state, link 1 up',
     'info, a carrier is up, Example Telecom',
   ])
+})
+
+test('reports are written one after the other: the last word on a link stands', async () => {
+  const id = await addCarrier()
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  const { db } = t.app.services
+  const steps: string[] = []
+  const go = Promise.withResolvers<void>()
+  const slow: typeof db = {
+    ...db,
+    async work(name, text, values) {
+      steps.push(`${values[5]} begins`)
+      await go.promise
+      const rows = await db.work(name, text, values)
+      steps.push(`${values[5]} is written`)
+      return rows as never
+    },
+  }
+  const reportOf = (state: LinkReport['state']) => ({ scope, id, opening: {}, reports: [report(0, state)] })
+  const reporter = createReporter({ ...t.app.services, db: slow }, 'test', () => [reportOf('up')])
+  const first = reporter.round()
+  const last = reporter.write([reportOf('stopped')])
+  const settled = reporter.settled().then(() => steps.push('settled'))
+  go.resolve()
+  await Promise.all([first, last, settled])
+  assert.deepEqual(steps, ['up begins', 'up is written', 'stopped begins', 'stopped is written', 'settled'])
+  reporter.stop()
 })
