@@ -184,6 +184,29 @@ describe('when the process ends', () => {
     assert.equal((await marks()).length, 1, 'answers of the process before may still be written')
   })
 
+  test('the only part of a message that the version before has begun is found too, and no part of longer ones', async () => {
+    const lost = await take()
+    await s.send({ body: longText(2) })
+    const rows = await claimed()
+    const row = rows.find(({ segments }) => segments === 1)
+    // As that version keeps it (ADR 70): the part has a row of its own.
+    await t.ownerSql(
+      `insert into message_segments (tenant_id, message_id, part, attempt, state, carrier)
+       select tenant_id, id, 1, attempts, part_state, carrier from messages where id = $1`,
+      [row!.id],
+    )
+    await t.ownerSql('update messages set part_state = null, part_carrier = null where id = $1', [row!.id])
+    await s.concludeHolding(lost, rows, ({ id }, part) => taken(`smsc-${id}-${part}`))
+    const before = (await stored()).map(({ message_id }) => message_id)
+    assert.ok(before.length === 2 && !before.includes(row!.id), 'routes of several parts are in the table')
+    await t.ownerSql('delete from message_routes')
+    await take()
+    assert.deepEqual(await stored(), [{ route: `simulator:smsc-${row!.id}-1`, message_id: row!.id, receipt: null }])
+    await s.receive(`smsc-${row!.id}-1`)
+    assert.equal((await s.read(row!.id)).path, 'queued sending sent delivered')
+    await t.ownerSql('delete from route_marks')
+  })
+
   test('answers that it still writes after another has its links are found too', async () => {
     const lost = await take()
     const rows = await claimed(2)
