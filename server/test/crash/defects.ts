@@ -156,6 +156,21 @@ export const defects: readonly Defect[] = [
     ],
   },
   {
+    name: 'who takes links over counts texts anew',
+    breaks: /the text .* is there 2 times/,
+    edits: [
+      {
+        file: 'server/src/modules/messaging/carriers/jobs.ts',
+        find: 'if (crashedAtMs !== null) {',
+        replace: 'if (crashedAtMs === 0) {',
+      },
+    ],
+    faults: [
+      { kind: 'die_at', role: 'worker', point: 'inbound.committed', passes: 3 },
+      { kind: 'die_at', role: 'worker', point: 'inbound.committed', passes: 3 },
+    ],
+  },
+  {
     name: 'a text counts as delivered as soon as the carrier has taken it',
     breaks: /is delivered by .*, but the carrier (said undelivered|never said so)/,
     edits: [

@@ -96,6 +96,29 @@ describe('inbound messages', () => {
     assert.notEqual(opened(crashed).take(yes, 0, nowMs + 1_400_000).reference, before, 'that was long ago')
   })
 
+  test('that a crash has left are expected until each has come again, or five minutes have passed', () => {
+    const first = opened()
+    const storedBefore = [yes, no].map(pdu => first.take(pdu, 0, nowMs).reference)
+    const openedMs = nowMs + 3_000
+    const crashed = { crashedAtMs: nowMs, openedMs, storedBefore }
+    const second = opened(crashed)
+    const repeat = (pdu: typeof yes) => {
+      const { key, reference } = second.take(pdu, 0, openedMs + 1)
+      second.settled(key, true, openedMs + 2)
+      return reference
+    }
+    assert.equal(repeat(yes), storedBefore[0])
+    assert.ok(second.isUncertain(openedMs + 3), 'one is missing')
+    assert.equal(repeat(no), storedBefore[1])
+    assert.ok(!second.isUncertain(openedMs + 4))
+    assert.ok(opened(crashed).isUncertain(openedMs + 299_000))
+    assert.ok(!opened(crashed).isUncertain(openedMs + 300_000))
+    assert.ok(
+      !opened({ ...crashed, era: 'next' }).isUncertain(openedMs),
+      'of an era that has ended nothing comes again',
+    )
+  })
+
   test('are known again wherever on the clock the crash was, and after several crashes', () => {
     const slotMs = 600_000
     const edgeMs = Math.ceil(nowMs / slotMs) * slotMs
