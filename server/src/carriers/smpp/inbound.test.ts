@@ -74,6 +74,18 @@ describe('inbound messages', () => {
     assert.equal(references.take(yes, 1, nowMs + 70_000).reference, other.reference, 'its link broke')
   })
 
+  test('of a message centre that counts from one again are other ones, unless the acknowledgement may have got lost', () => {
+    const again = { ...yes, sequence: 1 }
+    const after = (lostMs: number) => {
+      const references = opened()
+      const first = references.take(again, 0, nowMs)
+      references.settled(first.key, true, nowMs)
+      references.linkLost(0, nowMs + lostMs)
+      return references.take(again, 0, nowMs + lostMs + 1_000).reference === first.reference
+    }
+    assert.deepEqual([4_999, 5_000].map(after), [true, false])
+  })
+
   test('are known again when the acknowledgement took longer than a carrier waits for it', () => {
     const references = opened()
     const first = references.take(yes, 0, nowMs)
