@@ -14035,16 +14035,16 @@ begin
     array_agg(greatest(0, extract(epoch from f.answered_at - clock_timestamp())::double precision + receipts_seconds)) as due_seconds
   into lost
   from (
-    select m.id, m.carrier_message_id, m.answered_at,
-      row_number() over (partition by m.carrier_message_id order by m.answered_at desc, m.id desc) - 1 as newer
+    select m.id, p.carrier_message_id, p.answered_at,
+      row_number() over (partition by p.carrier_message_id order by p.answered_at desc, m.id desc) - 1 as newer
     from (
       select distinct entry_message_id(e.entry) as id
       from message_event_batches b cross join lateral string_to_table(b.entries, ' ') as e (entry)
       where b.tenant_id = of_tenant and b.id >= first_id_at('evt', mark.since - interval '1 second') and right(e.entry, 1) = 's'
     ) s
     join messages m on m.tenant_id = any (array[of_tenant]) and m.id = any (array[s.id])
-    where m.status = 'sent' and m.part_state = 'accepted' and m.carrier_message_id is not null
-      and coalesce(m.part_carrier, m.carrier) = for_carrier
+    cross join lateral parts_of(m) p
+    where m.status = 'sent' and m.segments = 1 and p.state = 'accepted' and p.carrier_message_id is not null and p.carrier = for_carrier
   ) f;
   perform give_routes(of_tenant, for_carrier, lost.ids, lost.parts, lost.references, lost.due_seconds, null, receipts_seconds,
     moves_event, moves_from, moves_to);

@@ -56,15 +56,9 @@ export function createLinkReporter<Entry extends LinkEntry>(
   const known = new WeakMap<object, Known>()
   let timer: NodeJS.Timeout | undefined
   let writtenMs = Number.NEGATIVE_INFINITY
-  let last: Promise<unknown> = Promise.resolve()
   let stopped = false
-
-  /** One after the other: what is written last is what is so. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
-  }
+  // One after the other: what is written last is what is so.
+  const { inTurn, settled } = createTurns()
 
   async function reportNow(isChange: boolean): Promise<void> {
     const entries = current()
@@ -130,11 +124,24 @@ export function createLinkReporter<Entry extends LinkEntry>(
     /** Writes these down, behind what is being written. */
     write: (entries: readonly Entry[]) => inTurn(() => write(entries)),
     /** Resolves when nothing is being written. */
-    settled: async () => void (await last),
+    settled,
     stop(): void {
       stopped = true
       clearTimeout(timer)
     },
+  }
+}
+
+/** Does one thing at a time, in the order it was asked for. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    inTurn(work: () => Promise<void>): Promise<void> {
+      const done = last.then(work)
+      last = done.catch(() => {})
+      return done
+    },
+    settled: async () => void (await last),
   }
 }
 

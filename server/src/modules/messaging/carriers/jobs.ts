@@ -172,7 +172,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       const found = await readCarrier(services, entry)
       if (found === undefined || owned.get(entry.key) !== entry) return
       const { row, links, ...inbound } = found
-      const settings = reachable(settingsOf(row, entry.scope), services)
+      const settings = reachable(settingsOf(services, kindOf(row), row, entry.scope), services)
       if (typeof settings === 'string') return breakOff(entry, settings)
       // Before the first text can come: who takes over from a process that was killed keeps the era where links were open.
       await reporter.write([
@@ -209,18 +209,6 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
   }
 
   const kindOf = (row: CarrierRow) => kinds.find(({ name }) => name === row.kind)
-
-  /** The settings in full, or why there are none. */
-  function settingsOf(row: CarrierRow, { tenantId }: Scope): Settings | string {
-    const kind = kindOf(row)
-    if (kind === undefined) return `This server knows no carriers of the kind ${row.kind}.`
-    try {
-      const secrets = openSecrets(secretsOf(services.keyring, tenantId, row.id), row.secrets)
-      return completeSettings(kind.settings as unknown as SettingsSchema, { ...row.settings, ...secrets })
-    } catch {
-      return 'The stored password cannot be read by this server. Enter it again.'
-    }
-  }
 
   /** Ends the links in order, with their last word written down. */
   async function shut(entry: OwnedCarrier): Promise<void> {
@@ -274,6 +262,22 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       // Its end frees the locks.
       await last?.close()
     },
+  }
+}
+
+/** The settings in full, or why there are none. */
+function settingsOf(
+  { keyring }: Pick<Services, 'keyring'>,
+  kind: CarrierKind | undefined,
+  row: CarrierRow,
+  { tenantId }: Scope,
+): Settings | string {
+  if (kind === undefined) return `This server knows no carriers of the kind ${row.kind}.`
+  try {
+    const secrets = openSecrets(secretsOf(keyring, tenantId, row.id), row.secrets)
+    return completeSettings(kind.settings as unknown as SettingsSchema, { ...row.settings, ...secrets })
+  } catch {
+    return 'The stored password cannot be read by this server. Enter it again.'
   }
 }
 
