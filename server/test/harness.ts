@@ -8,7 +8,8 @@ import pg from 'pg'
 import { type App, createApp } from '../src/app.ts'
 import { catalog } from '../src/catalog.ts'
 import { loadConfig } from '../src/config/config.ts'
-import { asEngine, type LoadedInstance, loadInstance } from '../src/kernel/boot/instance.ts'
+import { type LoadedInstance, loadInstance } from '../src/kernel/boot/instance.ts'
+import { connectClient } from '../src/kernel/data/session.ts'
 import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts'
 import { createLog } from '../src/kernel/observe/log.ts'
 import { newId } from '../src/kernel/values/ids.ts'
@@ -169,7 +170,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   }
 
   async function organization(name: string, domain: string): Promise<TestOrganization> {
-    const made = await asEngine(database.owner, async client => {
+    const made = await engine.use(async client => {
       const ids = await insertOrganization(client, {
         name,
         timeZone: 'Europe/Berlin',
@@ -229,6 +230,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     return app.services.tokens.signAccess(claims, clock.now())
   }
 
+  const engine = engineSessions(database.owner)
   const main = await organization('Example Company', 'example.com')
   const other = await organization('Other Company', 'other.example')
   if (work) await app.startWork()
@@ -244,17 +246,47 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     other,
     call,
     secondApp: (more = {}) => startNode(more),
-    sql: (text, values = []) =>
-      asEngine(database.owner, async client => (await client.query(text, values)).rows) as Promise<never>,
-    asEngine: work => asEngine(database.owner, work),
+    sql: (text, values = []) => engine.use(async client => (await client.query(text, values)).rows) as Promise<never>,
+    asEngine: engine.use,
     asOwner: work => work(ownerClient),
     ownerSql: async (text, values = []) => (await ownerClient.query(text, values)).rows as never,
     async close() {
+      await engine.end()
       await ownerClient.end()
       for (const node of nodes) await node.stop()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+type EngineSessions = {
+  /** One transaction with the engine's rights. */
+  use<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
+  end(): Promise<void>
+}
+
+/** What `asEngine` of the server does, in sessions that are kept: to open one costs PostgreSQL more than most queries of a test. */
+function engineSessions(owner: FreshDatabase['owner']): EngineSessions {
+  const idle: pg.Client[] = []
+  return {
+    async use(work) {
+      const client = idle.pop() ?? (await connectClient({ ...owner, application_name: 'tandem_engine' }))
+      try {
+        await client.query('begin')
+        await client.query('set local role tandem_engine')
+        const result = await work(client)
+        // Of a transaction that failed on the way it is answered, and is no error.
+        const { command } = await client.query('commit')
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+        idle.push(client)
+        return result
+      } catch (error) {
+        await client.end()
+        throw error
+      }
+    },
+    end: async () => void (await Promise.all(idle.splice(0).map(client => client.end()))),
   }
 }
 
