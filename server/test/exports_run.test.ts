@@ -284,12 +284,6 @@ test('newman runs the Postman export: with a test key, and once more logged in',
   assert.equal([...again.ran.keys()].at(-1), 'Log out')
 })
 
-test('newman runs the Postman export in live mode', forNewman, async context => {
-  const server = await start(context)
-  const { names, ran } = await byNewman(server, server.login('live'))
-  check(names, ran, { passed: passedBy, refused: refusedInLiveMode })
-})
-
 const forBruno = { skip: bruno === undefined && missingPeer('bru'), timeout: 180_000 }
 
 test('Bruno imports its export, and runs it', forBruno, async context => {
@@ -319,22 +313,30 @@ async function oauthApp({ address, login }: Started): Promise<Variables> {
   return { oauthClientId, oauthClientSecret: made.secret }
 }
 
-test('newman fetches an OAuth token, and what follows sends it', forNewman, async context => {
-  const server = await start(context)
-  const { ran } = await byNewman(server, await oauthApp(server), ['--folder', 'OAuth 2.1', '--folder', 'Organization'])
+/** What both are to answer of the two folders. */
+function checkOAuth(ran: Ran): void {
   for (const name of ['Get an OAuth token', 'Get the state of a token', 'Register a client', 'Get the organization'])
     assert.match(ran.get(name) ?? '', /^20[01]$/, name)
   // An app that acts in its own name asks nobody.
   assert.equal(ran.get('Ask a person without a browser'), '400 unauthorized_client')
+}
+
+test('newman runs the Postman export in live mode', forNewman, async context => {
+  const server = await start(context)
+  const { names, ran } = await byNewman(server, server.login('live'))
+  check(names, ran, { passed: passedBy, refused: refusedInLiveMode })
 })
 
-test('Bruno fetches an OAuth token, and what follows sends it', forBruno, async context => {
+// Each has an app of its own.
+test('on one server', { timeout: 2 * 180_000 }, async context => {
   const server = await start(context)
-  const { ran } = await byBruno(server, await oauthApp(server), ['OAuth 2.1', 'Organization'])
-  for (const name of ['Get an OAuth token', 'Get the state of a token', 'Register a client', 'Get the organization'])
-    assert.match(ran.get(name) ?? '', /^20[01]$/, name)
-  // An app that acts in its own name asks nobody.
-  assert.equal(ran.get('Ask a person without a browser'), '400 unauthorized_client')
+  await context.test('newman fetches an OAuth token, and what follows sends it', forNewman, async () => {
+    const folders = ['--folder', 'OAuth 2.1', '--folder', 'Organization']
+    checkOAuth((await byNewman(server, await oauthApp(server), folders)).ran)
+  })
+  await context.test('Bruno fetches an OAuth token, and what follows sends it', forBruno, async () => {
+    checkOAuth((await byBruno(server, await oauthApp(server), ['OAuth 2.1', 'Organization'])).ran)
+  })
 })
 
 type BrunoResult = {
