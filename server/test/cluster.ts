@@ -29,13 +29,17 @@ export type FreshDatabase = {
 
 export type TestCluster = { address: SocketAddress; stop(): Promise<void> }
 
-/** Nothing of a test needs to survive a power cut; a dozen apps with their pools are connected at once; all else is as in production. */
+/**
+ * Nothing of a test needs to survive a power cut; a dozen apps with their pools are connected at once; of their many databases, most of
+ * which are gone within the minute, each is looked after when its minute is over; all else is as in production.
+ */
 const testSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '400',
   shared_buffers: '128MB',
+  autovacuum_naptime: '60s',
 }
 
 /** Starts a cluster in a temporary folder. It ends with `stop()`, and by itself when this process ends, however it does. */
