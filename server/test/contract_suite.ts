@@ -225,13 +225,18 @@ function guardTests(definition: Endpoint): void {
   })
 
   test('every scope gets what the catalog says', async () => {
-    for (const [scope, key] of keys.only) {
-      const request = scope === permission ? await prepared(definition) : {}
-      const answer = await send(t, definition, request, { as: key })
-      if (scope === permission) assert.ok(answer.status < 400 || codeOf(answer) !== 'insufficient_scope', answer.text)
-      else assert.equal(codeOf(answer), 'insufficient_scope', `${scope}: ${answer.text}`)
-    }
+    const only = keys.only.get(permission) as string
+    const answer = await send(t, definition, await prepared(definition), { as: only })
+    assert.ok(answer.status < 400 || codeOf(answer) !== 'insufficient_scope', answer.text)
+    // Who holds all but this one holds each of the others, so that one which is enough is found here;
     await refused(keys.allBut.get(permission) as string, 403, 'insufficient_scope')
+    // alone, each of them is tried at every tenth endpoint: one that is let in by what it lacks.
+    const others = [...keys.only].filter(([scope]) => scope !== permission)
+    const turn = catalog.indexOf(definition) % 10
+    for (const [scope, key] of others.filter((_, index) => index % 10 === turn)) {
+      const other = await send(t, definition, {}, { as: key })
+      assert.equal(codeOf(other), 'insufficient_scope', `${scope}: ${other.text}`)
+    }
   })
 
   if (definition.shared === true) {
