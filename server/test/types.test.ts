@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const compiler = join(root, 'node_modules/.bin/tsc')
 /** The compiler is a Go program, and spends a third of its time on collecting garbage that it need not. */
 const env = { ...process.env, GOGC: '400' }
-/** Several threads each check what they share anew: beside other tests that takes longer than one. */
+/** Several threads each check what they share again: beside other tests that takes longer than one. */
 const alone = ['--pretty', 'false', '--singleThreaded']
 
 for (const project of ['.', 'portal', 'portal/test']) {
