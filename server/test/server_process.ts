@@ -34,7 +34,10 @@ export type ServerProcess = {
   stderr(): string
   /** Resolves when its standard output holds `text`, with all of it; fails when the process ends before. */
   printed(text: string | RegExp): Promise<string>
+  /** Its end, of one that is to end soon: rejects when it has not in the time of a start and an end. */
   ended: Promise<Ended>
+  /** Its end, whenever that is. */
+  over: Promise<Ended>
 }
 
 export type ReadyServer = ServerProcess & { pid: number; address: string }
@@ -91,11 +94,15 @@ export function spawnServer(
       // All gone.
     }
   })
+  const soonEnded = within(ended, () => `it did not end\n${stdout}\n${stderr}`, startLimitMs + exitLimitMs)
+  // Of one that is to run for longer nobody asks for it.
+  soonEnded.catch(() => {})
   return {
     child,
     stdout: () => stdout,
     stderr: () => stderr,
-    ended: within(ended, () => `it did not end\n${stdout}\n${stderr}`, startLimitMs + exitLimitMs),
+    ended: soonEnded,
+    over: ended,
     async printed(text) {
       const holds = () => (typeof text === 'string' ? stdout.includes(text) : text.test(stdout))
       const deadline = performance.now() + startLimitMs
@@ -120,7 +127,7 @@ export async function startServer(context: TestContext, options: ServerOptions):
 /** Sends `signal` and waits for the end. */
 export function endServer(server: ServerProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
   server.child.kill(signal)
-  return within(server.ended, () => `it did not end by ${signal}\n${server.stdout()}`, exitLimitMs)
+  return within(server.over, () => `it did not end by ${signal}\n${server.stdout()}`, exitLimitMs)
 }
 
 async function within<T>(promise: Promise<T>, what: () => string, limitMs: number): Promise<T> {
