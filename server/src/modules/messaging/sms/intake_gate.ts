@@ -6,10 +6,10 @@
 // let in at once as turns grow. And how far carrying is behind, on whatever node: where that grows on a machine at its limit, texts are stored
 // no faster than they are carried. Who waits for an answer before asking again is slowed down by that, and not refused.
 
-import { createIdleMeter } from './idle_meter.ts'
+import { createSpareMeter } from './idle_meter.ts'
 import type { Meter } from './pace.ts'
 
-/** A machine with less of its time unused than this is at its limit. */
+/** With less of its time unused than this a machine, or a process's event loop, is at its limit. */
 const minIdle = 0.1
 /** How far carrying may be behind before anything is refused. */
 const patienceSeconds = 1
@@ -35,7 +35,7 @@ export type Load = {
   /** Texts a second that were stored since then, and those of this process that were carried. */
   stored: number
   carried: number
-  /** Share of the machine's time that nobody used. */
+  /** Share of its time that the machine, or this process, did not use. */
   idle: number
   /** How far carrying is behind, in seconds. */
   lag: number
@@ -105,7 +105,7 @@ export type GateOptions = {
   /** By how many seconds carrying is behind, on all nodes. */
   readLag(): Promise<number>
   nowMs?: () => number
-  /** Share of the machine's time that nobody used since the last call. */
+  /** Share of its time that this process, or the machine, did not use since the last call. */
   readIdle?: () => number
 }
 
@@ -113,7 +113,7 @@ export function createIntakeGate({
   meter,
   readLag,
   nowMs = () => performance.now(),
-  readIdle = createIdleMeter(),
+  readIdle = createSpareMeter(),
 }: GateOptions): IntakeGate {
   const load: Load = { allowance: Number.POSITIVE_INFINITY, stored: 0, carried: 0, idle: 1, lag: 0, stillSeconds: 0 }
   let sampled = { atMs: nowMs(), count: meter.count() }
