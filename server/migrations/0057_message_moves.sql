@@ -113,7 +113,7 @@ language plpgsql as $$
 declare
   present timestamptz(3) := clock_timestamp();
   digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  most_in_batch constant integer := 200;
+  max_in_batch constant integer := 200;
   kinds text[];
   kind text;
   place integer;
@@ -185,7 +185,7 @@ begin
         where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (froms)
           and (v.attempt is null or m.attempts = v.attempt)
           and (m.part_state = any (v.states_before) or not is_strict and (of_receipts is not true or v.part_state is null))
-        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, (v.n - 1) / most_in_batch as batch,
+        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, (v.n - 1) / max_in_batch as batch,
           substr(m.id, 5) || sequence_digits(m.sequence) || letter as entry
       ), logged as (
         insert into message_event_batches (tenant_id, id, entries)
@@ -288,7 +288,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 declare
   present timestamptz := clock_timestamp();
   digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  most_in_batch constant integer := 200;
+  max_in_batch constant integer := 200;
   repeated integer[] := '{}';
   refused integer[];
   refusals text[];
@@ -441,7 +441,7 @@ begin
   insert into message_event_batches (tenant_id, id, entries)
   select e.tenant_id, digits || min(substr(e.entry, 14, 16)), string_agg(e.entry, ' ')
   from (
-    select u.tenant_id, (u.n - 1) / most_in_batch as batch, substr(u.id, 5) || case when u.send_at is null then '001q' else '001h' end as entry
+    select u.tenant_id, (u.n - 1) / max_in_batch as batch, substr(u.id, 5) || case when u.send_at is null then '001q' else '001h' end as entry
     from unnest(tenant_ids, ids, send_ats) with ordinality as u (tenant_id, id, send_at, n)
   ) e
   group by e.tenant_id, e.batch;

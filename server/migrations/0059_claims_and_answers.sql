@@ -40,7 +40,7 @@ declare
   claimed_tenants bigint[];
   claimed_ids text[];
   digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  most_in_batch constant integer := 200;
+  max_in_batch constant integer := 200;
   handed integer;
 begin
   if is_anything_held then
@@ -260,7 +260,7 @@ begin
     where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = 'queued'
     returning m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
       coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) as expires_at, m.created_at, m.reference, m.resend,
-      m.part_state, (v.n - 1) / most_in_batch as batch, substr(m.id, 5) || sequence_digits(m.sequence) || 'g' as entry
+      m.part_state, (v.n - 1) / max_in_batch as batch, substr(m.id, 5) || sequence_digits(m.sequence) || 'g' as entry
   ), logged as (
     insert into message_event_batches (tenant_id, id, entries)
     select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch

@@ -156,7 +156,7 @@ export const defects: readonly Defect[] = [
     ],
   },
   {
-    name: 'who takes links over counts texts anew',
+    name: 'who takes links over counts texts from the start',
     breaks: /the text .* is there 2 times/,
     edits: [
       {

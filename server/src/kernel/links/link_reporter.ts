@@ -58,7 +58,7 @@ export function createLinkReporter<Entry extends LinkEntry>(
   let writtenMs = Number.NEGATIVE_INFINITY
   let stopped = false
   // One after the other: what is written last is what is so.
-  const { inTurn, settled } = createTurns()
+  const { sequentially, settled } = createSequence()
 
   async function reportNow(isChange: boolean): Promise<void> {
     const entries = current()
@@ -112,17 +112,17 @@ export function createLinkReporter<Entry extends LinkEntry>(
 
   return {
     /** To be called every second. */
-    round: () => inTurn(() => reportNow(false)),
+    round: () => sequentially(() => reportNow(false)),
     /** A state changed. */
     soon(): void {
       if (stopped) return
       timer ??= setTimeout(() => {
         timer = undefined
-        void inTurn(() => reportNow(true))
+        void sequentially(() => reportNow(true))
       }, gatherMs)
     },
     /** Writes these down, behind what is being written. */
-    write: (entries: readonly Entry[]) => inTurn(() => write(entries)),
+    write: (entries: readonly Entry[]) => sequentially(() => write(entries)),
     /** Resolves when nothing is being written. */
     settled,
     stop(): void {
@@ -133,10 +133,10 @@ export function createLinkReporter<Entry extends LinkEntry>(
 }
 
 /** Does one thing at a time, in the order it was asked for. */
-function createTurns() {
+function createSequence() {
   let last: Promise<unknown> = Promise.resolve()
   return {
-    inTurn(work: () => Promise<void>): Promise<void> {
+    sequentially(work: () => Promise<void>): Promise<void> {
       const done = last.then(work)
       last = done.catch(() => {})
       return done
