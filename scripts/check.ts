@@ -10,6 +10,7 @@ const pureTests = [
   'server/test/tidy.test.ts',
   'server/test/tidy_structure.test.ts',
   'server/test/tidy_words.test.ts',
+  'server/test/defects/defects.test.ts',
   ...globSync(['server/src/**/rules.test.ts', 'portal/src/**/*.test.ts'], { cwd: root }),
   ...['clock', 'ids', 'money', 'phone', 'states', 'limit', 'throttle', 'egress', 'config']
     .map(name => `server/src/kernel/${name}.test.ts`)

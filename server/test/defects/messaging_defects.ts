@@ -8,8 +8,8 @@ export const messagingDefects: readonly Defect[] = [
     edits: [
       {
         within: '0057_message_moves',
-        find: 'when u.ignored is not true and exists (',
-        replace: 'when u.ignored is true and exists (',
+        find: 'where u.ignored is not true and (o.scope',
+        replace: 'where u.ignored is true and (o.scope',
       },
     ],
     tests: ['opt_outs/endpoints.test', 'sms/endpoints.test'],
