@@ -50,9 +50,12 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await rowOf(page, '+1 500 555 0201').first().waitFor()
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))
     await start('+15005550200')
+    const people = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v1/api/people')
     await page.getByRole('button', { name: 'Show 1 new' }).click()
     const row = rowOf(page, '+1 500 555 0200').first()
     await row.waitFor()
+    // Whose number it is, which is asked of a number that was not shown before.
+    await people
     resetCalls(page)
     await row.getByText('answered').waitFor()
     await row.getByText('completed').waitFor()
