@@ -3271,8 +3271,7 @@ create function accept_messages(tenant_ids bigint[], ids text[], created_ats tim
 AS $function$
 declare
   present timestamptz := clock_timestamp();
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  max_in_batch constant integer := 200;
+  digits text := event_digits(present);
   repeated integer[] := '{}';
   refused integer[];
   refusals text[];
@@ -3423,9 +3422,9 @@ begin
   end if;
 
   insert into message_event_batches (tenant_id, id, entries)
-  select e.tenant_id, digits || min(substr(e.entry, 14, 16)), string_agg(e.entry, ' ')
+  select e.tenant_id, min(entry_event_id(digits, e.entry)), string_agg(e.entry, ' ')
   from (
-    select u.tenant_id, (u.n - 1) / max_in_batch as batch, substr(u.id, 5) || case when u.send_at is null then '001q' else '001h' end as entry
+    select u.tenant_id, batch_of(u.n) as batch, batch_entry(u.id, 1, case when u.send_at is null then 'q' else 'h' end) as entry
     from unnest(tenant_ids, ids, send_ats) with ordinality as u (tenant_id, id, send_at, n)
   ) e
   group by e.tenant_id, e.batch;
@@ -3559,8 +3558,7 @@ declare
   begun record;
   claimed_tenants bigint[];
   claimed_ids text[];
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  max_in_batch constant integer := 200;
+  digits text := event_digits(present);
   handed integer;
 begin
   if is_anything_held then
@@ -3780,10 +3778,10 @@ begin
     where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = 'queued'
     returning m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
       coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) as expires_at, m.created_at, m.reference, m.resend,
-      m.part_state, (v.n - 1) / max_in_batch as batch, substr(m.id, 5) || sequence_digits(m.sequence) || 'g' as entry
+      m.part_state, batch_of(v.n) as batch, batch_entry(m.id, m.sequence, 'g') as entry
   ), logged as (
     insert into message_event_batches (tenant_id, id, entries)
-    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+    select b.tenant_id, min(entry_event_id(digits, b.entry)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
   )
   select m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments, m.expires_at, m.created_at, p.mask,
     m.reference, m.resend
@@ -12933,6 +12931,40 @@ AS $function$
     || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> 5 & 31)::integer + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (ms & 31)::integer + 1, 1)
 $function$;
 
+-- The first 14 characters of the ids of what moved at a moment, by the milliseconds that ms_between counts.
+create function event_digits(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'evt_' || time_digits(floor(date_part('epoch', at) * 1000 + 0.01)::bigint)
+$function$;
+
+-- The id of the event of a message's move.
+create function message_event_id(digits text, message_id text, sequence integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select digits || right(message_id, 13) || sequence_digits(sequence)
+$function$;
+
+-- A move of a message as a batch holds it, by the letter of the status that it led to.
+create function batch_entry(message_id text, sequence integer, letter text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select substr(message_id, 5) || sequence_digits(sequence) || letter
+$function$;
+
+-- Which batch the move at a place, from 1, goes into.
+create function batch_of(place bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((place - 1) / 200);
+
 -- Whole milliseconds from one moment to another.
 create function ms_between(since timestamp with time zone, until timestamp with time zone)
  RETURNS bigint
@@ -12958,7 +12990,7 @@ create function moves_of(m messages)
  LANGUAGE sql
  STABLE
 AS $function$
-  select left(first_id_at('evt', b.moved_at), 14) || right(m.id, 13) || sequence_digits(b.sequence), b.sequence,
+  select message_event_id(left(first_id_at('evt', b.moved_at), 14), m.id, b.sequence), b.sequence,
     status_of_letter(left(b.entry, 1)), case b.sequence when 1 then m.created_at else greatest(b.moved_at, m.created_at) end,
     nullif(split_part(b.entry, ',', 2), '')
   from (
@@ -13156,7 +13188,7 @@ begin
       select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
   then
     perform queue_deliveries(tenant_ids,
-      array(select digits || right(u.id, 13) || sequence_digits(u.sequence)
+      array(select message_event_id(digits, u.id, u.sequence)
         from unnest(message_ids, sequences) with ordinality as u (id, sequence, n) order by u.n),
       array_fill(types[1], array[cardinality(message_ids)]), message_ids, callback_urls, message_ids);
   end if;
@@ -13180,8 +13212,7 @@ AS $function$
 #variable_conflict use_column
 declare
   present timestamptz(3) := clock_timestamp();
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  max_in_batch constant integer := 200;
+  digits text := event_digits(present);
   kinds text[];
   kind text;
   place integer;
@@ -13253,11 +13284,11 @@ begin
         where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (froms)
           and (v.attempt is null or m.attempts = v.attempt)
           and (m.part_state = any (v.states_before) or not is_strict and (of_receipts is not true or v.part_state is null))
-        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, (v.n - 1) / max_in_batch as batch,
-          substr(m.id, 5) || sequence_digits(m.sequence) || letter as entry
+        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, batch_of(v.n) as batch,
+          batch_entry(m.id, m.sequence, letter) as entry
       ), logged as (
         insert into message_event_batches (tenant_id, id, entries)
-        select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+        select b.tenant_id, min(entry_event_id(digits, b.entry)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
       )
       select array_agg(m.tenant_id) as tenants, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
         array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number

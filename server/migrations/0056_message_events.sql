@@ -121,6 +121,24 @@ create or replace function first_id_at(prefix text, at timestamptz) returns text
   select prefix || '_' || time_digits(greatest(0, floor(extract(epoch from at) * 1000))::bigint) || repeat('0', 16)
 $$;
 
+-- The first 14 characters of the ids of what moved at a moment, by the milliseconds that ms_between counts.
+create function event_digits(at timestamptz) returns text language sql immutable parallel safe as $$
+  select 'evt_' || time_digits(floor(date_part('epoch', at) * 1000 + 0.01)::bigint)
+$$;
+
+-- The id of the event of a message's move.
+create function message_event_id(digits text, message_id text, sequence integer) returns text language sql immutable parallel safe as $$
+  select digits || right(message_id, 13) || sequence_digits(sequence)
+$$;
+
+-- A move of a message as a batch holds it, by the letter of the status that it led to.
+create function batch_entry(message_id text, sequence integer, letter text) returns text language sql immutable parallel safe as $$
+  select substr(message_id, 5) || sequence_digits(sequence) || letter
+$$;
+
+-- Which batch the move at a place, from 1, goes into.
+create function batch_of(place bigint) returns bigint language sql immutable parallel safe return (place - 1) / 200;
+
 -- Whole milliseconds from one moment to another.
 create function ms_between(since timestamptz, until timestamptz) returns bigint language sql immutable parallel safe as $$
   select floor(date_part('epoch', until - since) * 1000 + 0.01)::bigint
@@ -136,7 +154,7 @@ $$;
 create function moves_of(m messages)
 returns table (event_id text, sequence integer, status text, at timestamptz, code text)
 language sql stable as $$
-  select left(first_id_at('evt', b.moved_at), 14) || right(m.id, 13) || sequence_digits(b.sequence), b.sequence,
+  select message_event_id(left(first_id_at('evt', b.moved_at), 14), m.id, b.sequence), b.sequence,
     status_of_letter(left(b.entry, 1)), case b.sequence when 1 then m.created_at else greatest(b.moved_at, m.created_at) end,
     nullif(split_part(b.entry, ',', 2), '')
   from (

@@ -88,7 +88,7 @@ begin
       select from webhook_listeners l where l.tenant_id = any (tenants) and l.ended_at is null and l.open_until > clock_timestamp())
   then
     perform queue_deliveries(tenant_ids,
-      array(select digits || right(u.id, 13) || sequence_digits(u.sequence)
+      array(select message_event_id(digits, u.id, u.sequence)
         from unnest(message_ids, sequences) with ordinality as u (id, sequence, n) order by u.n),
       array_fill(types[1], array[cardinality(message_ids)]), message_ids, callback_urls, message_ids);
   end if;
@@ -112,8 +112,7 @@ language plpgsql as $$
 #variable_conflict use_column
 declare
   present timestamptz(3) := clock_timestamp();
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  max_in_batch constant integer := 200;
+  digits text := event_digits(present);
   kinds text[];
   kind text;
   place integer;
@@ -185,11 +184,11 @@ begin
         where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = any (froms)
           and (v.attempt is null or m.attempts = v.attempt)
           and (m.part_state = any (v.states_before) or not is_strict and (of_receipts is not true or v.part_state is null))
-        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, (v.n - 1) / max_in_batch as batch,
-          substr(m.id, 5) || sequence_digits(m.sequence) || letter as entry
+        returning m.tenant_id, m.id, m.sequence, m.callback_url, m.part_state, batch_of(v.n) as batch,
+          batch_entry(m.id, m.sequence, letter) as entry
       ), logged as (
         insert into message_event_batches (tenant_id, id, entries)
-        select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+        select b.tenant_id, min(entry_event_id(digits, b.entry)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
       )
       select array_agg(m.tenant_id) as tenants, array_agg(m.id) as ids, array_agg(m.sequence) as sequences,
         array_agg(m.callback_url) as callback_urls, array_agg(m.part_state) as part_states, count(*)::integer as number
@@ -287,8 +286,7 @@ language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   present timestamptz := clock_timestamp();
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  max_in_batch constant integer := 200;
+  digits text := event_digits(present);
   repeated integer[] := '{}';
   refused integer[];
   refusals text[];
@@ -439,9 +437,9 @@ begin
   end if;
 
   insert into message_event_batches (tenant_id, id, entries)
-  select e.tenant_id, digits || min(substr(e.entry, 14, 16)), string_agg(e.entry, ' ')
+  select e.tenant_id, min(entry_event_id(digits, e.entry)), string_agg(e.entry, ' ')
   from (
-    select u.tenant_id, (u.n - 1) / max_in_batch as batch, substr(u.id, 5) || case when u.send_at is null then '001q' else '001h' end as entry
+    select u.tenant_id, batch_of(u.n) as batch, batch_entry(u.id, 1, case when u.send_at is null then 'q' else 'h' end) as entry
     from unnest(tenant_ids, ids, send_ats) with ordinality as u (tenant_id, id, send_at, n)
   ) e
   group by e.tenant_id, e.batch;

@@ -39,8 +39,7 @@ declare
   begun record;
   claimed_tenants bigint[];
   claimed_ids text[];
-  digits text := 'evt_' || time_digits(floor(date_part('epoch', present) * 1000 + 0.01)::bigint);
-  max_in_batch constant integer := 200;
+  digits text := event_digits(present);
   handed integer;
 begin
   if is_anything_held then
@@ -260,10 +259,10 @@ begin
     where m.tenant_id = any (array[v.tenant_id]) and m.id = any (array[v.id]) and m.status = 'queued'
     returning m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
       coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) as expires_at, m.created_at, m.reference, m.resend,
-      m.part_state, (v.n - 1) / max_in_batch as batch, substr(m.id, 5) || sequence_digits(m.sequence) || 'g' as entry
+      m.part_state, batch_of(v.n) as batch, batch_entry(m.id, m.sequence, 'g') as entry
   ), logged as (
     insert into message_event_batches (tenant_id, id, entries)
-    select b.tenant_id, digits || min(substr(b.entry, 14, 16)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
+    select b.tenant_id, min(entry_event_id(digits, b.entry)), string_agg(b.entry, ' ') from moved b group by b.tenant_id, b.batch
   )
   select m.tenant_id, m.id, m.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments, m.expires_at, m.created_at, p.mask,
     m.reference, m.resend
