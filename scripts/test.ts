@@ -20,8 +20,8 @@ const folders = ['server', 'packages', 'scripts', 'bench', 'sdk', 'portal']
 // than its promises allow.
 const busyLanes = Math.min(5, Math.max(2, availableParallelism()))
 const waitingLanes = 1
-/** The longest file takes two minutes on a quiet machine, and six times as long on a full one. */
-const fileTimeoutMs = 15 * 60_000
+/** The longest file takes two minutes on a quiet machine, and twice as long on a full one. */
+const fileTimeoutMs = 8 * 60_000
 /** What Node makes of the sources is kept from process to process and from run to run: each would make the same again. */
 const compiled = join(root, 'node_modules/.cache/tandem-compiled')
 

@@ -68,6 +68,7 @@ test('a file that ends its process or never ends fails by name, and those after 
   assert.match(of('ends_process').faults.join(), /It ended its process \(exit code 3\).* was "ends the process"/)
   assert.deepEqual(counts(of('hangs')), { passed: 0, failed: 1, skipped: 0 })
   assert.match(of('hangs').faults.join(), /did not end within 3 s.* was "hangs"/)
+  assert.match(of('hangs').faults.join(), /It used \d+ % of a processor.*It was at:\s.*hangs\.ts:7/s)
   assert.deepEqual(counts(of('passes')), { passed: 1, failed: 0, skipped: 1 })
   assert.deepEqual(counts(of('process_id')), { passed: 1, failed: 0, skipped: 0 })
 })

@@ -4,6 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addFault, emptyOutcome, type Outcome } from './outcome.ts'
+import { describable, describeStuck } from './stuck.ts'
 import type { News, Order } from './worker.ts'
 
 export type FileResult = { text: string; outcome: Outcome }
@@ -46,7 +47,12 @@ export class TestWorker {
     this.#options = options
     this.#child = fork(program, {
       cwd: options.root,
-      execArgv: ['--conditions=source', `--test-reporter=${program}`, '--test-reporter-destination=stdout'],
+      execArgv: [
+        '--conditions=source',
+        `--test-reporter=${program}`,
+        '--test-reporter-destination=stdout',
+        ...describable,
+      ],
       env: { ...process.env, TANDEM_TEST_WORKER: options.life },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -64,16 +70,21 @@ export class TestWorker {
     const startMs = performance.now()
     const finished = Promise.withResolvers<void>()
     const result: FileResult = { text: '', outcome: emptyOutcome() }
-    this.#running = { file, result, begun: [], isOver: false, finish: finished.resolve }
+    const running: Running = { file, result, begun: [], isOver: false, finish: finished.resolve }
+    this.#running = running
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#options.fileTimeoutMs)])
-    const stop = () => {
+    const stop = async () => {
       const when = signal.aborted
         ? 'It was running when the run was interrupted'
         : `It did not end within ${this.#options.fileTimeoutMs / 1_000} s`
-      this.#fail('the file', `${when}${this.#whereabouts()}. Its process was killed.`)
-      void this.kill()
+      const where = this.#whereabouts()
+      const doing = signal.aborted ? '' : `\n${await describeStuck(this.#child)}`
+      // It ended while it was looked at.
+      if (running.isOver) return
+      this.#fail('the file', `${when}${where}. Its process was killed.${doing}`)
+      await this.kill()
     }
-    if (limit.aborted) stop()
+    if (limit.aborted) void stop()
     else limit.addEventListener('abort', stop, { once: true })
     this.#order({ kind: 'run', file })
     await finished.promise
