@@ -114,13 +114,17 @@ function oneArm({ tenantId }: Scope, asked: Asked, seen: Sql): Sql {
     order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
 }
 
-/** Of those that the person has a row of, which meets a condition that few do, those of the view. */
+/**
+ * Of those that the person has a row of, which meets a condition that few do, those of the view. Each is looked up (`offset 0` keeps the
+ * join in this order): by its guesses PostgreSQL would at times read all of the view behind the cursor instead.
+ */
 function ownArm({ tenantId }: Scope, asked: Asked, condition: Sql): Sql {
   const { view, sight, limit } = asked
   const { where, by } = viewsOf(sight.userId)[view]
   return sql`(
     select c.id, ${by} as at from conversation_users u
-    join conversations c on c.tenant_id = u.tenant_id and c.id = u.conversation_id
+    cross join lateral (
+      select * from conversations c where c.tenant_id = u.tenant_id and c.id = u.conversation_id offset 0) c
     where u.tenant_id = ${tenantId} and u.user_id = ${sight.userId} and ${condition} and ${where}
       and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))}
     order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
