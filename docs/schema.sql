@@ -1131,7 +1131,7 @@ CASE
     ELSE NULL::timestamp with time zone
 END) stored,
   constraint webhook_lanes_pkey PRIMARY KEY (tenant_id, id),
-  constraint webhook_lanes_concurrency_check CHECK (concurrency >= 1 AND concurrency <= 10)
+  constraint webhook_lanes_concurrency_check CHECK (concurrency >= 1 AND concurrency <= 50)
 ) with (fillfactor=50);
 CREATE INDEX webhook_lanes_due ON webhook_lanes USING btree (tenant_id, wake_at) WHERE wake_at IS NOT NULL;
 CREATE INDEX webhook_lanes_held ON webhook_lanes USING btree (tenant_id, id) WHERE lease_token IS NOT NULL;
@@ -1752,7 +1752,7 @@ begin
     delete from webhook_lanes l
     using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
       as u (tenant_id, id, release, failing_since, concurrency, n)
-    where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
+    where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency >= full_concurrency
       and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
   end if;
 end $function$;

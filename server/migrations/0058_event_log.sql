@@ -355,7 +355,7 @@ begin
     delete from webhook_lanes l
     using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
       as u (tenant_id, id, release, failing_since, concurrency, n)
-    where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
+    where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency >= full_concurrency
       and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
   end if;
 end $$;

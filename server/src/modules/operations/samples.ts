@@ -62,7 +62,7 @@ export const sampleOperatorStatus: Static<typeof OperatorStatus> = {
   calls: [{ engine: 'sip', calls: 4 }],
   database: {
     version: '18.1',
-    schema: '0063_call_locks',
+    schema: '0064_webhook_concurrency',
     sizeBytes: 734_003_200,
     connections: 14,
     maxConnections: 100,

@@ -23,23 +23,19 @@ export function requestOf({ target }: Lane, item: Item, atMs: number): OutboundR
   return { url, headers: [...headerList, ...own], body }
 }
 
-export function outcomeOf(reply: OutboundReply, nowMs: number): Outcome {
-  if (!reply.ok) return { error: reply.error }
+/** @param ms how long the attempt took */
+export function outcomeOf(reply: OutboundReply, ms: number, nowMs: number): Outcome {
+  if (!reply.ok) return { error: reply.error, ms }
   const header = reply.headers['retry-after']
-  return { status: reply.status, retryAfterMs: parseRetryAfter(typeof header === 'string' ? header : undefined, nowMs) }
+  const retryAfterMs = parseRetryAfter(typeof header === 'string' ? header : undefined, nowMs)
+  return { status: reply.status, retryAfterMs, ms }
 }
 
-/** What an attempt makes of its delivery. `ms` is how long it took. */
+/** What an attempt makes of its delivery. */
 export function resultOf(
   { lane }: Pick<Lane, 'lane'>,
   item: Item,
-  {
-    reply,
-    outcome,
-    atMs,
-    ms,
-    nowMs,
-  }: { reply: OutboundReply; outcome: Outcome; atMs: number; ms: number; nowMs: number },
+  { reply, outcome, atMs, nowMs }: { reply: OutboundReply; outcome: Outcome; atMs: number; nowMs: number },
 ): Omit<Result, 'lane'> {
   const tries = Math.min(item.job.tries + 1, maxTries)
   const isOver = succeeded(outcome) || outcome.status === 410
@@ -56,7 +52,7 @@ export function resultOf(
     nextAtMs: delayMs === undefined ? null : nowMs + delayMs,
     httpStatus: outcome.status ?? null,
     error: outcome.error ?? null,
-    entry: entryOf(reply, atMs, ms),
+    entry: entryOf(reply, atMs, outcome.ms),
   }
 }
 

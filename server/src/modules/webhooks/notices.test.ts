@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newWebhook, scopeOf, startWebhookTest } from '../../../test/webhooks.ts'
-import { disableAfterAttempts, maxConcurrency, noticeHours } from './rules.ts'
+import { disableAfterAttempts, fullConcurrency, noticeHours } from './rules.ts'
 import { finishBatch, type LaneState } from './sender_store.ts'
 
 const { t, receiver } = await startWebhookTest({ sender: false })
@@ -26,7 +26,7 @@ async function noticeAfter(
       lane,
       token: 'lse_1',
       release: true,
-      concurrency: maxConcurrency,
+      concurrency: fullConcurrency,
       resumeAtMs: null,
       failures: attempts,
       failingSinceMs: hours === 0 ? null : nowMs - hours * 3_600_000,
@@ -63,7 +63,7 @@ test('receivers of callbacks have no notices; nothing is kept of one that is wel
   const rows = () => t.ownerSql("select id from webhook_lanes where id like 'cb:%'")
   assert.equal(await noticeAfter('cb:https://a.example', 1_000), null)
   assert.equal((await rows()).length, 1)
-  await noticeAfter('cb:https://a.example', 0, { concurrency: maxConcurrency - 1 })
+  await noticeAfter('cb:https://a.example', 0, { concurrency: fullConcurrency - 1 })
   assert.equal((await rows()).length, 1)
   await noticeAfter('cb:https://a.example', 0)
   assert.deepEqual(await rows(), [])

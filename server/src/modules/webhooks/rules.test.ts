@@ -12,6 +12,7 @@ import { deliveryIdOf, eventsOf } from './delivery_id.ts'
 import {
   chanceOf,
   type DeliveryHealth,
+  fullConcurrency,
   healthOf,
   maxConcurrency,
   maxTries,
@@ -20,6 +21,7 @@ import {
   type Outcome,
   parseRetryAfter,
   probeFrom,
+  quickMs,
   retryDelayMs,
   retryDelaysMs,
   slotsFor,
@@ -87,8 +89,9 @@ test('chances are spread evenly, also for ids that follow each other', () => {
 
 test('the health of receivers, over any outcomes', () => {
   const outcomes: Outcome[] = [
-    ...[200, 204, 301, 400, 410, 429, 500, 502, 504].map(status => ({ status })),
-    ...['timeout', 'reset', 'dns_failed'].map(error => ({ error })),
+    ...[200, 204, 301, 400, 410, 429, 500, 502, 504].map(status => ({ status, ms: 20 })),
+    { status: 200, ms: 2_000 },
+    ...['timeout', 'reset', 'dns_failed'].map(error => ({ error, ms: 20 })),
   ]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...outcomes), { maxLength: 80 }), given => {
@@ -119,7 +122,7 @@ test('a receiver that fails for a moment is tried again in a moment, one that fa
   let health = fresh
   let nowMs = 0
   for (let n = 0; n < 40; n++) {
-    health = nextHealth(health, { error: 'connection_refused' }, nowMs)
+    health = nextHealth(health, { error: 'connection_refused', ms: 1 }, nowMs)
     if (health.resumeAtMs === null) continue
     rests.push(health.resumeAtMs - nowMs)
     nowMs = health.resumeAtMs
@@ -129,19 +132,38 @@ test('a receiver that fails for a moment is tried again in a moment, one that fa
 })
 
 test('an overloaded receiver is slowed down, and led back one call at a time', () => {
-  const slowed = nextHealth(fresh, { status: 429, retryAfterMs: 30_000 }, 0)
+  const slowed = nextHealth(fresh, { status: 429, retryAfterMs: 30_000, ms: 20 }, 0)
   assert.deepEqual([slowed.concurrency, slowed.resumeAtMs], [5, 30_000])
-  assert.equal(nextHealth(fresh, { status: 500 }, 0).concurrency, 10)
-  assert.equal(nextHealth(fresh, { status: 503, retryAfterMs: 30_000 }, 0).resumeAtMs, null)
+  assert.equal(nextHealth(fresh, { status: 500, ms: 20 }, 0).concurrency, 10)
+  assert.equal(nextHealth(fresh, { status: 503, retryAfterMs: 30_000, ms: 20 }, 0).resumeAtMs, null)
   let health: DeliveryHealth = { ...fresh, failures: probeFrom }
-  health = nextHealth(health, { status: 200 }, 0)
+  health = nextHealth(health, { status: 200, ms: 20 }, 0)
   assert.equal(health.concurrency, 2)
   let rounds = 0
-  while (health.concurrency < maxConcurrency) {
-    health = nextHealth(health, { status: 200 }, 0)
+  while (health.concurrency < fullConcurrency) {
+    health = nextHealth(health, { status: 200, ms: 20 }, 0)
     rounds++
   }
   assert.equal(rounds, 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9)
+})
+
+test('a receiver that answers quickly gets more at once, up to a limit; one that becomes slow falls back to the full number', () => {
+  let health = fresh
+  const answers = (count: number, ms: number) => {
+    for (let n = 0; n < count; n++) health = nextHealth(health, { status: 200, ms }, 0)
+  }
+  answers(10 + 11 + 12, quickMs)
+  assert.equal(health.concurrency, 13)
+  answers(2_000, 20)
+  assert.equal(health.concurrency, maxConcurrency)
+  answers(5, quickMs + 1)
+  assert.equal(health.concurrency, maxConcurrency - 5)
+  answers(2_000, quickMs + 1)
+  assert.equal(health.concurrency, fullConcurrency)
+  // A slow one that was slowed down comes back to the full number, too.
+  health = { ...health, concurrency: 3 }
+  answers(2_000, quickMs + 1)
+  assert.equal(health.concurrency, fullConcurrency)
 })
 
 test('health in one word', () => {

@@ -37,9 +37,14 @@ export const maxTries = retryDelaysMs.length
 const jitter = 0.2
 const longestRetryAfterMs = 24 * hour
 
-/** Calls under way at once to one receiver that is well, and to all receivers of a tenant. */
-export const maxConcurrency = 10
-export const tenantConcurrency = 50
+/**
+ * Calls under way at once to one receiver that is well: so many from the beginning, and up to `maxConcurrency` while there is more to send
+ * and it answers within `quickMs`. And to all receivers of a tenant.
+ */
+export const fullConcurrency = 10
+export const maxConcurrency = 50
+export const tenantConcurrency = 100
+export const quickMs = 500
 
 /**
  * From so many failures in a row on, one probe at a time is all that is sent: the next after as long as the receiver has
@@ -93,10 +98,12 @@ export type Outcome = {
   /** Why none came. */
   error?: string
   retryAfterMs?: number | undefined
+  /** How long the call took, in milliseconds. */
+  ms: number
 }
 
 /** Any 2xx, and nothing else. */
-export function succeeded({ status }: Outcome): boolean {
+export function succeeded({ status }: Pick<Outcome, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300
 }
 
@@ -117,7 +124,7 @@ export type DeliveryHealth = {
 
 /** The health after one more outcome. */
 export function nextHealth(health: DeliveryHealth, outcome: Outcome, nowMs: number): DeliveryHealth {
-  if (succeeded(outcome)) return afterSuccess(health, nowMs)
+  if (succeeded(outcome)) return afterSuccess(health, outcome.ms, nowMs)
   const failures = health.failures + 1
   const overloaded = isOverloaded(outcome)
   const concurrency = overloaded ? Math.max(1, health.concurrency >> 1) : health.concurrency
@@ -139,14 +146,9 @@ export function nextHealth(health: DeliveryHealth, outcome: Outcome, nowMs: numb
   }
 }
 
-function afterSuccess(health: DeliveryHealth, nowMs: number): DeliveryHealth {
-  // Back from being probed, it is led back gently: one more call at once after each round that went well.
-  const concurrency = health.failures >= probeFrom ? 1 : health.concurrency
-  const credit = health.credit + 1
-  const grows = concurrency < maxConcurrency && credit >= concurrency
+function afterSuccess(health: DeliveryHealth, ms: number, nowMs: number): DeliveryHealth {
   return {
-    concurrency: grows ? concurrency + 1 : concurrency,
-    credit: grows ? 0 : credit,
+    ...nextConcurrency(health, ms),
     failures: 0,
     failingSinceMs: null,
     failedAttempts: 0,
@@ -154,6 +156,16 @@ function afterSuccess(health: DeliveryHealth, nowMs: number): DeliveryHealth {
     lastError: null,
     resumeAtMs: null,
   }
+}
+
+/** One more call at once after each round that went well; what goes beyond the full number is taken back where answers take longer. */
+function nextConcurrency({ failures, concurrency, credit }: DeliveryHealth, ms: number) {
+  // Back from being probed, it is led back gently.
+  if (failures >= probeFrom) return { concurrency: 2, credit: 0 }
+  if (ms > quickMs && concurrency > fullConcurrency) return { concurrency: concurrency - 1, credit: 0 }
+  const most = ms > quickMs ? fullConcurrency : maxConcurrency
+  if (concurrency >= most) return { concurrency, credit: 0 }
+  return credit + 1 < concurrency ? { concurrency, credit: credit + 1 } : { concurrency: concurrency + 1, credit: 0 }
 }
 
 /** Too many requests, or a gateway in front of a server that does not keep up; or no answer in time. */

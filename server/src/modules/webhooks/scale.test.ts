@@ -101,8 +101,8 @@ test('a claim does not look at what is due later, however many receivers that ha
   const pages = await pagesOf(async () => assert.equal((await claim()).length, 1))
   assert.ok(pages < 500, `${pages} pages were read`)
   t.clock.advance(3_700_000)
-  const due = await pagesOf(async () => assert.equal((await claim()).length, 40))
-  assert.ok(due < 3_000, `${due} pages were read for 40 lanes of 20,000 that are due`)
+  const due = await pagesOf(async () => assert.equal((await claim()).length, 80))
+  assert.ok(due < 3_000, `${due} pages were read for 80 lanes of 20,000 that are due`)
   t.clock.advance(-3_700_000)
 })
 
@@ -111,7 +111,7 @@ test('of many receivers with fresh callbacks every claim finds others, until all
   const seen = new Set<string>()
   for (let n = 0; n < 40 && seen.size < 450; n++) {
     const lanes = await claim()
-    assert.ok(lanes.length <= 40, `${lanes.length} at once`)
+    assert.ok(lanes.length <= 80, `${lanes.length} at once`)
     for (const { lane } of lanes) seen.add(lane)
     await t.ownerSql(
       'delete from webhook_jobs j using webhook_lanes l where j.lane = l.id and j.tenant_id = l.tenant_id',
@@ -128,8 +128,8 @@ test('callbacks leave slots to the webhooks of their tenant, and do not delay an
   const held = await claim()
   const slots = (tenant: number) =>
     held.filter(lane => lane.tenant_id === tenant).reduce((sum, lane) => sum + lane.slots, 0)
-  assert.equal(slots(tenantId), 40)
-  assert.equal(slots(tenantId + 1_000_000), 40)
+  assert.equal(slots(tenantId), 80)
+  assert.equal(slots(tenantId + 1_000_000), 80)
   const { webhookId } = await newWebhook(t, receiver.origin)
   const others = await newWebhook(t, `${receiver.origin}/other`, { organization: t.other })
   await emitEvents(t)

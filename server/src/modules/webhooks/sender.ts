@@ -10,7 +10,7 @@ import { createBookkeeper, type WebhookActions } from './bookkeeping.ts'
 import { isCallbackLane } from './delivery_id.ts'
 import { addItems, type Item, type Lane, newLane, nextMaxJobs, targetOf } from './lane.ts'
 import { countAttempt } from './meters.ts'
-import { nextHealth, slotsFor } from './rules.ts'
+import { fullConcurrency, nextHealth, slotsFor } from './rules.ts'
 import { fetchJobs, findTargets, type LeasedLane, type TargetRow } from './sender_store.ts'
 import { traced } from './traced.ts'
 
@@ -49,6 +49,11 @@ const pauseMs = 1_000
 const maxUnwritten = 5_000
 /** After the grace, what is left to be written has so long. */
 const lastWordMs = 3_000
+
+/** One that holds many slots, or bears more than it was granted, comes to the next claim soon. */
+function tenureOf({ granted, health }: Lane, tenureMs: number): number {
+  return granted > fullConcurrency || health.concurrency > granted ? tenureMs / 5 : tenureMs
+}
 
 type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'keyring' | 'metrics' | 'tracer'>
 
@@ -97,7 +102,7 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
 
   function settle(lane: Lane, item: Item, reply: OutboundReply, { atMs, ms }: { atMs: number; ms: number }): void {
     const nowMs = clock.now()
-    const outcome = outcomeOf(reply, nowMs)
+    const outcome = outcomeOf(reply, ms, nowMs)
     lane.health = nextHealth(lane.health, outcome, nowMs)
     if (outcome.status === 410 && !isCallbackLane(lane.lane)) {
       lane.gone = true
@@ -105,7 +110,7 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
     }
     // It asked for rest, or is probed only: what else there is waits for the next lease.
     if (lane.health.resumeAtMs !== null) lane.closing = true
-    books.note(lane, item, countAttempt(metrics, lane, resultOf(lane, item, { reply, outcome, atMs, ms, nowMs })))
+    books.note(lane, item, countAttempt(metrics, lane, resultOf(lane, item, { reply, outcome, atMs, nowMs })))
   }
 
   /** Looks after the lanes in so long, or sooner when that was said before. */
@@ -143,7 +148,7 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
 
   function closeOld(nowMs: number): void {
     for (const lane of lanes) {
-      const isOld = nowMs - lane.startedMs > tenureMs
+      const isOld = nowMs - lane.startedMs > tenureOf(lane, tenureMs)
       const isUnused = lane.drained && lane.jobs.size === 0 && nowMs - lane.activeMs > lingerMs
       if (isOld || isUnused || ending.signal.aborted) lane.closing = true
     }

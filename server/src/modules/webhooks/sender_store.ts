@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/data/db.ts'
 import { functionCall } from '../../kernel/data/function_call.ts'
 import { plainArray, plainColumn, textColumn } from '../../kernel/data/pg_array.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
-import { disableAfterAttempts, maxConcurrency, noticeHours } from './rules.ts'
+import { disableAfterAttempts, fullConcurrency, noticeHours } from './rules.ts'
 
 /** The name of the queue, to wake it. */
 export const queueName = 'webhooks'
@@ -173,7 +173,7 @@ export function finishBatch(db: Db, { lanes, results, done, kept }: Batch, nowMs
     textColumn(kept, job => JSON.stringify(job.eventIds)),
     plainArray(noticeHours),
     disableAfterAttempts,
-    maxConcurrency,
+    fullConcurrency,
   ])
 }
 

@@ -1,7 +1,7 @@
 // SQL of webhooks: their settings, their health, and the rotation of the secret for callback URLs.
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
-import { type DisabledReason, maxConcurrency } from './rules.ts'
+import { type DisabledReason, fullConcurrency } from './rules.ts'
 
 export type WebhookRow = {
   id: string
@@ -130,7 +130,7 @@ export async function resetFailures(tx: Tx, { tenantId }: Scope, id: string): Pr
   await sql`
     update webhook_lanes
     set failures = 0, failing_since = null, failed_attempts = 0, notices = 0, last_error = null, resume_at = null,
-        concurrency = ${maxConcurrency}
+        concurrency = ${fullConcurrency}
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
