@@ -1,10 +1,10 @@
 // What a process that runs tests was doing when its time was up, for its file's fault: where it is, also within an endless loop, what it
 // waits for, and what sessions of the database wait for.
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { SocketAddress } from '../../server/src/kernel/boot/embedded_postgres.ts'
+import { processorTime } from './processor_time.ts'
 
 /** For a process that may be described: it opens its inspector when it is asked to, at a free port. */
 export const describable = ['--inspect-port=127.0.0.1:0']
@@ -15,57 +15,46 @@ const sampleMs = 1_000
 
 /** In lines. Says what it could find out; it never fails. */
 export async function describeStuck(child: ChildProcess): Promise<string> {
-  const before = processorSeconds(child.pid)
+  const own = () => processorTime(child.pid ?? 0).own
+  const before = own()
   await sleep(sampleMs)
-  const used = (100 * (processorSeconds(child.pid) - before)) / (sampleMs / 1_000)
+  const used = (100 * (own() - before)) / (sampleMs / 1_000)
   const lines = [`It used ${used.toFixed(0)} % of a processor.`, await whereabouts(child), await sessions()]
   return lines.filter(Boolean).join('\n')
 }
 
-/** proc(5): after the name in brackets, utime and stime are the 12th and 13th field, in hundredths of a second. */
-function processorSeconds(pid = 0): number {
+async function whereabouts(child: ChildProcess): Promise<string> {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return Number.NaN
+    const silent = sleep(answerMs, undefined, { ref: false })
+    return (await Promise.race([inspect(child), silent])) ?? 'It did not say where it is.'
+  } catch (error) {
+    return `Where it was is not known: ${String(error)}`
   }
 }
 
 type Frame = { functionName: string; location: { scriptId: string; lineNumber: number } }
 
-async function whereabouts(child: ChildProcess): Promise<string> {
-  const limit = AbortSignal.timeout(answerMs)
-  let inspector: Inspector | undefined
-  try {
-    const url = inspectorOf(child, limit)
-    child.kill('SIGUSR1')
-    inspector = await openInspector(await url, limit)
-    await inspector.ask('Debugger.enable')
-    await inspector.ask('Debugger.pause')
-    // Only while it is at work is there such a place.
-    const frames = await Promise.race([inspector.paused, sleep(sampleMs, [])])
-    const { result } = await inspector.ask('Runtime.evaluate', {
-      expression: 'process.getActiveResourcesInfo().join()',
-      returnByValue: true,
-    })
-    const open = countsOf((result as { value: string }).value.split(','))
-    return [
-      `Open: ${open}.`,
-      ...(frames.length > 0 ? ['It was at:'] : []),
-      ...frames.slice(0, 12).map(inspector.placeOf),
-    ].join('\n')
-  } catch (error) {
-    return `Where it was is not known: ${String(error)}`
-  } finally {
-    inspector?.close()
-  }
+async function inspect(child: ChildProcess): Promise<string> {
+  const url = inspectorOf(child)
+  child.kill('SIGUSR1')
+  const inspector = await openInspector(await url)
+  await inspector.ask('Debugger.enable')
+  await inspector.ask('Debugger.pause')
+  // Only while it is at work is there such a place.
+  const frames = await Promise.race([inspector.paused, sleep(sampleMs, [])])
+  const { result } = await inspector.ask('Runtime.evaluate', {
+    expression: 'process.getActiveResourcesInfo().join()',
+    returnByValue: true,
+  })
+  inspector.close()
+  const open = countsOf((result as { value: string }).value.split(','))
+  const places = frames.slice(0, 12).map(inspector.placeOf)
+  return [`Open: ${open}.`, ...(places.length > 0 ? ['It was at:'] : []), ...places].join('\n')
 }
 
 /** Node.js says on standard error where its inspector is. */
-function inspectorOf({ stderr }: ChildProcess, limit: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    limit.addEventListener('abort', () => reject(limit.reason), { once: true })
+function inspectorOf({ stderr }: ChildProcess): Promise<string> {
+  return new Promise(resolve => {
     stderr?.on('data', text => {
       const [url] = /ws:\/\/\S+/.exec(String(text)) ?? []
       if (url !== undefined) resolve(url)
@@ -81,7 +70,7 @@ type Inspector = {
   close(): void
 }
 
-async function openInspector(url: string, limit: AbortSignal): Promise<Inspector> {
+async function openInspector(url: string): Promise<Inspector> {
   const socket = new WebSocket(url)
   const scripts = new Map<string, string>()
   const answers = new Map<number, (result: Record<string, unknown>) => void>()
@@ -92,14 +81,7 @@ async function openInspector(url: string, limit: AbortSignal): Promise<Inspector
     else if (method === 'Debugger.scriptParsed') scripts.set(params.scriptId, params.url)
     else answers.get(id)?.(result)
   })
-  const within = <T>(work: Promise<T>) =>
-    Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        limit.addEventListener('abort', () => reject(limit.reason), { once: true })
-      }),
-    ])
-  await within(new Promise(resolve => socket.addEventListener('open', resolve, { once: true })))
+  await new Promise(resolve => socket.addEventListener('open', resolve, { once: true }))
   let last = 0
   return {
     ask(method, params = {}) {
@@ -107,7 +89,7 @@ async function openInspector(url: string, limit: AbortSignal): Promise<Inspector
       const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>()
       answers.set(id, resolve)
       socket.send(JSON.stringify({ id, method, params }))
-      return within(promise)
+      return promise
     },
     paused,
     placeOf: ({ functionName, location: { scriptId, lineNumber } }) =>

@@ -1,7 +1,6 @@
 // A process that runs test files one after another, as `npm test` names them. Each file is a suite:
 // so its hooks end with it. This module is the reporter of that process too (`--test-reporter`), and sends what happens
 // to the parent as it happens: of a file that ends the process, what came before is known.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'node:test'
 import { spec as Spec } from 'node:test/reporters'
@@ -9,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { closeLasting, outlivesFiles } from '../../server/test/lasting.ts'
 import { changesOf, idsIncrease, openOf, takeSnapshot } from './leftovers.ts'
+import { processorTime } from './processor_time.ts'
 
 /** To the worker. */
 export type Order = { kind: 'run'; file: string } | { kind: 'end' }
@@ -69,17 +69,7 @@ async function openAfter(snapshot: ReturnType<typeof takeSnapshot>): Promise<str
 /** Processor time of this process and, on Linux, of those it started that have ended; PostgreSQL's is not in it. */
 function usedSeconds(): number {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 + childrensSeconds()
-}
-
-function childrensSeconds(): number {
-  try {
-    // proc(5): after the name in brackets, cutime and cstime are the 14th and 15th field, in hundredths of a second.
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return (Number(fields[13]) + Number(fields[14])) / 100
-  } catch {
-    return 0
-  }
+  return (user + system) / 1e6 + (processorTime('self').children || 0)
 }
 
 /** With what caused it: the fault of a property is what its counterexample threw. */

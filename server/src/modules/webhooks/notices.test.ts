@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newWebhook, scopeOf, startWebhookTest } from '../../../test/webhooks.ts'
-import { disableAfterAttempts, fullConcurrency, noticeHours } from './rules.ts'
+import { disableAfterAttempts, fullConcurrency, maxConcurrency, noticeHours } from './rules.ts'
 import { finishBatch, type LaneState } from './sender_store.ts'
 
 const { t, receiver } = await startWebhookTest({ sender: false })
@@ -67,4 +67,7 @@ test('receivers of callbacks have no notices; nothing is kept of one that is wel
   assert.equal((await rows()).length, 1)
   await noticeAfter('cb:https://a.example', 0)
   assert.deepEqual(await rows(), [])
+  assert.equal(await noticeAfter('cb:https://a.example', 1_000), null)
+  await noticeAfter('cb:https://a.example', 0, { concurrency: maxConcurrency })
+  assert.deepEqual(await rows(), [], 'nor of one that bears more')
 })

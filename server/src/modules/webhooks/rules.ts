@@ -162,9 +162,8 @@ function afterSuccess(health: DeliveryHealth, ms: number, nowMs: number): Delive
 function nextConcurrency({ failures, concurrency, credit }: DeliveryHealth, ms: number) {
   // Back from being probed, it is led back gently.
   if (failures >= probeFrom) return { concurrency: 2, credit: 0 }
-  if (ms > quickMs && concurrency > fullConcurrency) return { concurrency: concurrency - 1, credit: 0 }
   const most = ms > quickMs ? fullConcurrency : maxConcurrency
-  if (concurrency >= most) return { concurrency, credit: 0 }
+  if (concurrency >= most) return { concurrency: Math.max(most, concurrency - 1), credit: 0 }
   return credit + 1 < concurrency ? { concurrency, credit: credit + 1 } : { concurrency: concurrency + 1, credit: 0 }
 }
 
