@@ -11,6 +11,7 @@ import {
   connect,
   dial,
   ended,
+  fast,
   forgotten,
   messagesOfCall,
   note,
@@ -336,7 +337,8 @@ test('an agent that closes ends its calls and leaves nothing that waits', async 
     if (bobs.length === 1) void call.answer()
     else call.ring()
   })
-  const alice = await openAgent(context)
+  // It would remember its calls for longer than it waits for answers when it closes.
+  const alice = await openAgent(context, undefined, { timers: { ...fast, t1Ms: 30 } })
   const first = await connect(alice, bob)
   const second = dial(alice, bob.uri())
   await until(() => second.reported.log.includes('progress 180'), 'ringing')

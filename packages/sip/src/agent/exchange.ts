@@ -289,6 +289,8 @@ export class Exchange implements AgentCore {
     for (const waiter of this.waiters.values()) this.guarded(() => waiter.onFailure('transport'))
     this.waiters.clear()
     for (const done of this.pauses) done()
+    // The timers that would have forgotten them are gone.
+    this.calls.clear()
   }
 }
 
