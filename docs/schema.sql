@@ -9697,8 +9697,9 @@ alter function closing_organizations owner to tandem_engine;
 revoke all on function closing_organizations from public;
 grant execute on function closing_organizations to tandem_app;
 
--- Closed ones that hold rows still: all of them until they are erased, and once more when what the law asks to keep was kept long enough.
--- One with a legal hold waits until it is released.
+-- Closed organizations that hold rows still: all of them until an hour after they were erased, because what was under way when they were
+-- closed may write once more; and once more when what the law asks to keep was kept long enough. One with a legal hold waits until it is
+-- released.
 create function organizations_to_erase(at timestamp with time zone, fiscal_days integer)
  RETURNS TABLE(organization_id bigint, tenant_ids bigint[], all_of_it boolean)
  LANGUAGE sql
@@ -9708,7 +9709,7 @@ AS $function$
   select o.id, array(select t.id from tenants t where t.organization_id = o.id order by t.id),
     o.state_since < at - make_interval(days => fiscal_days)
   from organizations o
-  where o.state = 'closed' and (o.erased_at is null
+  where o.state = 'closed' and (o.erased_at is null or o.erased_at > at - interval '1 hour'
       or o.state_since < at - make_interval(days => fiscal_days) and o.name <> 'Closed organization')
     and not exists (select from legal_holds h where h.organization_id = o.id and h.released_at is null)
 $function$;

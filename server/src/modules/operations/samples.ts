@@ -62,7 +62,7 @@ export const sampleOperatorStatus: Static<typeof OperatorStatus> = {
   calls: [{ engine: 'sip', calls: 4 }],
   database: {
     version: '18.1',
-    schema: '0064_webhook_concurrency',
+    schema: '0065_erased_again',
     sizeBytes: 734_003_200,
     connections: 14,
     maxConnections: 100,

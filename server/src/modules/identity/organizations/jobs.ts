@@ -61,7 +61,10 @@ async function closeOrRemind(
   services.wake(mailQueue)
 }
 
-/** Files first: what names them goes with the rows. Where it stops, the next round begins again. */
+/**
+ * Files first: what names them goes with the rows. Where it stops, the next round begins again; and for an hour each round looks for what was
+ * written late.
+ */
 async function erase(
   services: Services,
   { organization_id: organizationId, tenant_ids, all_of_it }: ToErase,
@@ -73,7 +76,7 @@ async function erase(
     gone = await eraseSome(services.db, organizationId, all_of_it, rowsAtOnce)
     crashPoint('erasure.some_erased')
   }
-  services.log.info({ organizationId, rows }, 'a closed organization is erased')
+  if (rows > 0) services.log.info({ organizationId, rows }, 'a closed organization is erased')
 }
 
 async function removeFiles(
