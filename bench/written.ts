@@ -9,7 +9,10 @@ import { formatCount, markdownTable } from './measure.ts'
 type Table = { name: string; writes: number; bytes: number }
 type Books = { tables: Map<string, Table>; records: number; walBytes: number }
 
-/** Of one message: rows written (inserted, updated, deleted) by table and together, without the log of requests; records and bytes of WAL; bytes that stay. */
+/**
+ * Of one message: rows written (inserted, updated, deleted) by table and together, without the log of requests; records and bytes of WAL; bytes that
+ * stay once tables were vacuumed, as autovacuum does within a minute: what is left of a queue is room that the next jobs fill.
+ */
 export type Written = {
   rows: number
   records: number
@@ -23,28 +26,35 @@ const reportMs = 2_500
 /** What is no part of a message. */
 const apart = /^request_/
 
+async function readWal(owner: pg.Client): Promise<Pick<Books, 'records' | 'walBytes'>> {
+  const { rows } = await owner.query<{ records: string; bytes: string }>(
+    'select wal_records as records, wal_bytes as bytes from pg_stat_wal',
+  )
+  return { records: Number(rows[0]!.records), walBytes: Number(rows[0]!.bytes) }
+}
+
 async function read(owner: pg.Client): Promise<Books> {
   await sleep(reportMs)
+  // Before the vacuum, which is no part of a message.
+  const wal = await readWal(owner)
+  await owner.query('vacuum')
   const { rows } = await owner.query<{ name: string; writes: string; bytes: string }>(
     `select relname as name, n_tup_ins + n_tup_upd + n_tup_del as writes, pg_total_relation_size(relid) as bytes from pg_stat_user_tables`,
-  )
-  const wal = await owner.query<{ records: string; bytes: string }>(
-    'select wal_records as records, wal_bytes as bytes from pg_stat_wal',
   )
   return {
     tables: new Map(
       rows.map(({ name, writes, bytes }) => [name, { name, writes: Number(writes), bytes: Number(bytes) }]),
     ),
-    records: Number(wal.rows[0]!.records),
-    walBytes: Number(wal.rows[0]!.bytes),
+    ...wal,
   }
 }
 
 /** Begins to count; the function returned says what each of so many messages wrote since. */
 export async function watchWritten(owner: pg.Client): Promise<(messages: number) => Promise<Written>> {
+  const weighed = await read(owner)
   // The first change of a page after a checkpoint writes the page whole: every run begins behind one, so none has more of them by chance.
   await owner.query('checkpoint')
-  const before = await read(owner)
+  const before = { ...weighed, ...(await readWal(owner)) }
   return async messages => {
     const after = await read(owner)
     const byTable = [...after.tables.values()]

@@ -258,6 +258,17 @@ begin
 end $$;
 
 -- As before; what is left of a job is found by the ids of its events.
+-- Of a delivery that succeeded at once and got no text, as nearly all do: how long that took. Its `log` is empty; all else stands in the row.
+alter table webhook_deliveries add took_ms integer;
+
+-- The attempts of a delivery, oldest first: its log, or the one attempt that has no entry of its own there.
+create function attempts_of(log json, took_ms integer, at timestamptz, status smallint) returns json
+language sql stable as $$
+  select case when took_ms is null then log else
+    ('[{"at":' || json_time(at) || ',"ms":' || took_ms || ',"status":' || status || '}]')::json end
+$$;
+
+-- An entry is the attempt in JSON, or the milliseconds of one that succeeded and got no text.
 create or replace function finish_webhooks(present timestamptz,
   lane_tenants bigint[], lane_ids text[], lane_tokens text[], releases boolean[], concurrencies smallint[],
   resume_ats timestamptz[], failure_counts integer[], failing_sinces timestamptz[], failed_counts integer[],
@@ -288,10 +299,11 @@ begin
   ) k;
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
-    finished_at, last_status, last_error, log)
+    finished_at, last_status, last_error, took_ms, log)
   select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
     r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, case when r.status <> 'pending' then r.at end, r.code, r.error,
-    ('[' || r.entry || ']')::json
+    case when r.entry not like '{%' then r.entry::integer end,
+    case when r.entry like '{%' then ('[' || r.entry || ']')::json else '[]' end
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
       result_codes, result_errors, entries)
     as r (lane, event_id, type, url, status, tries, at, next_at, code, error, entry)
@@ -299,14 +311,17 @@ begin
   on conflict on constraint webhook_deliveries_pkey do update set
     status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
     next_at = excluded.next_at, finished_at = excluded.finished_at, last_status = excluded.last_status,
-    last_error = excluded.last_error,
-    log = case
-      when json_array_length(d.log) = 0 then excluded.log
-      when json_array_length(d.log) < 50 then (left(d.log::text, -1) || ',' || substr(excluded.log::text, 2))::json
-      else (select json_agg(a.entry order by a.n) from (
-        select entry, n from json_array_elements(d.log) with ordinality as o (entry, n) where n > 1
-        union all select excluded.log -> 0, 1000) a)
-    end;
+    last_error = excluded.last_error, took_ms = null,
+    log = (
+      select case
+        when json_array_length(o.before) = 0 then o.added
+        when json_array_length(o.before) < 50 then (left(o.before::text, -1) || ',' || substr(o.added::text, 2))::json
+        else (select json_agg(a.entry order by a.n) from (
+          select entry, n from json_array_elements(o.before) with ordinality as e (entry, n) where n > 1
+          union all select o.added -> 0, 1000) a)
+      end
+      from (select attempts_of(d.log, d.took_ms, d.last_at, d.last_status) as before,
+        attempts_of(excluded.log, excluded.took_ms, excluded.last_at, excluded.last_status) as added) o);
 
   if cardinality(array_remove(next_ats, null)) > 0 then
     insert into webhook_jobs (tenant_id, lane, due_at, tries, event_ids)

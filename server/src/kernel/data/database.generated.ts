@@ -1984,6 +1984,7 @@ export type Database = {
     last_error: string | null
     url: string | null
     log: Json
+    took_ms: number | null
   }
   webhook_endpoints: {
     tenant_id: number

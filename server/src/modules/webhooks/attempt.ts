@@ -56,11 +56,12 @@ export function resultOf(
   }
 }
 
-/** An attempt as the log keeps it, a `LogEntry` in JSON. */
+/** An attempt as the log keeps it, a `LogEntry` in JSON; its milliseconds alone where it succeeded and there is no text. */
 function entryOf(reply: OutboundReply, atMs: number, ms: number): string {
   const head = `{"at":"${isoMs(atMs)}","ms":${ms}`
   if (!reply.ok) return `${head},"error":"${reply.error}"}`
   const text = excerptOf(reply)
+  if (text === undefined && succeeded(reply)) return String(ms)
   return `${head},"status":${reply.status}${text === undefined ? '' : `,"reply":${JSON.stringify(text)}`}}`
 }
 

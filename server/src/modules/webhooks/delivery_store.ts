@@ -162,7 +162,7 @@ export async function findDelivery(tx: Tx, { tenantId }: Scope, id: string): Pro
     select e.id as event_id, e.type as event_type, e.resource_id, t.target, e.at, e.sequence, e.data::text as data,
       case when t.target = ${callbackTarget} then e.callback_url end as url, coalesce(d.status, 'pending') as status,
       coalesce(d.attempts, 0) as attempts, d.last_at, d.next_at, d.finished_at, d.last_status, d.last_error,
-      coalesce(d.log, '[]') as log
+      coalesce(attempts_of(d.log, d.took_ms, d.last_at, d.last_status), '[]') as log
     from event_heads(${tenantId}, ${first}, ${`${last}~`}, ${eventsOfOneMs}) h
     cross join lateral event_at(${tenantId}, h.id) e
     cross join lateral (

@@ -24,6 +24,17 @@ test('one delivery is sent again: same id and body, a new signature, and its att
   const [eventId = ''] = await emitEvents(t)
   const deliveryId = deliveryIdOf(eventId, webhookId)
   await settled(webhookId, 1)
+  const { attemptLog: before } = await deliveryOf(t, deliveryId)
+  const [row] = await t.ownerSql<{ log: string; took: number }>(
+    'select log::text, took_ms as took from webhook_deliveries where event_id = $1',
+    [eventId],
+  )
+  // A success without a text has no entry in the row.
+  assert.equal(row?.log, '[]')
+  assert.deepEqual(
+    [before[0].durationMs, before[0].status, before[0].error, before[0].reply],
+    [row?.took, 204, null, null],
+  )
   t.clock.advance(2_000)
   assert.deepEqual(await replay(webhookId, { deliveryId }), { replayed: 1, continueFrom: null })
   await until(() => receiver.received.length === 2)
@@ -38,6 +49,7 @@ test('one delivery is sent again: same id and body, a new signature, and its att
     delivery.attemptLog.map((entry: { attempt: number }) => entry.attempt),
     [1, 2],
   )
+  assert.deepEqual(delivery.attemptLog[0], before[0], 'the first attempt is told as before')
   t.clock.advance(-2_000)
 })
 

@@ -123,7 +123,7 @@ export type Result = {
   nextAtMs: number | null
   httpStatus: number | null
   error: string | null
-  /** The attempt as the log keeps it, in JSON. */
+  /** The attempt as the log keeps it, in JSON; its milliseconds alone where it succeeded and got no text. */
   entry: string
 }
 
