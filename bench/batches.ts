@@ -1,14 +1,19 @@
-/** Batches of a thousand texts, where nobody carries them and where they are carried meanwhile. */
+/**
+ * Batches of a thousand texts of a live mode, whose carrier is the SMPP sink, where nobody carries them and where they are carried meanwhile. A
+ * test mode has one batch at once, so that it would show how long one takes.
+ */
 import type { BenchContext, BenchReport } from './bench.ts'
+import { benchSender, connectCarrier, untilUp } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
 import { formatCount } from './measure.ts'
 import type { RequestTemplate } from './request_template.ts'
 import { runRounds, type Subject, summarizeRuns, summaryTable } from './rounds.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startTandem, tenantId } from './servers.ts'
+import { startSmscSink } from './sinks.ts'
 
 const textsInBatch = 1_000
 const wantedPerSecond = 25_000
-/** A batch is one transaction: with more at once they wait for each other. */
+/** As many as a server takes in at once. */
 const connections = 2
 
 const batchTemplate = (key: string): RequestTemplate => ({
@@ -17,7 +22,7 @@ const batchTemplate = (key: string): RequestTemplate => ({
   headers: { authorization: `Bearer ${key}` },
   body: JSON.stringify({
     messages: Array.from({ length: textsInBatch }, (_, n) => ({
-      from: '+15005550006',
+      from: benchSender,
       // German mobile numbers: a range of a hundred million that are all valid.
       to: `+49151{{n:5}}${String(n).padStart(3, '0')}`,
       body: `Your code is {{n:5}}${n}`,
@@ -34,15 +39,21 @@ export async function batchesBench({ pace, settings, log }: BenchContext): Promi
       ['nobody carries', 'api'],
       ['carried meanwhile', 'api,worker'],
     ] as const) {
-      const tandem = await startTandem({ settings: { ...settings, TANDEM_ROLES: roles } })
+      const smsc = await startSmscSink()
+      stops.push(smsc.stop)
+      const own = { TANDEM_EGRESS_ALLOW: '127.0.0.1', TANDEM_ROLES: roles }
+      const tandem = await startTandem({ settings: { ...settings, ...own } })
       stops.push(tandem.stop)
+      const key = await createApiKey(tandem, 'live')
+      const carrierId = await connectCarrier(tandem, key, smsc.port)
+      if (roles !== 'api') await untilUp(tandem, key, carrierId)
       const owner = await connectOwner(tandem)
       stops.push(() => owner.end())
       postgres = await postgresVersion(owner)
-      const tenant = await tenantId(owner, 'test')
+      const tenant = await tenantId(owner, 'live')
       const countBatches = async () => (await countRows(owner, 'messages', tenant)) / textsInBatch
       const check = await durabilityCheck('batches of messages', countBatches)
-      const template = batchTemplate(await createApiKey(tandem, 'test'))
+      const template = batchTemplate(key)
       subjects.push({ name: `batch of ${formatCount(textsInBatch)}, ${name}`, server: tandem, template, check })
     }
     const runs = await runRounds(subjects, { ...pace, connections }, log)
