@@ -49,7 +49,7 @@ test('one delivery is sent again: same id and body, a new signature, and its att
     delivery.attemptLog.map((entry: { attempt: number }) => entry.attempt),
     [1, 2],
   )
-  assert.deepEqual(delivery.attemptLog[0], before[0], 'the first attempt is told as before')
+  assert.deepEqual(delivery.attemptLog[0], before[0], 'the first attempt is shown as before')
   t.clock.advance(-2_000)
 })
 
