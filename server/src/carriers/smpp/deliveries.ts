@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statuses } from '@tandem/smpp'
 import { createGroup, type Group } from '../../kernel/data/group.ts'
+import { createStallMeter } from '../../kernel/observe/stall_meter.ts'
 import type { InboundMessage, Receipt } from '../../modules/messaging/carrier.ts'
 import type { Surroundings } from '../../modules/messaging/carriers/index.ts'
 import { createReferences, readInbound } from './inbound.ts'
@@ -20,6 +21,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   const references = createReferences({ ...surroundings, openedMs: clock.now() })
   const storeReceipt = grouped<Receipt[]>(batch => context.receiveReceipts(batch.flat()))
   const storeInbound = grouped<InboundMessage>(batch => context.receiveInbound(batch))
+  const stalls = createStallMeter()
   const underWay = new Set<Promise<unknown>>()
   let isClosed = false
 
@@ -34,7 +36,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
 
   async function takeInbound(link: Link, pdu: Delivery): Promise<number> {
     link.counters.inbound++
-    const { key, reference } = references.take(pdu, link.index, clock.now())
+    const { key, reference } = references.take(pdu, link.index, clock.now(), stalls.stalledMs())
     try {
       await patiently(() => storeInbound({ ...readInbound(pdu, settings), tenantId, reference }))
       references.settled(key, true, clock.now())
@@ -67,10 +69,11 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
     /** Stores a delivery; answers the status to acknowledge it with (SMPP 3.4 §5.1.3). */
     take,
     /** A link broke: what was not acknowledged on it will come again. */
-    linkLost: (link: Link) => references.linkLost(link.index, clock.now()),
+    linkLost: (link: Link) => references.linkLost(link.index, clock.now(), stalls.stalledMs()),
     /** Stores nothing more. */
     close(): void {
       isClosed = true
+      stalls.stop()
     },
     /** Resolves when nothing is being stored. */
     idle: async () => void (await Promise.allSettled(underWay)),

@@ -100,6 +100,23 @@ describe('inbound messages', () => {
     assert.notEqual(references.take(yes, 0, nowMs + 8_000).reference, late.reference)
   })
 
+  test('are known again when they waited too long to be read, and when the end of their link did', () => {
+    const references = opened()
+    const first = references.take(yes, 0, nowMs, 3_000)
+    assert.equal(references.take(yes, 0, nowMs, 3_000).reference, first.reference, 'both were read behind a stall')
+    references.settled(first.key, true, nowMs + 10)
+    assert.equal(references.take(yes, 0, nowMs + 20).reference, first.reference, 'it was acknowledged too late')
+    references.settled(first.key, true, nowMs + 30)
+    references.linkLost(0, nowMs + 6_000, 3_000)
+    assert.equal(
+      references.take(yes, 1, nowMs + 7_000).reference,
+      first.reference,
+      'its link had broken before the stall',
+    )
+    references.settled(first.key, true, nowMs + 7_010)
+    assert.notEqual(references.take(yes, 1, nowMs + 8_000).reference, first.reference)
+  })
+
   test('are known again after a crash, not after an orderly end', () => {
     const before = opened().take(yes, 0, nowMs).reference
     const crashed = { crashedAtMs: nowMs + 1_000, openedMs: nowMs + 700_000 }

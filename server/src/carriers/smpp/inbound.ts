@@ -82,16 +82,19 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
     }
   }
 
-  function changeOf(link: number, nowMs: number, entry: Known): void {
+  function changeOf(link: number, nowMs: number, brokeMs: number, entry: Known): void {
     if (entry.link !== link || entry.state === 'repeatable') return
-    if (entry.state === 'acknowledged' && nowMs - entry.atMs >= uncertainMs) return
+    if (entry.state === 'acknowledged' && brokeMs - entry.atMs >= uncertainMs) return
     entry.state = 'repeatable'
     entry.atMs = nowMs
   }
 
   return {
-    /** The reference of a message that has arrived on a link, and the key to speak of it later. */
-    take(pdu: Delivery, link: number, nowMs: number): { key: string; reference: string } {
+    /**
+     * The reference of a message that has arrived on a link, and the key to speak of it later.
+     * @param stalledMs how long it may have waited before it was read: the carrier counts from when it sent it
+     */
+    take(pdu: Delivery, link: number, nowMs: number, stalledMs = 0): { key: string; reference: string } {
       const key = contentKey(pdu)
       const before = known.get(key)
       const prefix = `${key}.${era}.${slotOf(key, nowMs)}.`
@@ -100,7 +103,7 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
       const reference = isKnown ? before.reference : `${prefix}${ordinal}`
       leftBehind.delete(reference)
       known.delete(key)
-      known.set(key, { reference, ordinal, state: 'pending', link, atMs: nowMs })
+      known.set(key, { reference, ordinal, state: 'pending', link, atMs: nowMs - stalledMs })
       forgetOld(nowMs)
       return { key, reference }
     },
@@ -116,9 +119,9 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
     isUncertain: (nowMs: number): boolean =>
       (leftBehind.size > 0 && nowMs - openedMs < repeatMs) ||
       known.values().some(({ state, atMs }) => state !== 'acknowledged' && nowMs - atMs < repeatMs),
-    /** A link broke. */
-    linkLost(link: number, nowMs: number): void {
-      for (const entry of known.values()) changeOf(link, nowMs, entry)
+    /** A link broke, up to `stalledMs` ago. */
+    linkLost(link: number, nowMs: number, stalledMs = 0): void {
+      for (const entry of known.values()) changeOf(link, nowMs, nowMs - stalledMs, entry)
     },
   }
 }
