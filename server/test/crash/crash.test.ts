@@ -13,6 +13,7 @@ const faults: readonly Fault[] = [
   { kind: 'cut_links' },
   { kind: 'die_at', role: 'worker', point: 'submit.written', passes: 3 },
   { kind: 'webhooks_down', forMs: 500 },
+  { kind: 'worker_stalls', forMs: 4_000 },
   { kind: 'kill_database' },
   { kind: 'kill', role: 'worker' },
 ]

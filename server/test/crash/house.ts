@@ -30,6 +30,8 @@ export type Part = {
   /** What it logged as errors, each with how often: for who wonders about a broken promise. */
   errors(): ReadonlyMap<string, number>
   kill(): Promise<void>
+  /** Lets it stand still for so long, as a machine that is at its limit does. */
+  pause(ms: number): Promise<void>
   /** Starts it; with `dieAt` it kills itself there. */
   start(dieAt?: { point: CrashPoint; passes: number }): Promise<void>
   /** Ends in order. */
@@ -257,6 +259,14 @@ function createPart(tree: string, env: () => Record<string, string | undefined>,
     async kill() {
       child?.kill('SIGKILL')
       await ended
+    },
+    async pause(ms) {
+      child?.kill('SIGSTOP')
+      try {
+        await sleep(ms)
+      } finally {
+        child?.kill('SIGCONT')
+      }
     },
     async stop() {
       isStopping = true

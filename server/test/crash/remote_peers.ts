@@ -30,6 +30,10 @@ export type CarrierSide = {
   /** Cuts every link without a word; how many there were. */
   cut(): number
   cuts(): number
+  /** Links that are open. */
+  links(): number
+  /** How many deliveries were not acknowledged: in time, or before their link broke. */
+  unanswered(): number
   /** Sends a text to the sender until it is acknowledged. */
   text(word: string, from: string, to: string): void
   /** Receipts and texts that are not acknowledged yet. */
@@ -58,6 +62,7 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
   const inbound = new Map<string, boolean>()
   const waiting = new Set<Delivery>()
   let cuts = 0
+  let unanswered = 0
   let nextId = 1
 
   function receiptOf(message: Carried): FieldsOf<'deliver_sm'> {
@@ -144,6 +149,7 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
           waiting.delete(delivery)
         },
         () => {
+          unanswered++
           delivery.dueAt = performance.now() + 300
         },
       )
@@ -162,6 +168,8 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
       return open
     },
     cuts: () => cuts,
+    links: () => smsc.sessions.length,
+    unanswered: () => unanswered,
     text(word, from, to) {
       inbound.set(word, false)
       waiting.add({

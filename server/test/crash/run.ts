@@ -41,6 +41,7 @@ export const allFaults: readonly Fault[] = [
   { kind: 'die_at', role: 'worker', point: 'webhooks.sent', passes: 5 },
   { kind: 'die_at', role: 'worker', point: 'webhooks.committed', passes: 5 },
   { kind: 'kill', role: 'worker' },
+  { kind: 'worker_stalls', forMs: 4_000 },
   { kind: 'cut_links' },
 ]
 

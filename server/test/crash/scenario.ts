@@ -8,7 +8,12 @@ import { type Calm, calmOf, createRandom, type Random } from './random.ts'
 import type { Verdict } from './verdict.ts'
 import { type MessageRole, startWorld, type World } from './world.ts'
 
-export type Fault = ProcessFault<MessageRole> | { kind: 'cut_links' } | { kind: 'webhooks_down'; forMs: number }
+export type Fault =
+  | ProcessFault<MessageRole>
+  | { kind: 'cut_links' }
+  | { kind: 'webhooks_down'; forMs: number }
+  /** The worker stands still for longer than the carrier waits for an acknowledgement, which repeats what it delivered. */
+  | { kind: 'worker_stalls'; forMs: number }
 
 export type Scenario = {
   tree: string
@@ -72,7 +77,14 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
 
 export function describe(fault: Fault): string {
   if (isProcessFault(fault)) return describeProcessFault(fault)
-  return fault.kind === 'cut_links' ? 'links to the carrier cut' : `receiver of webhooks down for ${fault.forMs} ms`
+  switch (fault.kind) {
+    case 'cut_links':
+      return 'links to the carrier cut'
+    case 'worker_stalls':
+      return `worker stands still for ${fault.forMs} ms`
+    case 'webhooks_down':
+      return `receiver of webhooks down for ${fault.forMs} ms`
+  }
 }
 
 function keepTexting({ carrier, senders }: World, random: Random, seed: number): { stop(): void } {
@@ -99,6 +111,17 @@ async function inflict(fault: Fault, world: World): Promise<void> {
       await sleep(50)
     }
     return
+  }
+  if (fault.kind === 'worker_stalls') {
+    // Its link may only be coming back.
+    const deadline = performance.now() + 10_000
+    while (world.carrier.links() === 0) {
+      happened(performance.now() < deadline)
+      await sleep(50)
+    }
+    const before = world.carrier.unanswered()
+    await world.worker.pause(fault.forMs)
+    return happened(world.carrier.unanswered() > before)
   }
   const before = world.webhooks.turnedAway()
   world.webhooks.setDown(true)
