@@ -142,7 +142,7 @@ class EsmeLink implements Esme {
         if (this.state === 'bound') this.options.onRoom?.()
         if (current.inFlight() === 0 && current.handling() === 0) this.onQuiet?.()
       },
-      onClosed: reason => this.lose(reason),
+      onClosed: (reason, silentMs) => this.lose(reason, silentMs),
     })
     this.link = current
     this.enter({ state: 'binding', reason: `connected to ${this.options.host}:${this.options.port}` })
@@ -165,7 +165,7 @@ class EsmeLink implements Esme {
   }
 
   /** The connection is gone, or never came to be: wait and try again, unless it was meant to end. */
-  private lose(reason: string) {
+  private lose(reason: string, silentMs = 0) {
     this.clock.clearTimeout(this.connectTimer)
     if (this.link !== undefined) addCounters(this.totals, this.link.counters)
     this.link = undefined
@@ -174,7 +174,11 @@ class EsmeLink implements Esme {
     if (this.state === 'closed') return
     if (this.state === 'closing') return this.enter({ state: 'closed', reason })
     if (this.state === 'bound' && this.clock.now() - this.boundMs >= stableMs) this.failedTries = 0
-    const cause = this.refusal === undefined ? { reason } : { reason, status: this.refusal }
+    const cause = {
+      reason,
+      ...(this.refusal === undefined ? {} : { status: this.refusal }),
+      ...(silentMs === 0 ? {} : { silentMs }),
+    }
     if (this.options.reconnect === false) return this.enter({ state: 'closed', ...cause })
     const retryMs = this.waitMs()
     this.failedTries += 1

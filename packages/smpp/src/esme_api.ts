@@ -15,8 +15,11 @@ export type Role = 'transceiver' | 'transmitter' | 'receiver'
  */
 export type EsmeState = 'connecting' | 'binding' | 'bound' | 'waiting' | 'closing' | 'closed'
 
-/** `status` is the command_status of a refused bind; `retryMs` how long it waits before it tries again. */
-export type StateChange = { state: EsmeState; reason: string; status?: number; retryMs?: number }
+/**
+ * `status` is the command_status of a refused bind; `retryMs` how long it waits before it tries again; `silentMs`, of a connection that was
+ * given up because nothing came any more, how long that was: what was written since then may not have arrived.
+ */
+export type StateChange = { state: EsmeState; reason: string; status?: number; retryMs?: number; silentMs?: number }
 
 /** A message or receipt from the message centre. */
 export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>

@@ -52,7 +52,8 @@ export type LinkHandlers = {
   /** There is room again in the window, or nothing is under way any more. */
   onRoom(): void
   /** The connection is gone; everything under way has been settled. */
-  onClosed(reason: string): void
+  /** @param silentMs where the peer had fallen silent: how long nothing had come from it */
+  onClosed(reason: string, silentMs: number): void
 }
 
 type Settle = (response: Pdu | null, failure: RequestFailure | null) => void
@@ -105,6 +106,7 @@ export class Link {
   private closeTimer: unknown
   private heardMs
   private missedEnquiries = 0
+  private silentMs = 0
   private closeReason: string | undefined
   private isClosed = false
 
@@ -319,8 +321,10 @@ export class Link {
     this.send('enquire_link', {}, false, response => {
       if (!this.isOpen()) return
       this.missedEnquiries = response !== null || this.heardMs > askedMs ? 0 : this.missedEnquiries + 1
-      if (this.missedEnquiries >= maxMissedEnquiries)
+      if (this.missedEnquiries >= maxMissedEnquiries) {
+        this.silentMs = this.clock.now() - this.heardMs
         return this.destroy(`${this.missedEnquiries} enquire_link were not answered`)
+      }
       if (this.missedEnquiries > 0) this.superviseIdle()
       else this.idleTimer = this.clock.setTimeout(() => this.superviseIdle(), this.options.enquireLinkMs)
     })
@@ -356,7 +360,7 @@ export class Link {
       const outcome = ordinal <= flushed ? 'unanswered' : 'not_written'
       settle(null, requestFailure(outcome, 'link_lost', `${command}: ${reason}`))
     }
-    this.handlers.onClosed(reason)
+    this.handlers.onClosed(reason, this.silentMs)
   }
 
   /** How many windowed requests may be sent now: none while the socket does not take more. */

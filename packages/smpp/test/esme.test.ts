@@ -203,7 +203,8 @@ test('an idle link is asked; two misses cut it, and it binds again', async conte
   assert.equal(esme.state, 'bound')
   clock.advance(30_000)
   await until(() => esme.state === 'waiting')
-  assert.equal(esme.changes.at(-1)?.reason, '2 enquire_link were not answered')
+  const { reason, silentMs } = esme.changes.at(-1)!
+  assert.deepEqual([reason, silentMs], ['2 enquire_link were not answered', 90_000])
   clock.advance(1000)
   await acceptBind(peers, 1)
   await esme.bound()

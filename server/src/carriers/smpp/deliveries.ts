@@ -69,7 +69,8 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
     /** Stores a delivery; answers the status to acknowledge it with (SMPP 3.4 §5.1.3). */
     take,
     /** A link broke: what was not acknowledged on it will come again. */
-    linkLost: (link: Link) => references.linkLost(link.index, clock.now(), stalls.stalledMs()),
+    linkLost: (link: Link) =>
+      references.linkLost(link.index, clock.now(), Math.max(stalls.stalledMs(), link.silentMs())),
     /** Stores nothing more. */
     close(): void {
       isClosed = true

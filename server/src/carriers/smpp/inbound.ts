@@ -52,7 +52,7 @@ type Known = {
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
  * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, came
- * late, or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the
+ * late (counted from when it can have arrived, not from when it was read), or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the
  * count goes on in the ten minutes of what was stored last with the same content; where nothing was, in those in which the
  * process before was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And
  * a person who sends the same words twice within those minutes is heard once.) Who ends within them before all that has come
@@ -119,9 +119,9 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
     isUncertain: (nowMs: number): boolean =>
       (leftBehind.size > 0 && nowMs - openedMs < repeatMs) ||
       known.values().some(({ state, atMs }) => state !== 'acknowledged' && nowMs - atMs < repeatMs),
-    /** A link broke, up to `stalledMs` ago. */
-    linkLost(link: number, nowMs: number, stalledMs = 0): void {
-      for (const entry of known.values()) changeOf(link, nowMs, nowMs - stalledMs, entry)
+    /** A link broke, up to `agoMs` ago. */
+    linkLost(link: number, nowMs: number, agoMs = 0): void {
+      for (const entry of known.values()) changeOf(link, nowMs, nowMs - agoMs, entry)
     },
   }
 }

@@ -34,6 +34,8 @@ export type Link = {
   /** Whether the carrier asked it to be slower. */
   slow(isSlowed: boolean): void
   report(): LinkReport
+  /** How long nothing had come on the connection that was lost last; 0 when it was closed and not given up. */
+  silentMs(): number
   /** Unbinds; waits for answers `drainMs` at most, and gives up those that are missing then. */
   close(drainMs: number): Promise<void>
   /** Cuts it at once, without an unbind; also one that is being closed. */
@@ -119,6 +121,7 @@ class CarrierLink implements Link {
   private timer: NodeJS.Timeout | undefined
   private tries = 0
   private boundMs = 0
+  private wasSilentMs = 0
   private closing: Promise<void> | undefined
 
   constructor(options: LinkOptions) {
@@ -164,6 +167,7 @@ class CarrierLink implements Link {
           this.options.onRoom()
         } else if (change.state === 'closed' && this.esme === current) {
           this.esme = undefined
+          this.wasSilentMs = change.silentMs ?? 0
           this.retry(status === undefined ? sentence(change.reason) : refusalText(status, change.reason), status)
         }
       },
@@ -210,6 +214,10 @@ class CarrierLink implements Link {
       lastError: this.lastError,
       counters: { ...this.counters },
     }
+  }
+
+  silentMs(): number {
+    return this.wasSilentMs
   }
 
   close(drainMs: number): Promise<void> {

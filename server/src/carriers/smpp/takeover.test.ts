@@ -1,5 +1,6 @@
-// Texts that a carrier repeats to the process that takes its links over: each is there once, whenever the one before ended.
+// Texts that a carrier repeats, to the process that takes its links over or on the next link: each is there once, whenever the one before ended.
 import assert from 'node:assert/strict'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -16,11 +17,11 @@ afterEach(async () => {
 
 const never = new Promise<never>(() => {})
 
-async function start(options: TestSmscOptions = {}) {
+async function start(options: TestSmscOptions = {}, way = async (port: number) => port) {
   const t = await startTestApp({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.0/8', TANDEM_LOG_LEVEL: 'fatal' } })
   open.push(() => t.close())
   const side = await startSide(options)
-  const settings = { host: '127.0.0.1', port: side.port, systemId: 'tandem', password: 'secret' }
+  const settings = { host: '127.0.0.1', port: await way(side.port), systemId: 'tandem', password: 'secret' }
   const body = { kind: 'smpp', name: 'Remote', settings }
   const { status, text } = await t.call('POST', '/v2/carriers', { as: t.main.liveKey, body })
   assert.equal(status, 201, text)
@@ -33,6 +34,25 @@ async function startSide(options: TestSmscOptions = {}): Promise<TestSmsc> {
   return side
 }
 
+/** A way to a port that loses what goes there while it `swallows`, as a network does that fails without a word. */
+async function startWay(port: number) {
+  const way = { swallows: false, port: 0 }
+  const server = createServer(near => {
+    const far = connect(port, '127.0.0.1')
+    near.on('data', chunk => void (way.swallows || far.write(chunk)))
+    far.on('data', chunk => near.write(chunk))
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  open.push(async () => void server.close())
+  way.port = (server.address() as AddressInfo).port
+  return way
+}
+
 type Holder = {
   /** What the queue does every second. */
   round(): Promise<void>
@@ -43,8 +63,14 @@ type Holder = {
   die(): Promise<void>
 }
 
+type HolderOptions = {
+  dies?: () => boolean
+  /** Settings other than those that the carrier has. */
+  more?: Record<string, unknown>
+}
+
 /** What holds the links in a process of its own. Once `dies` says so, texts are stored, but nothing else is done with the database. */
-function startHolder(t: TestApp, { dies = () => false }: { dies?: () => boolean } = {}): Holder {
+function startHolder(t: TestApp, { dies = () => false, more = {} }: HolderOptions = {}): Holder {
   const { services } = t.app
   const { db } = services
   let isDead = false
@@ -67,7 +93,7 @@ function startHolder(t: TestApp, { dies = () => false }: { dies?: () => boolean 
     open(settings, surroundings) {
       isOpened = true
       const { context } = surroundings
-      carrier = smppCarriers.open(settings, {
+      carrier = smppCarriers.open(Object.assign({}, settings, more), {
         ...surroundings,
         context: {
           ...context,
@@ -105,7 +131,7 @@ const stored = async (t: TestApp) =>
   ).map(({ body }) => body)
 
 /** Starts one that holds the links, and waits until they are up. */
-async function take(t: TestApp, options: { dies?: () => boolean } = {}): Promise<Holder> {
+async function take(t: TestApp, options: HolderOptions = {}): Promise<Holder> {
   const holder = startHolder(t, options)
   const round = holder.round()
   // One that dies does not end its round.
@@ -169,4 +195,26 @@ test('nor one that ends in order before what was left to it has come again', asy
   assert.equal(await side.deliver(text('once')), 0)
   assert.deepEqual(await stored(t), ['once', 'once'])
   await fourth.stop()
+})
+
+test('nor does a link that falls silent, however late that is found out', async () => {
+  const ways: { swallows: boolean }[] = []
+  const { t, side } = await start({}, async port => {
+    const way = await startWay(port)
+    ways.push(way)
+    return way.port
+  })
+  const [way] = ways
+  const holder = await take(t, { more: { enquireLinkSeconds: 3, responseTimeoutSeconds: 2 } })
+  way!.swallows = true
+  void side.deliver(text('once')).catch(() => {})
+  await eventually('it is stored', async () => (await stored(t)).length === 1)
+  await eventually('the link is given up', () => !holder.isUp())
+  way!.swallows = false
+  await eventually('up', () => holder.isUp())
+  assert.equal(await side.deliver(text('once')), 0)
+  assert.deepEqual(await stored(t), ['once'])
+  assert.equal(await side.deliver(text('once')), 0)
+  assert.deepEqual(await stored(t), ['once', 'once'])
+  await holder.stop()
 })
