@@ -1658,7 +1658,8 @@ alter function fetch_webhook_jobs owner to tandem_engine;
 revoke all on function fetch_webhook_jobs from public;
 grant execute on function fetch_webhook_jobs to tandem_app;
 
--- An entry is the attempt in JSON, or the milliseconds of one that succeeded and got no text.
+-- As before; what is left of a job is found by the ids of its events. An entry is the attempt in JSON, or the milliseconds of one that
+-- succeeded and got no text.
 create function finish_webhooks(present timestamp with time zone, lane_tenants bigint[], lane_ids text[], lane_tokens text[], releases boolean[], concurrencies smallint[], resume_ats timestamp with time zone[], failure_counts integer[], failing_sinces timestamp with time zone[], failed_counts integer[], delivered_ats timestamp with time zone[], last_errors text[], result_lanes integer[], result_events text[], result_types text[], result_urls text[], result_statuses text[], result_tries smallint[], result_ats timestamp with time zone[], next_ats timestamp with time zone[], result_codes smallint[], result_errors text[], entries text[], done_lanes integer[], done_dues timestamp with time zone[], done_ids bigint[], kept_lanes integer[], kept_dues timestamp with time zone[], kept_ids bigint[], kept_events text[], notice_hours integer[], least_attempts integer, full_concurrency integer)
  RETURNS TABLE(item integer, notice smallint)
  LANGUAGE plpgsql

@@ -257,7 +257,6 @@ begin
   where j.before < max_events;
 end $$;
 
--- As before; what is left of a job is found by the ids of its events.
 -- Of a delivery that succeeded at once and got no text, as nearly all do: how long that took. Its `log` is empty; all else stands in the row.
 alter table webhook_deliveries add took_ms integer;
 
@@ -268,7 +267,8 @@ language sql stable as $$
     ('[{"at":' || json_time(at) || ',"ms":' || took_ms || ',"status":' || status || '}]')::json end
 $$;
 
--- An entry is the attempt in JSON, or the milliseconds of one that succeeded and got no text.
+-- As before; what is left of a job is found by the ids of its events. An entry is the attempt in JSON, or the milliseconds of one that
+-- succeeded and got no text.
 create or replace function finish_webhooks(present timestamptz,
   lane_tenants bigint[], lane_ids text[], lane_tokens text[], releases boolean[], concurrencies smallint[],
   resume_ats timestamptz[], failure_counts integer[], failing_sinces timestamptz[], failed_counts integer[],

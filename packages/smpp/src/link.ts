@@ -51,8 +51,10 @@ export type LinkHandlers = {
   onLateResponse(request: { command: RequestName; fields: AnyFields; sentMs: number }, response: Pdu): void
   /** There is room again in the window, or nothing is under way any more. */
   onRoom(): void
-  /** The connection is gone; everything under way has been settled. */
-  /** @param silentMs where the peer had fallen silent: how long nothing had come from it */
+  /**
+   * The connection is gone; everything under way has been settled.
+   * @param silentMs where the peer had fallen silent: how long nothing had come from it
+   */
   onClosed(reason: string, silentMs: number): void
 }
 

@@ -52,11 +52,11 @@ type Known = {
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
  * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, came
- * late (counted from when it can have arrived, not from when it was read), or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the
- * count goes on in the ten minutes of what was stored last with the same content; where nothing was, in those in which the
- * process before was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And
- * a person who sends the same words twice within those minutes is heard once.) Who ends within them before all that has come
- * again leaves it to the next one in the same way.
+ * late (counted from when it can have arrived, not from when it was read), or got lost with its link, is its repetition. After
+ * a crash the era is the one before, and for five minutes the count goes on in the ten minutes of what was stored last with the
+ * same content; where nothing was, in those in which the process before was last heard of. So whatever that one stored and did
+ * not acknowledge gets the same reference again. (And a person who sends the same words twice within those minutes is heard
+ * once.) Who ends within them before all that has come again leaves it to the next one in the same way.
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
   const known = new Map<string, Known>()

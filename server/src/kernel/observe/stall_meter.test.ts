@@ -1,3 +1,5 @@
+// The stall meter against a clock that is turned by hand: how long a stall is known, and what is none.
+// What it is for: a carrier repeats what it has waited for too long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStallMeter } from './stall_meter.ts'
