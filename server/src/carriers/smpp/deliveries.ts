@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statuses } from '@tandem/smpp'
 import { createGroup, type Group } from '../../kernel/data/group.ts'
-import { createStallMeter } from '../../kernel/observe/stall_meter.ts'
+import { holdStallMeter } from '../../kernel/observe/stall_meter.ts'
 import type { InboundMessage, Receipt } from '../../modules/messaging/carrier.ts'
 import type { Surroundings } from '../../modules/messaging/carriers/index.ts'
 import { createReferences, readInbound } from './inbound.ts'
@@ -21,7 +21,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   const references = createReferences({ ...surroundings, openedMs: clock.now() })
   const storeReceipt = grouped<Receipt[]>(batch => context.receiveReceipts(batch.flat()))
   const storeInbound = grouped<InboundMessage>(batch => context.receiveInbound(batch))
-  const stalls = createStallMeter()
+  const stalls = holdStallMeter()
   const underWay = new Set<Promise<unknown>>()
   let isClosed = false
 
@@ -73,6 +73,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
       references.linkLost(link.index, clock.now(), Math.max(stalls.stalledMs(), link.silentMs())),
     /** Stores nothing more. */
     close(): void {
+      if (isClosed) return
       isClosed = true
       stalls.stop()
     },

@@ -12,6 +12,24 @@ export type StallMeter = {
   stop(): void
 }
 
+let shared: StallMeter | undefined
+let holders = 0
+
+/** The one meter of this process, for as long as anybody holds it: `stop` gives it back. */
+export function holdStallMeter(): StallMeter {
+  shared ??= createStallMeter()
+  const meter = shared
+  holders++
+  return {
+    stalledMs: meter.stalledMs,
+    stop() {
+      if (--holders > 0) return
+      meter.stop()
+      shared = undefined
+    },
+  }
+}
+
 /** @param nowMs a clock that never goes back, in milliseconds */
 export function createStallMeter(nowMs: () => number = () => performance.now()): StallMeter {
   let tickedMs = nowMs()
