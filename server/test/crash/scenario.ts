@@ -104,21 +104,16 @@ async function inflict(fault: Fault, world: World): Promise<void> {
       },
     })
   const happened = (is: boolean) => proven(is, describe(fault))
-  if (fault.kind === 'cut_links') {
-    const deadline = performance.now() + 10_000
-    while (world.carrier.cut() === 0) {
-      happened(performance.now() < deadline)
-      await sleep(50)
-    }
-    return
-  }
-  if (fault.kind === 'worker_stalls') {
-    // Its link may only be coming back.
+  if (fault.kind === 'cut_links' || fault.kind === 'worker_stalls') {
+    // The links may only be coming back.
     const deadline = performance.now() + 10_000
     while (world.carrier.links() === 0) {
       happened(performance.now() < deadline)
       await sleep(50)
     }
+  }
+  if (fault.kind === 'cut_links') return happened(world.carrier.cut() > 0)
+  if (fault.kind === 'worker_stalls') {
     const before = world.carrier.unanswered()
     await world.worker.pause(fault.forMs)
     return happened(world.carrier.unanswered() > before)
