@@ -3,13 +3,12 @@
  * test mode has one batch at once, so that it would show how long one takes.
  */
 import type { BenchContext, BenchReport } from './bench.ts'
-import { benchSender, connectCarrier, untilUp } from './delivery.ts'
+import { benchSender, startCarried } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
 import { formatCount } from './measure.ts'
 import type { RequestTemplate } from './request_template.ts'
 import { runRounds, type Subject, summarizeRuns, summaryTable } from './rounds.ts'
-import { connectOwner, countRows, createApiKey, postgresVersion, startTandem, tenantId } from './servers.ts'
-import { startSmscSink } from './sinks.ts'
+import { connectOwner, countRows, postgresVersion, tenantId } from './servers.ts'
 
 const textsInBatch = 1_000
 const wantedPerSecond = 25_000
@@ -39,14 +38,8 @@ export async function batchesBench({ pace, settings, log }: BenchContext): Promi
       ['nobody carries', 'api'],
       ['carried meanwhile', 'api,worker'],
     ] as const) {
-      const smsc = await startSmscSink()
-      stops.push(smsc.stop)
-      const own = { TANDEM_EGRESS_ALLOW: '127.0.0.1', TANDEM_ROLES: roles }
-      const tandem = await startTandem({ settings: { ...settings, ...own } })
-      stops.push(tandem.stop)
-      const key = await createApiKey(tandem, 'live')
-      const carrierId = await connectCarrier(tandem, key, smsc.port)
-      if (roles !== 'api') await untilUp(tandem, key, carrierId)
+      const { tandem, key, stop } = await startCarried(settings, roles)
+      stops.push(stop)
       const owner = await connectOwner(tandem)
       stops.push(() => owner.end())
       postgres = await postgresVersion(owner)

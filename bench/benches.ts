@@ -7,7 +7,7 @@ import { auditBench } from './audit.ts'
 import { batchesBench } from './batches.ts'
 import type { Bench, BenchContext, BenchReport } from './bench.ts'
 import { searchBench } from './catalog_search.ts'
-import { benchSender, connectCarrier, deliveryBench, untilUp } from './delivery.ts'
+import { benchSender, deliveryBench, startCarried } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
 import { idleBench } from './idle.ts'
 import { importsBench } from './imports.ts'
@@ -29,7 +29,6 @@ import { rtpBench } from './rtp.ts'
 import { seedInvoices } from './seed_invoices.ts'
 import type { Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
-import { startSmscSink } from './sinks.ts'
 import { sipBench } from './sip.ts'
 import { sizingBench } from './sizing.ts'
 import { smppBench } from './smpp.ts'
@@ -118,32 +117,26 @@ type WriteBench = {
   carried?: { wantedUncarried: number; wantedOverKannel: number }
 }
 
-/** Tandem with a key of its live mode: a test mode has smaller shares, and its pace. What is carried goes to an SMPP sink. */
-async function startWritten(bench: WriteBench, settings: Record<string, string>, roles: 'api' | 'api,worker') {
-  const smsc = bench.carried && (await startSmscSink())
+/** Tandem with a key of its live mode: a test mode has smaller shares, and its pace. */
+async function startLive(settings: Record<string, string>) {
+  const tandem = await startTandem({ settings })
   try {
-    const own = { TANDEM_EGRESS_ALLOW: '127.0.0.1', TANDEM_ROLES: roles }
-    const tandem = await startTandem({ settings: { ...settings, ...own } })
-    const stop = async () => {
-      await tandem.stop()
-      await smsc?.stop()
-    }
-    try {
-      const key = await createApiKey(tandem, 'live')
-      if (smsc !== undefined) {
-        const carrierId = await connectCarrier(tandem, key, smsc.port)
-        if (roles !== 'api') await untilUp(tandem, key, carrierId)
-      }
-      const owner = await connectOwner(tandem)
-      const tenant = await tenantId(owner, 'live')
-      const check = await durabilityCheck(bench.table, () => countRows(owner, bench.table, tenant))
-      return { server: tandem, key, owner, check, stop: () => owner.end().then(stop) }
-    } catch (error) {
-      await stop()
-      throw error
-    }
+    return { tandem, key: await createApiKey(tandem, 'live'), stop: tandem.stop }
   } catch (error) {
-    await smsc?.stop()
+    await tandem.stop()
+    throw error
+  }
+}
+
+async function startWritten(bench: WriteBench, settings: Record<string, string>, roles: 'api' | 'api,worker') {
+  const { tandem, key, stop } = await (bench.carried ? startCarried(settings, roles) : startLive(settings))
+  try {
+    const owner = await connectOwner(tandem)
+    const tenant = await tenantId(owner, 'live')
+    const check = await durabilityCheck(bench.table, () => countRows(owner, bench.table, tenant))
+    return { server: tandem, key, owner, check, stop: () => owner.end().then(stop) }
+  } catch (error) {
+    await stop()
     throw error
   }
 }

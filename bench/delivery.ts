@@ -69,6 +69,27 @@ export async function untilUp(tandem: Tandem, key: string, carrierId: string): P
 }
 
 /** `key`: of the live tenant, with all rights. */
+/** Tandem with a key of its live mode, whose carrier is an SMPP sink of its own; with the role `api` alone nobody carries. */
+export async function startCarried(settings: Record<string, string>, roles: 'api' | 'api,worker') {
+  const smsc = await startSmscSink()
+  const stops = [smsc.stop]
+  const stop = async () => {
+    for (const step of stops.toReversed()) await step()
+  }
+  try {
+    const own = { TANDEM_EGRESS_ALLOW: '127.0.0.1', TANDEM_ROLES: roles }
+    const tandem = await startTandem({ settings: { ...settings, ...own } })
+    stops.push(tandem.stop)
+    const key = await createApiKey(tandem, 'live')
+    const carrierId = await connectCarrier(tandem, key, smsc.port)
+    if (roles !== 'api') await untilUp(tandem, key, carrierId)
+    return { tandem, key, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
 export type TandemGateway = Gateway & { key: string; owner: pg.Client; stop(): Promise<void> }
 
 /** Tandem with sinks of its own. @param processes 2: an API and a worker, which share the database of the first */
