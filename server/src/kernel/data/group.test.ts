@@ -129,6 +129,20 @@ test('a slow commit holds others up for a while only, and a full group not at al
   assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5])
 })
 
+test('beside a commit that is under way another begins once it has overlapItems', async () => {
+  const { group, begun, ends } = heldGroup({ maxItems: 4, overlapItems: 2, overlapAfterMs: 1_000_000 })
+  const all = [group(1)]
+  await turn()
+  all.push(group(2))
+  await turn()
+  assert.deepEqual(begun, [[1]], 'one waits for the first')
+  all.push(group(3))
+  await turn()
+  assert.deepEqual(begun, [[1], [2, 3]])
+  for (const end of ends.splice(0)) end()
+  await Promise.all(all)
+})
+
 test('a second commit begins beside one that takes longer than overlapAfterMs', async () => {
   const { group, begun, ends } = heldGroup({ overlapAfterMs: 5 })
   const all = [group(1)]

@@ -13,6 +13,8 @@ export type GroupOptions<Item, Result> = {
   maxInFlight?: number
   /** While one is under way, another that is not full begins this long after it: so that a slow one holds nobody up. */
   overlapAfterMs?: number
+  /** While one is under way, another of so many begins at once: the database works while the process fills the next. Only a full one when not said. */
+  overlapItems?: number
   /** After one that carried several, the next that is not full begins this long after its begin: company gathers company. */
   gatherMs?: number
   /** Whose an item is: where more wait than one commit takes, each holder's items take turns. */
@@ -33,6 +35,7 @@ export function createGroup<Item, Result>({
   maxItems = 64,
   maxInFlight = 3,
   overlapAfterMs = 0,
+  overlapItems = maxItems,
   gatherMs = 0,
   waitMs = 0,
   holderOf,
@@ -45,7 +48,7 @@ export function createGroup<Item, Result>({
   let begunItems = 0
 
   function restMs(): number {
-    if (waiting.length >= maxItems) return 0
+    if (waiting.length >= (inFlight > 0 ? overlapItems : maxItems)) return 0
     const spacing = inFlight > 0 ? overlapAfterMs : begunItems > 1 ? gatherMs : 0
     return spacing === 0 ? 0 : begunMs + spacing - performance.now()
   }

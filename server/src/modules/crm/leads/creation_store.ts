@@ -54,9 +54,9 @@ const writers = new WeakMap<Db, LeadWriter>()
 
 /**
  * A statement by itself costs as much as several of the leads that it creates: at a busy server one is under way and the next one fills
- * meanwhile. What comes alone leaves at once.
+ * meanwhile, and begins beside it when it has as many as make that cost small. What comes alone leaves at once.
  */
-const gathering = { overlapAfterMs: 10, gatherMs: 3 }
+const gathering = { overlapAfterMs: 10, overlapItems: 20, gatherMs: 3 }
 
 /** The one writer of a database door: it gathers what all requests of the process create. */
 export function leadWriter(db: Db): LeadWriter {

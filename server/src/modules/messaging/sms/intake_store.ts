@@ -65,6 +65,7 @@ function intakeOf(db: Db): Intake {
       },
       maxItems: maxJobMessages,
       overlapAfterMs: 10,
+      overlapItems: 20,
       gatherMs: 3,
       holderOf: item => item.row.tenant_id,
     })
