@@ -68,8 +68,7 @@ export async function untilUp(tandem: Tandem, key: string, carrierId: string): P
   }
 }
 
-/** `key`: of the live tenant, with all rights. */
-/** Tandem with a key of its live mode, whose carrier is an SMPP sink of its own; with the role `api` alone nobody carries. */
+/** Tandem with a key of its live mode that has all rights, and whose carrier is an SMPP sink of its own; with the role `api` alone nobody carries. */
 export async function startCarried(settings: Record<string, string>, roles: 'api' | 'api,worker') {
   const smsc = await startSmscSink()
   const stops = [smsc.stop]
