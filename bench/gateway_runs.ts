@@ -10,10 +10,14 @@ import {
   formatBytes,
   formatCount,
   formatMs,
+  formatTaken,
   type Measured,
   markdownTable,
   median,
   type ProcessGroup,
+  type TakenCores,
+  takenFrom,
+  takenHeader,
   watchProcesses,
 } from './measure.ts'
 import { openLoadInChild } from './open_load.ts'
@@ -46,7 +50,7 @@ type Outcome = {
   unexpected: number
   unknown: number
   costs: Costs
-  otherCores: number | null
+  taken: TakenCores | null
   memory: Record<string, number | null>
   checked: string
 }
@@ -137,12 +141,6 @@ function costsOf(measured: Measured | undefined, messages: number, load: number)
   return { ...Object.fromEntries(groups), load: (load / messages) * 1e6 }
 }
 
-function otherCoresOf({ groups, machine }: Measured, load: number, seconds: number): number | null {
-  if (machine === null) return null
-  const ours = Object.values(groups).reduce((sum, { cpuSeconds }) => sum + (cpuSeconds ?? 0), load)
-  return Math.max(0, machine.busySeconds - ours) / seconds
-}
-
 function memoryOf({ groups }: Measured): Record<string, number | null> {
   return Object.fromEntries(Object.entries(groups).map(([name, { memory }]) => [name, memory?.pssBytes ?? null]))
 }
@@ -183,7 +181,7 @@ export async function burst(gateway: Gateway, pace: Pace, firstN: number): Promi
     acceptP99Us: load.latencyUs.p99,
     drainSeconds: seconds - load.seconds,
     costs: costsOf(usage, accepted, loadSeconds),
-    otherCores: otherCoresOf(usage, loadSeconds, seconds),
+    taken: takenFrom(usage, loadSeconds, seconds),
     memory: memoryOf(usage),
     checked: await agreement(gateway, accepted, unknown),
     nextN,
@@ -242,7 +240,7 @@ export async function anyArrivals(
       waits(load.acceptedUs, load.dueUs, fromUs + n * partUs, fromUs + (n + 1) * partUs),
     ),
     costs: costsOf(usage, accepted, load.cpuSeconds),
-    otherCores: otherCoresOf(usage, load.cpuSeconds, (lastUs - load.startedUs) / 1e6),
+    taken: takenFrom(usage, load.cpuSeconds, (lastUs - load.startedUs) / 1e6),
     memory: memoryOf(usage),
     checked: await agreement(gateway, accepted, unknown),
     nextN: firstN + sent,
@@ -284,16 +282,11 @@ function memoryText(runs: readonly Outcome[]): string {
   return `${formatBytes(median(own))} + ${database.length === 0 ? '–' : formatBytes(median(database))}`
 }
 
-const costHeader = ['server µs', 'database µs', 'smsc µs', 'callbacks µs', 'load µs', 'others’ cores', 'memory']
+const costHeader = ['server µs', 'database µs', 'smsc µs', 'callbacks µs', 'load µs', takenHeader, 'memory']
 
 function costCells(runs: readonly Outcome[]): string[] {
   const group = (name: string) => us(runs.map(({ costs }) => costs[name]))
-  return [
-    us(runs.map(programs)),
-    ...apart.map(group),
-    median(runs.map(({ otherCores }) => otherCores ?? Number.NaN)).toFixed(2),
-    memoryText(runs),
-  ]
+  return [us(runs.map(programs)), ...apart.map(group), formatTaken(runs.map(({ taken }) => taken)), memoryText(runs)]
 }
 
 function byGateway<T extends { gateway: string }>(runs: readonly T[]): [string, T[]][] {

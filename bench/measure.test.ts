@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordWeakness } from '../server/src/modules/identity/login/password_rules.ts'
 import { buildFloor } from './floor.ts'
-import { machineFacts, markdownTable, median, processTree, watchProcesses } from './measure.ts'
+import { formatTaken, machineFacts, markdownTable, median, processTree, takenFrom, watchProcesses } from './measure.ts'
 import { admin } from './servers.ts'
 
 const linux = process.platform === 'linux'
@@ -51,6 +51,15 @@ test('processor time goes to the group that spent it, also of children that ende
   const ended = measure()
   assert.ok(ended.groups['all']!.cpuSeconds! >= running.groups['child']!.cpuSeconds!, 'an ended child is not forgotten')
   assert.equal(ended.groups['all']!.memory!.processes, 1)
+})
+
+test('what a run did not get is counted: what others used, and what the hypervisor gave to other machines', () => {
+  const group = (cpuSeconds: number) => ({ cpuSeconds, memory: null })
+  const measured = { groups: { a: group(3), b: group(2) }, machine: { busySeconds: 8, stolenSeconds: 4 } }
+  assert.deepEqual(takenFrom(measured, 1, 4), { others: 0.5, stolen: 1 })
+  assert.equal(takenFrom({ ...measured, machine: null }, 1, 4), null)
+  assert.equal(formatTaken([{ others: 0.5, stolen: 1 }, null]), '0.50 + 1.00')
+  assert.equal(formatTaken([null]), '–')
 })
 
 test('the facts of the machine are measured, tables line up', () => {

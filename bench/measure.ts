@@ -21,6 +21,8 @@ export type Measured = {
   machine: { busySeconds: number; stolenSeconds: number } | null
 }
 
+export type TakenCores = { others: number; stolen: number }
+
 type ProcessStat = { pid: number; parent: number; ticks: number }
 
 // USER_HZ, the unit of times in /proc, is 100 on every architecture Node runs on.
@@ -117,6 +119,28 @@ export function watchProcesses(groups: Record<string, ProcessGroup>): () => Meas
     return { groups: Object.fromEntries(usage), machine: machine || null }
   }
 }
+
+/**
+ * What was taken from a run, in cores: by all other processes, and by the hypervisor, which gave the time to other machines.
+ * A large figure means a disturbed run. Null where /proc is missing.
+ * @param own processor seconds of the run itself that no group has
+ * @param seconds how long the run took
+ */
+export function takenFrom({ groups, machine }: Measured, own: number, seconds: number): TakenCores | null {
+  if (machine === null) return null
+  const ours = Object.values(groups).reduce((sum, { cpuSeconds }) => sum + (cpuSeconds ?? 0), own)
+  return { others: Math.max(0, machine.busySeconds - ours) / seconds, stolen: machine.stolenSeconds / seconds }
+}
+
+/** Medians of both over several runs, as `0.02 + 0.31`, under `takenHeader`; a dash where none is known. */
+export function formatTaken(runs: readonly (TakenCores | null)[]): string {
+  const known = runs.filter(taken => taken !== null)
+  if (known.length === 0) return '–'
+  const [others, stolen] = [known.map(taken => taken.others), known.map(taken => taken.stolen)]
+  return `${median(others).toFixed(2)} + ${median(stolen).toFixed(2)}`
+}
+
+export const takenHeader = 'others’ + stolen cores'
 
 /** Processor seconds that all groups have used since they began; null where /proc is missing. */
 export function cpuSecondsOf(groups: Record<string, ProcessGroup>): number | null {

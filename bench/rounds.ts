@@ -6,16 +6,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadResult } from './load.ts'
 import { loadInChild } from './load_child.ts'
-import type { Measured, Memory, ProcessGroup } from './measure.ts'
+import type { Measured, Memory, ProcessGroup, TakenCores } from './measure.ts'
 import {
   cpuSecondsOf,
   formatBytes,
   formatCount,
   formatMs,
   formatRatio,
+  formatTaken,
   markdownTable,
   median,
   readMemory,
+  takenFrom,
+  takenHeader,
   watchProcesses,
 } from './measure.ts'
 import type { RequestTemplate } from './request_template.ts'
@@ -64,8 +67,8 @@ export type Summary = {
   serverUs: number | null
   databaseUs: number | null
   loadUs: number
-  /** Processor seconds a second (cores) of everything else on the machine; a large figure means a disturbed run. */
-  otherCores: number | null
+  /** Of each run, the processor time that it did not get. */
+  taken: (TakenCores | null)[]
   pssBytes: number | null
   unexpected: number
   unknown: number
@@ -195,7 +198,7 @@ function summarizeSubject(subject: string, runs: Run[]): Summary {
     serverUs: groupUs('server'),
     databaseUs: groupUs('database'),
     loadUs: middle(({ load }) => (loadSeconds(load) / load.completed) * 1e6),
-    otherCores: middleOrNull(otherCores),
+    taken: runs.map(({ usage, load }) => takenFrom(usage, loadSeconds(load), load.seconds)),
     pssBytes: middleOrNull(pssOf),
     unexpected: runs.reduce((sum, { load }) => sum + load.unexpected, 0),
     unknown: runs.reduce((sum, { load }) => sum + load.unknown, 0),
@@ -205,12 +208,6 @@ function summarizeSubject(subject: string, runs: Run[]): Summary {
 
 function loadSeconds({ cpuSeconds }: LoadResult): number {
   return cpuSeconds.user + cpuSeconds.system
-}
-
-function otherCores({ usage, load }: Run): number | null {
-  if (usage.machine === null) return null
-  const ours = Object.values(usage.groups).reduce((sum, group) => sum + (group.cpuSeconds ?? 0), loadSeconds(load))
-  return Math.max(0, usage.machine.busySeconds - ours) / load.seconds
 }
 
 function pssOf({ usage }: Run): number | null {
@@ -230,7 +227,7 @@ export function summaryTable(summaries: Summary[]): string {
     'server µs',
     'database µs',
     'load µs',
-    'others’ cores',
+    takenHeader,
     'memory',
     'faults',
   ]
@@ -244,7 +241,7 @@ export function summaryTable(summaries: Summary[]): string {
     summary.serverUs === null ? '–' : summary.serverUs.toFixed(1),
     summary.databaseUs === null ? '–' : summary.databaseUs.toFixed(1),
     summary.loadUs.toFixed(1),
-    formatRatio(summary.otherCores),
+    formatTaken(summary.taken),
     formatBytes(summary.pssBytes),
     String(summary.unexpected + summary.unknown),
   ])
