@@ -131,6 +131,29 @@ describe('a receipt that takes its time', () => {
     assert.equal((await s.read(row!.id)).path, 'queued sending sent delivered')
   })
 
+  test('of an id that the carrier gives to two messages at once keeps nothing waiting, and all that is held is given away', async () => {
+    const routes = await take()
+    const rows = await claimed(2)
+    let received: Promise<void> | undefined
+    const first = s.concludeHolding(routes, [rows[0]!], () => taken('smsc-1'), {
+      async before() {
+        // The receipt has come by now, and the second answer before the first one is written.
+        received = s.receive('smsc-1', {}, 'simulator', routes)
+        await s.concludeHolding(routes, [rows[1]!], () => taken('smsc-1'))
+      },
+    })
+    await first
+    await received
+    const paths = await Promise.all(rows.map(async ({ id }) => (await s.read(id)).path))
+    assert.deepEqual(paths, ['queued sending sent', 'queued sending sent delivered'])
+    await pass(routes)
+    assert.deepEqual(
+      (await stored()).map(row => row.route),
+      [`simulator:smsc-1~${rows[0]!.id}`],
+    )
+    assert.deepEqual(await marks(), [])
+  })
+
   test('of an id that the carrier uses again is for the newer message, and the older ends by its time', async () => {
     const routes = await take()
     const [first] = await claimed()
@@ -271,14 +294,14 @@ test('what is not written yet is not given away, however long that takes', async
 test('an answer that could not be written leaves its receipt with the name of the message', async () => {
   const routes = await take()
   const [row] = await claimed()
-  const failing = s.concludeHolding(routes, [row!], () => taken('smsc-1'), {
-    before: async () => {
-      throw new Error('no database')
-    },
+  const conclusions = s.conclusionsOf([row!], () => taken('smsc-1'))
+  for (const conclusion of conclusions) routes.hold(conclusion, 60_000)
+  const failing = routes.write(conclusions, async () => {
+    throw new Error('no database')
   })
   await assert.rejects(failing, /no database/)
   const early = s.receive('smsc-1', {}, 'simulator', routes)
-  routes.fail(s.conclusionsOf([row!], () => taken('smsc-1')))
+  routes.fail(conclusions)
   await early
   assert.deepEqual(await stored(), [{ route: 'simulator:smsc-1', message_id: row!.id, receipt: 'receipt_delivered' }])
 })

@@ -53,6 +53,8 @@ export class RouteMemory {
   private readonly services: Pick<Services, 'db' | 'log'>
   private readonly options: RouteMemoryOptions
   private readonly byId = new Map<string, HeldRoute>()
+  /** The route of each answer: under its id there is another one where the carrier has used that again meanwhile. */
+  private readonly ofAnswer = new WeakMap<Conclusion, HeldRoute>()
   /** The last one collects. */
   private periods = [newPeriod(null)]
   private receiptTimeoutMs = 72 * 3_600_000
@@ -96,6 +98,7 @@ export class RouteMemory {
     const { id: messageId, attempt } = conclusion
     const route: HeldRoute = { carrierMessageId, messageId, attempt, dueMs, state: 'pending', waiters: [] }
     this.byId.set(carrierMessageId, route)
+    this.ofAnswer.set(conclusion, route)
     this.periods.at(-1)!.routes.push(route)
   }
 
@@ -105,7 +108,7 @@ export class RouteMemory {
     await Promise.allSettled([this.clearing, ...this.storing])
     const beginsHolding = !this.isMarked
     await write(beginsHolding)
-    if (beginsHolding && conclusions.some(conclusion => this.routeOf(conclusion) !== undefined)) this.isMarked = true
+    if (beginsHolding && conclusions.some(conclusion => this.ofAnswer.has(conclusion))) this.isMarked = true
     this.settle(conclusions, 'written')
   }
 
@@ -224,15 +227,9 @@ export class RouteMemory {
       })
   }
 
-  private routeOf(conclusion: Conclusion): HeldRoute | undefined {
-    const id = heldId(conclusion)
-    const route = id === undefined ? undefined : this.byId.get(id)
-    return route?.messageId === conclusion.id ? route : undefined
-  }
-
   private settle(conclusions: readonly Conclusion[], state: 'written' | 'failed'): void {
     for (const conclusion of conclusions) {
-      const route = this.routeOf(conclusion)
+      const route = this.ofAnswer.get(conclusion)
       if (route?.state !== 'pending') continue
       route.state = state
       for (const go of route.waiters.splice(0)) go()
