@@ -2851,14 +2851,13 @@ create table messages (
   constraint messages_encoding CHECK (encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text])),
   constraint messages_status CHECK (status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'failed'::text, 'canceled'::text, 'unconfirmed'::text, 'received'::text]))
 ) with (fillfactor=50);
-CREATE INDEX messages_inbound_from ON messages USING btree (hashtextextended(from_address, tenant_id), created_at) WHERE direction = 'inbound'::text;
+CREATE INDEX messages_inbound_from ON messages USING btree (person_key(message_period(created_at), tenant_id, from_address), created_at) WHERE direction = 'inbound'::text;
 CREATE UNIQUE INDEX messages_inbound_reference ON messages USING btree (tenant_id, carrier, carrier_reference) WHERE direction = 'inbound'::text;
 CREATE INDEX messages_of_service ON messages USING btree (tenant_id, service_id, id) WHERE service_id IS NOT NULL;
 CREATE INDEX messages_received ON messages USING btree (tenant_id, id) WHERE direction = 'inbound'::text;
 -- Without the status, which changes: a change that touches no index stays on its page.
 CREATE INDEX messages_scheduled ON messages USING btree (tenant_id, id) WHERE send_at IS NOT NULL;
--- The messages of one person, newest first. By a hash seeded with the tenant: an entry is a third of one with the number.
-CREATE INDEX messages_to ON messages USING btree (hashtextextended(to_address, tenant_id), created_at);
+CREATE INDEX messages_to ON messages USING btree (person_key(message_period(created_at), tenant_id, to_address), created_at);
 alter table messages enable row level security, force row level security;
 create policy tenant_isolation on messages for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on messages for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -2871,6 +2870,20 @@ grant delete, insert, select, update on messages to tandem_engine;
 CREATE TRIGGER message_traffic_inserted AFTER INSERT ON messages FOR EACH ROW WHEN (new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
 CREATE TRIGGER message_traffic_updated AFTER UPDATE OF status ON messages FOR EACH ROW WHEN (new.status <> old.status AND new.created_at < (clock_timestamp() - '00:02:00'::interval)) EXECUTE FUNCTION add_message_traffic();
 CREATE TRIGGER messages_erase_preview AFTER UPDATE OF redacted_at ON messages FOR EACH ROW WHEN (old.redacted_at IS NULL AND new.redacted_at IS NOT NULL) EXECUTE FUNCTION erase_preview();
+
+-- Where the messages of one number stand in their indexes: by periods of twelve days (2^20 seconds), the newest last, and in each by 40 bits
+-- of a hash that is seeded with the tenant. By the hash alone each new message would write a page of its own out of all years.
+create function message_period(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (floor((date_part('epoch'::text, (at AT TIME ZONE 'UTC'::text)) / (1048576)::double precision)))::bigint;
+
+create function person_key(period bigint, tenant_id bigint, number text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((period << 40) | (hashtextextended(number, tenant_id) & '1099511627775'::bigint));
 
 -- One part of a message on its way, by its newest attempt.
 create table message_segments (
@@ -3096,6 +3109,19 @@ alter function redact_message owner to tandem_engine;
 revoke all on function redact_message from public;
 grant execute on function redact_message to tandem_app;
 
+-- The period of the oldest message of a tenant from an id on; null where it has none.
+create function first_message_period(of_tenant bigint, from_id text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select message_period(m.created_at) from messages m where m.tenant_id = of_tenant and m.id >= from_id
+  order by m.tenant_id, m.id limit 1
+$function$;
+revoke all on function first_message_period from public;
+grant execute on function first_message_period to tandem_engine;
+
 -- Messages of the tenant of this transaction to a number and inbound ones from it, newest first, that stand behind a moment
 -- and id. Each arm names the whole order of its index (behind row-level security PostgreSQL does not see that its first
 -- column is constant), so that nothing is sorted but what is shown. The id decides between those of one moment, which come
@@ -3107,28 +3133,44 @@ create function messages_with(phone text, behind_at timestamp with time zone, be
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
+  newest bigint := message_period(least(behind_at, clock_timestamp() + interval '1 day'));
+  oldest bigint := first_message_period(of_tenant, '');
+  width integer := 2;
+  missing integer := most;
+  got integer;
 begin
-  return query
-  select u.* from (
-    (select m.* from messages m
-     where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(phone, of_tenant) and m.created_at <= behind_at
-       and m.tenant_id + 0 = of_tenant and m.to_address = phone and (m.created_at < behind_at or m.id < behind_id)
-     order by hashtextextended(m.to_address, m.tenant_id) desc, m.created_at desc fetch first (most) rows with ties)
-    union all
-    (select m.* from messages m
-     where m.direction = 'inbound' and m.created_at <= behind_at
-       and hashtextextended(m.from_address, m.tenant_id) = hashtextextended(phone, of_tenant)
-       and m.tenant_id + 0 = of_tenant and m.from_address = phone and (m.created_at < behind_at or m.id < behind_id)
-       -- What somebody wrote to themselves stands above.
-       and m.to_address <> phone
-     order by hashtextextended(m.from_address, m.tenant_id) desc, m.created_at desc fetch first (most) rows with ties)
-  ) u
-  order by u.created_at desc, u.id desc limit most;
+  while newest >= oldest and missing > 0 loop
+    return query
+    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    cross join lateral (
+      (select m.* from messages m
+       where person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, phone)
+         and m.created_at <= behind_at
+         and m.tenant_id + 0 = of_tenant and m.to_address = phone and (m.created_at < behind_at or m.id < behind_id)
+       order by person_key(message_period(m.created_at), m.tenant_id, m.to_address) desc, m.created_at desc
+       fetch first (missing) rows with ties)
+      union all
+      (select m.* from messages m
+       where m.direction = 'inbound' and m.created_at <= behind_at
+         and person_key(message_period(m.created_at), m.tenant_id, m.from_address) = person_key(p.period, of_tenant, phone)
+         and m.tenant_id + 0 = of_tenant and m.from_address = phone and (m.created_at < behind_at or m.id < behind_id)
+         -- What somebody wrote to themselves stands above.
+         and m.to_address <> phone
+       order by person_key(message_period(m.created_at), m.tenant_id, m.from_address) desc, m.created_at desc
+       fetch first (missing) rows with ties)
+    ) u
+    order by u.created_at desc, u.id desc limit missing;
+    get diagnostics got = row_count;
+    missing := missing - got;
+    newest := newest - width;
+    width := width * 2;
+  end loop;
 end $function$;
 alter function messages_with owner to tandem_engine;
 revoke all on function messages_with from public;
@@ -3144,29 +3186,43 @@ create function messages_of(way text, phone text, from_id text, before_id text, 
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
+  newest bigint := message_period(least(before_at, clock_timestamp() + interval '1 day'));
+  oldest bigint := first_message_period(of_tenant, from_id);
+  width integer := 2;
+  missing integer := most;
+  got integer;
 begin
-  return query
-  select u.* from (
-    select m.* from messages m
-    where way <> 'from' and m.tenant_id + 0 = of_tenant
-      and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(phone, of_tenant) and m.created_at <= before_at
-      and m.to_address = phone
-    union all
-    select m.* from messages m
-    where way <> 'to' and m.direction = 'inbound' and m.tenant_id + 0 = of_tenant
-      and hashtextextended(m.from_address, m.tenant_id) = hashtextextended(phone, of_tenant)
-      and m.created_at <= before_at and m.from_address = phone and (way = 'from' or m.to_address <> phone)
-  ) u
-  where u.id >= from_id and u.id < before_id
-    and (of_status is null or u.status = of_status) and (of_direction is null or u.direction = of_direction)
-    and (of_sender is null or u.from_address = of_sender) and (of_recipient is null or u.to_address = of_recipient)
-    and (of_service is null or u.service_id = of_service) and (of_carrier is null or u.carrier = of_carrier)
-    and (of_tag is null or u.tags::jsonb ? of_tag)
-  order by u.created_at desc, u.id desc limit most;
+  while newest >= oldest and missing > 0 loop
+    return query
+    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    cross join lateral (
+      select m.* from messages m
+      where way <> 'from' and m.tenant_id + 0 = of_tenant
+        and person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, phone)
+        and m.created_at <= before_at and m.to_address = phone
+      union all
+      select m.* from messages m
+      where way <> 'to' and m.direction = 'inbound' and m.tenant_id + 0 = of_tenant
+        and person_key(message_period(m.created_at), m.tenant_id, m.from_address) = person_key(p.period, of_tenant, phone)
+        and m.created_at <= before_at and m.from_address = phone and (way = 'from' or m.to_address <> phone)
+    ) u
+    where u.id >= from_id and u.id < before_id
+      and (of_status is null or u.status = of_status) and (of_direction is null or u.direction = of_direction)
+      and (of_sender is null or u.from_address = of_sender) and (of_recipient is null or u.to_address = of_recipient)
+      and (of_service is null or u.service_id = of_service) and (of_carrier is null or u.carrier = of_carrier)
+      and (of_tag is null or u.tags::jsonb ? of_tag)
+    order by u.created_at desc, u.id desc limit missing;
+    get diagnostics got = row_count;
+    missing := missing - got;
+    newest := newest - width;
+    width := width * 2;
+  end loop;
 end $function$;
 alter function messages_of owner to tandem_engine;
 revoke all on function messages_of from public;
@@ -3481,21 +3537,47 @@ alter function service_senders owner to tandem_engine;
 revoke all on function service_senders from public;
 grant execute on function service_senders to tandem_app;
 
+-- A message of the service to this recipient with this text that was accepted since then and has not failed.
 create function find_duplicate_message(of_tenant bigint, of_service text, recipient text, text_body text, since timestamp with time zone)
  RETURNS TABLE(id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
-  select m.id from messages m
-  where m.tenant_id = of_tenant and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(recipient, of_tenant)
-    and m.to_address = recipient and m.created_at >= since and m.service_id = of_service and m.body = text_body
-    and m.direction = 'outbound' and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
+  select m.id
+  from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
+  join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
+  where m.tenant_id = of_tenant and m.to_address = recipient and m.created_at >= since and m.service_id = of_service
+    and m.body = text_body and m.direction = 'outbound' and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
   limit 1
 $function$;
 alter function find_duplicate_message owner to tandem_engine;
 revoke all on function find_duplicate_message from public;
 grant execute on function find_duplicate_message to tandem_app;
+
+-- Whether this text went from one address to the other since then.
+create function was_answered(of_tenant bigint, sender text, recipient text, text_body text, since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  select exists (
+    select
+    from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
+    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
+    where m.tenant_id = of_tenant and m.to_address = recipient and m.from_address = sender and m.created_at >= since
+      and m.body = text_body and m.direction = 'outbound')
+$function$;
+alter function was_answered owner to tandem_engine;
+revoke all on function was_answered from public;
+grant execute on function was_answered to tandem_app;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -4089,9 +4171,11 @@ begin
       select min(m.id) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') as id
       from (
         -- Of a recipient with very many messages the newest must do.
-        select m.id, m.status, m.code, m.from_address, m.carrier, m as message from messages m
+        select m.id, m.status, m.code, m.from_address, m.carrier, m as message
+        from generate_series(message_period(present - interval '3 days'), message_period(present + interval '1 day')) as p (period)
+        join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address)
+          = person_key(p.period, u.tenant_id, u.recipient)
         where m.tenant_id = u.tenant_id
-          and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(u.recipient, u.tenant_id)
           and m.to_address = u.recipient and m.created_at > present - interval '3 days'
         order by m.created_at desc limit 500
       ) m
@@ -12329,6 +12413,8 @@ create function collect_person(of_tenant bigint, of_request text, phones text[],
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
@@ -12351,13 +12437,17 @@ begin
   select coalesce(array_agg(d.id), '{}') into families from down d;
   insert into privacy_items (tenant_id, request_id, kind, id)
   select of_tenant, of_request, f.kind, f.id from (
-    select 'messages' as kind, m.id from unnest(phones) as p (phone) join messages m
-      on hashtextextended(m.to_address, m.tenant_id) = hashtextextended(p.phone, of_tenant) and m.to_address = p.phone
-    where m.tenant_id = of_tenant
+    select 'messages' as kind, m.id
+    from unnest(phones) as u (phone)
+    cross join generate_series(first_message_period(of_tenant, ''), message_period(clock_timestamp() + interval '1 day')) as p (period)
+    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, u.phone)
+    where m.tenant_id = of_tenant and m.to_address = u.phone
     union
-    select 'messages', m.id from unnest(phones) as p (phone) join messages m
-      on hashtextextended(m.from_address, m.tenant_id) = hashtextextended(p.phone, of_tenant) and m.from_address = p.phone
-    where m.tenant_id = of_tenant and m.direction = 'inbound'
+    select 'messages', m.id
+    from unnest(phones) as u (phone)
+    cross join generate_series(first_message_period(of_tenant, ''), message_period(clock_timestamp() + interval '1 day')) as p (period)
+    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.from_address) = person_key(p.period, of_tenant, u.phone)
+    where m.tenant_id = of_tenant and m.direction = 'inbound' and m.from_address = u.phone
     union
     select 'calls', unnest(roots)
     union

@@ -56,9 +56,15 @@ create table messages (
   constraint messages_direction check (direction in ('outbound', 'inbound')),
   constraint messages_encoding check (encoding in ('GSM-7', 'UCS-2'))
 ) with (fillfactor = 50); -- a message changes three times in its first seconds: on its own page that touches no index
--- The messages of one person, newest first. By a hash seeded with the tenant: an entry is a third of one with the number.
-create index messages_to on messages (hashtextextended(to_address, tenant_id), created_at);
-create index messages_inbound_from on messages (hashtextextended(from_address, tenant_id), created_at)
+-- Where the messages of one number stand in their indexes: by periods of twelve days (2^20 seconds), the newest last, and in each by 40 bits
+-- of a hash that is seeded with the tenant. By the hash alone each new message would write a page of its own out of all years.
+create function message_period(at timestamptz) returns bigint language sql immutable parallel safe
+return floor(date_part('epoch', at at time zone 'UTC') / 1048576)::bigint;
+create function person_key(period bigint, tenant_id bigint, number text) returns bigint language sql immutable parallel safe
+return (period << 40) | (hashtextextended(number, tenant_id) & 1099511627775);
+
+create index messages_to on messages (person_key(message_period(created_at), tenant_id, to_address), created_at);
+create index messages_inbound_from on messages (person_key(message_period(created_at), tenant_id, from_address), created_at)
   where direction = 'inbound';
 create index messages_received on messages (tenant_id, id) where direction = 'inbound';
 create unique index messages_inbound_reference on messages (tenant_id, carrier, carrier_reference)
@@ -258,7 +264,15 @@ begin
 end $$;
 
 -- Messages with one number, read page by page. Functions, so that they are planned again each time, with the limit and the tables as they
--- are: a plan that a connection made while tables were small, and kept, would read all that was ever exchanged with the number.
+-- are: a plan that a connection made while tables were small, and kept, would read all that was ever exchanged with the number. The newest
+-- periods are looked through first: two of them, then four, and so on.
+
+-- The period of the oldest message of a tenant from an id on; null where it has none.
+create function first_message_period(of_tenant bigint, from_id text) returns bigint
+language sql stable security definer set search_path = public, pg_temp as $$
+  select message_period(m.created_at) from messages m where m.tenant_id = of_tenant and m.id >= from_id
+  order by m.tenant_id, m.id limit 1
+$$;
 
 -- Messages of the tenant of this transaction to a number and inbound ones from it, newest first, that stand behind a moment
 -- and id. Each arm names the whole order of its index (behind row-level security PostgreSQL does not see that its first
@@ -266,26 +280,42 @@ end $$;
 -- along.
 create function messages_with(phone text, behind_at timestamptz, behind_id text, most integer) returns setof messages
 language plpgsql stable security definer set search_path = public, pg_temp
-set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set plan_cache_mode = force_custom_plan as $$
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_custom_plan as $$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
+  newest bigint := message_period(least(behind_at, clock_timestamp() + interval '1 day'));
+  oldest bigint := first_message_period(of_tenant, '');
+  width integer := 2;
+  missing integer := most;
+  got integer;
 begin
-  return query
-  select u.* from (
-    (select m.* from messages m
-     where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(phone, of_tenant) and m.created_at <= behind_at
-       and m.tenant_id + 0 = of_tenant and m.to_address = phone and (m.created_at < behind_at or m.id < behind_id)
-     order by hashtextextended(m.to_address, m.tenant_id) desc, m.created_at desc fetch first (most) rows with ties)
-    union all
-    (select m.* from messages m
-     where m.direction = 'inbound' and m.created_at <= behind_at
-       and hashtextextended(m.from_address, m.tenant_id) = hashtextextended(phone, of_tenant)
-       and m.tenant_id + 0 = of_tenant and m.from_address = phone and (m.created_at < behind_at or m.id < behind_id)
-       -- What somebody wrote to themselves stands above.
-       and m.to_address <> phone
-     order by hashtextextended(m.from_address, m.tenant_id) desc, m.created_at desc fetch first (most) rows with ties)
-  ) u
-  order by u.created_at desc, u.id desc limit most;
+  while newest >= oldest and missing > 0 loop
+    return query
+    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    cross join lateral (
+      (select m.* from messages m
+       where person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, phone)
+         and m.created_at <= behind_at
+         and m.tenant_id + 0 = of_tenant and m.to_address = phone and (m.created_at < behind_at or m.id < behind_id)
+       order by person_key(message_period(m.created_at), m.tenant_id, m.to_address) desc, m.created_at desc
+       fetch first (missing) rows with ties)
+      union all
+      (select m.* from messages m
+       where m.direction = 'inbound' and m.created_at <= behind_at
+         and person_key(message_period(m.created_at), m.tenant_id, m.from_address) = person_key(p.period, of_tenant, phone)
+         and m.tenant_id + 0 = of_tenant and m.from_address = phone and (m.created_at < behind_at or m.id < behind_id)
+         -- What somebody wrote to themselves stands above.
+         and m.to_address <> phone
+       order by person_key(message_period(m.created_at), m.tenant_id, m.from_address) desc, m.created_at desc
+       fetch first (missing) rows with ties)
+    ) u
+    order by u.created_at desc, u.id desc limit missing;
+    get diagnostics got = row_count;
+    missing := missing - got;
+    newest := newest - width;
+    width := width * 2;
+  end loop;
 end $$;
 
 -- Messages of the tenant of this transaction to a number (`way` is 'to'), inbound ones from it ('from'), or both ('with'),
@@ -295,30 +325,44 @@ create function messages_of(way text, phone text, from_id text, before_id text, 
   of_direction text, of_sender text, of_recipient text, of_service text, of_carrier text, of_tag text, most integer)
 returns setof messages
 language plpgsql stable security definer set search_path = public, pg_temp
-set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_custom_plan as $$
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_custom_plan as $$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
+  newest bigint := message_period(least(before_at, clock_timestamp() + interval '1 day'));
+  oldest bigint := first_message_period(of_tenant, from_id);
+  width integer := 2;
+  missing integer := most;
+  got integer;
 begin
-  return query
-  select u.* from (
-    select m.* from messages m
-    where way <> 'from' and m.tenant_id + 0 = of_tenant
-      and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(phone, of_tenant) and m.created_at <= before_at
-      and m.to_address = phone
-    union all
-    select m.* from messages m
-    where way <> 'to' and m.direction = 'inbound' and m.tenant_id + 0 = of_tenant
-      and hashtextextended(m.from_address, m.tenant_id) = hashtextextended(phone, of_tenant)
-      and m.created_at <= before_at and m.from_address = phone and (way = 'from' or m.to_address <> phone)
-  ) u
-  where u.id >= from_id and u.id < before_id
-    and (of_status is null or u.status = of_status) and (of_direction is null or u.direction = of_direction)
-    and (of_sender is null or u.from_address = of_sender) and (of_recipient is null or u.to_address = of_recipient)
-    and (of_service is null or u.service_id = of_service) and (of_carrier is null or u.carrier = of_carrier)
-    and (of_tag is null or u.tags::jsonb ? of_tag)
-  order by u.created_at desc, u.id desc limit most;
+  while newest >= oldest and missing > 0 loop
+    return query
+    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    cross join lateral (
+      select m.* from messages m
+      where way <> 'from' and m.tenant_id + 0 = of_tenant
+        and person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, phone)
+        and m.created_at <= before_at and m.to_address = phone
+      union all
+      select m.* from messages m
+      where way <> 'to' and m.direction = 'inbound' and m.tenant_id + 0 = of_tenant
+        and person_key(message_period(m.created_at), m.tenant_id, m.from_address) = person_key(p.period, of_tenant, phone)
+        and m.created_at <= before_at and m.from_address = phone and (way = 'from' or m.to_address <> phone)
+    ) u
+    where u.id >= from_id and u.id < before_id
+      and (of_status is null or u.status = of_status) and (of_direction is null or u.direction = of_direction)
+      and (of_sender is null or u.from_address = of_sender) and (of_recipient is null or u.to_address = of_recipient)
+      and (of_service is null or u.service_id = of_service) and (of_carrier is null or u.carrier = of_carrier)
+      and (of_tag is null or u.tags::jsonb ? of_tag)
+    order by u.created_at desc, u.id desc limit missing;
+    get diagnostics got = row_count;
+    missing := missing - got;
+    newest := newest - width;
+    width := width * 2;
+  end loop;
 end $$;
 
 select restrict_to_engine('move_messages', 'lock_messages');
 
+select restrict_to_engine('first_message_period');
 select give_to_engine('cancel_messages', 'redact_message', 'messages_with', 'messages_of');

@@ -218,15 +218,30 @@ language sql stable security definer set search_path = public, pg_temp as $$
   left join sender_pace p on p.tenant_id = of_tenant and p.sender = u.sender
 $$;
 
+-- A message of the service to this recipient with this text that was accepted since then and has not failed.
 create function find_duplicate_message(of_tenant bigint, of_service text, recipient text, text_body text, since timestamptz)
 returns table (id text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select m.id from messages m
-  where m.tenant_id = of_tenant and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(recipient, of_tenant)
-    and m.to_address = recipient and m.created_at >= since and m.service_id = of_service and m.body = text_body
-    and m.direction = 'outbound' and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
+language sql stable security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  select m.id
+  from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
+  join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
+  where m.tenant_id = of_tenant and m.to_address = recipient and m.created_at >= since and m.service_id = of_service
+    and m.body = text_body and m.direction = 'outbound' and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
   limit 1
 $$;
 
+-- Whether this text went from one address to the other since then.
+create function was_answered(of_tenant bigint, sender text, recipient text, text_body text, since timestamptz) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  select exists (
+    select
+    from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
+    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
+    where m.tenant_id = of_tenant and m.to_address = recipient and m.from_address = sender and m.created_at >= since
+      and m.body = text_body and m.direction = 'outbound')
+$$;
+
 select restrict_to_engine('take_sender_turns');
-select give_to_engine('accept_messages', 'service_senders', 'find_duplicate_message');
+select give_to_engine('accept_messages', 'service_senders', 'find_duplicate_message', 'was_answered');

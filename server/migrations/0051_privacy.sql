@@ -91,7 +91,8 @@ $$;
 -- Writes down which rows are of a person: by their numbers, e-mail addresses (in small letters) and records. Calls are named by the one that
 -- began them: with it go those that it led to.
 create function collect_person(of_tenant bigint, of_request text, phones text[], emails text[], records text[]) returns void
-language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan as $$
 declare
   roots text[];
   families text[];
@@ -112,13 +113,17 @@ begin
   select coalesce(array_agg(d.id), '{}') into families from down d;
   insert into privacy_items (tenant_id, request_id, kind, id)
   select of_tenant, of_request, f.kind, f.id from (
-    select 'messages' as kind, m.id from unnest(phones) as p (phone) join messages m
-      on hashtextextended(m.to_address, m.tenant_id) = hashtextextended(p.phone, of_tenant) and m.to_address = p.phone
-    where m.tenant_id = of_tenant
+    select 'messages' as kind, m.id
+    from unnest(phones) as u (phone)
+    cross join generate_series(first_message_period(of_tenant, ''), message_period(clock_timestamp() + interval '1 day')) as p (period)
+    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, u.phone)
+    where m.tenant_id = of_tenant and m.to_address = u.phone
     union
-    select 'messages', m.id from unnest(phones) as p (phone) join messages m
-      on hashtextextended(m.from_address, m.tenant_id) = hashtextextended(p.phone, of_tenant) and m.from_address = p.phone
-    where m.tenant_id = of_tenant and m.direction = 'inbound'
+    select 'messages', m.id
+    from unnest(phones) as u (phone)
+    cross join generate_series(first_message_period(of_tenant, ''), message_period(clock_timestamp() + interval '1 day')) as p (period)
+    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.from_address) = person_key(p.period, of_tenant, u.phone)
+    where m.tenant_id = of_tenant and m.direction = 'inbound' and m.from_address = u.phone
     union
     select 'calls', unnest(roots)
     union

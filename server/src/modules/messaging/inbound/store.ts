@@ -197,12 +197,8 @@ export async function wasAnswered(
   scope: Scope,
   answer: { from: string; to: string; body: string; withinMs: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select from messages
-    where hashtextextended(to_address, tenant_id) = hashtextextended(${answer.to}, ${scope.tenantId}::bigint)
-      and tenant_id = ${scope.tenantId} and to_address = ${answer.to} and from_address = ${answer.from}
-      and direction = 'outbound' and body = ${answer.body}
-      and created_at > clock_timestamp() - make_interval(secs => ${answer.withinMs / 1_000})
-    limit 1`.execute(tx)
-  return rows.length > 0
+  const { rows } = await sql<{ was_answered: boolean }>`
+    select was_answered(${scope.tenantId}::bigint, ${answer.from}, ${answer.to}, ${answer.body},
+      clock_timestamp() - make_interval(secs => ${answer.withinMs / 1_000}))`.execute(tx)
+  return rows[0]!.was_answered
 }

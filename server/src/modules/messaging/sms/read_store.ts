@@ -64,12 +64,13 @@ export type MessageFilter = {
   tag: string | null
 }
 
-/** Rows one page looks at when no index leads to what is filtered for: some tens of milliseconds. */
+/** Rows one page looks at when no index leads to all that is filtered for: some tens of milliseconds. */
 const scanRows = 50_000
 
 /**
- * Messages newest first, at most `limit + 1`. Those of one recipient, person or service, inbound ones of one sender, and
- * scheduled ones are found however old they are; other filters look at the newest `scanRows` of the range.
+ * Messages newest first, at most `limit + 1`. Those of one recipient or person and inbound ones of one sender are found however old
+ * they are; other filters look at the newest `scanRows` of the range, of a service, or of what was ever scheduled.
+ * @param scanned how many rows to look at
  * @returns with `reached`, the id behind which to go on, when the look ended before the range did
  */
 export async function listMessages(
@@ -77,6 +78,7 @@ export async function listMessages(
   scope: Scope,
   filter: MessageFilter,
   limit: number,
+  scanned = scanRows,
 ): Promise<{ rows: MessageRow[]; reached: string | undefined }> {
   const { tenantId } = scope
   const f = filter
@@ -97,29 +99,25 @@ export async function listMessages(
     )
     return { rows, reached: undefined }
   }
-  const range = sql`tenant_id = ${tenantId} and id >= ${f.fromId} and id < ${f.beforeId}`
   const indexed =
     f.serviceId !== null
       ? sql`service_id = ${f.serviceId}`
       : f.status === 'scheduled'
         ? sql`send_at is not null`
-        : undefined
-  const source =
-    indexed === undefined
-      ? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
-      : sql`select * from messages where ${range} and ${indexed} order by id desc`
+        : sql`true`
+  const range = sql`tenant_id = ${tenantId} and id >= ${f.fromId} and id < ${f.beforeId} and ${indexed}`
   // In the order of the ids, which is that of the times: what is found first is enough, and nothing is sorted.
   const { rows } = await sql<MessageRow>`
-    select ${messageColumns} from (${source}) as newest
+    select ${messageColumns} from (select * from messages where ${range} order by id desc limit ${scanned}) as newest
     where (${f.status}::text is null or status = ${f.status}::text)
       and (${f.direction}::text is null or direction = ${f.direction}::text)
       and (${f.from}::text is null or from_address = ${f.from}::text)
       and (${f.carrier}::text is null or carrier = ${f.carrier}::text)
       and (${f.tag}::text is null or tags::jsonb ? ${f.tag}::text)
     order by id desc limit ${limit + 1}`.execute(tx)
-  if (rows.length > limit || indexed !== undefined) return { rows, reached: undefined }
+  if (rows.length > limit) return { rows, reached: undefined }
   const end = await sql<{ id: string }>`
-    select id from messages where ${range} order by id desc offset ${scanRows - 1} limit 1`.execute(tx)
+    select id from messages where ${range} order by id desc offset ${scanned - 1} limit 1`.execute(tx)
   return { rows, reached: end.rows[0]?.id }
 }
 
