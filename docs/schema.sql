@@ -4117,7 +4117,8 @@ alter function receive_receipts owner to tandem_engine;
 revoke all on function receive_receipts from public;
 grant execute on function receive_receipts to tandem_app;
 
--- As before, and `event_ids` is not read. Marks that nobody has renewed for long are those of carriers that were never opened again.
+-- As before, and `event_ids` is not read. Marks that nobody has renewed for long are those of carriers that were never opened again: a page
+-- of what they held with each call, so that a busy one keeps nobody else waiting.
 create function settle_message_routes(max_routes integer, late_seconds double precision, event_ids text[], moves_event text[], moves_from text[], moves_to text[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -4134,11 +4135,20 @@ declare
   found_for record;
   moved text[];
   mark record;
+  page_end text;
 begin
-  for mark in select k.* from route_marks k where k.seen_at < present - interval '5 minutes' for update skip locked loop
-    perform recover_routes(mark.tenant_id, mark.carrier, moves_event, moves_from, moves_to);
-    delete from route_marks k where k.tenant_id = mark.tenant_id and k.carrier = mark.carrier;
-  end loop;
+  select k.* into mark from route_marks k where k.seen_at < present - interval '5 minutes'
+  order by k.seen_at limit 1 for update skip locked;
+  if found then
+    page_end := recover_routes(mark.tenant_id, mark.carrier, '', 200, moves_event, moves_from, moves_to);
+    if page_end = '' then
+      delete from route_marks k where k.tenant_id = mark.tenant_id and k.carrier = mark.carrier;
+    else
+      -- A second later than the last row, since a page begins a second before its mark.
+      update route_marks k set since = time_of_id(page_end) + interval '1 second', seen_at = mark.seen_at
+      where k.tenant_id = mark.tenant_id and k.carrier = mark.carrier;
+    end if;
+  end if;
 
   with taken as (
     select r.* from message_routes r where r.due_at <= present order by r.due_at limit max_routes for update skip locked
@@ -14148,9 +14158,10 @@ revoke all on function give_routes from public;
 grant execute on function give_routes to tandem_app;
 
 -- Stores the routes that the holder of a carrier's links had in its memory when it ended: those of messages that its log says were sent since
--- its mark. Returns whether there is a mark, which stays.
-create function recover_routes(of_tenant bigint, for_carrier text, moves_event text[], moves_from text[], moves_to text[])
- RETURNS boolean
+-- its mark, the oldest first, of `most` rows of the log behind the one with the id `behind`. Returns the id to go on behind, empty when that
+-- was all, and null where there is no mark. The mark stays.
+create function recover_routes(of_tenant bigint, for_carrier text, behind text, most integer, moves_event text[], moves_from text[], moves_to text[])
+ RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -14161,12 +14172,19 @@ create function recover_routes(of_tenant bigint, for_carrier text, moves_event t
 AS $function$
 declare
   mark route_marks;
+  page record;
   lost record;
   receipts_seconds double precision;
 begin
   select * into mark from route_marks k where k.tenant_id = of_tenant and k.carrier = for_carrier for update;
-  if not found then return false; end if;
+  if not found then return null; end if;
   receipts_seconds := mark.receipt_seconds;
+  select array_agg(b.entries) as entries, max(b.id) as last_id, count(*) as rows into page
+  from (
+    select b.id, b.entries from message_event_batches b
+    where b.tenant_id = of_tenant and b.id > behind and b.id >= first_id_at('evt', mark.since - interval '1 second')
+    order by b.tenant_id, b.id limit most
+  ) b;
   select array_agg(f.id) as ids, array_agg(1::smallint) as parts,
     -- Of those with one id, receipts count for the newest, as in memory.
     array_agg(case when f.newer = 0 then f.carrier_message_id else f.carrier_message_id || '~' || f.id end) as references,
@@ -14177,16 +14195,20 @@ begin
       row_number() over (partition by p.carrier_message_id order by p.answered_at desc, m.id desc) - 1 as newer
     from (
       select distinct entry_message_id(e.entry) as id
-      from message_event_batches b cross join lateral string_to_table(b.entries, ' ') as e (entry)
-      where b.tenant_id = of_tenant and b.id >= first_id_at('evt', mark.since - interval '1 second') and right(e.entry, 1) = 's'
+      from unnest(page.entries) as b (entries) cross join lateral string_to_table(b.entries, ' ') as e (entry)
+      where right(e.entry, 1) = 's'
     ) s
     join messages m on m.tenant_id = any (array[of_tenant]) and m.id = any (array[s.id])
     cross join lateral parts_of(m) p
     where m.status = 'sent' and m.segments = 1 and p.state = 'accepted' and p.carrier_message_id is not null and p.carrier = for_carrier
+      and not exists (
+        select from message_routes r
+        where r.tenant_id = any (array[of_tenant]) and r.message_id = m.id
+          and r.route = any (array[for_carrier || ':' || p.carrier_message_id, for_carrier || ':' || p.carrier_message_id || '~' || m.id]))
   ) f;
   perform give_routes(of_tenant, for_carrier, lost.ids, lost.parts, lost.references, lost.due_seconds, null, receipts_seconds,
     moves_event, moves_from, moves_to);
-  return true;
+  return case when page.rows < most then '' else page.last_id end;
 end $function$;
 alter function recover_routes owner to tandem_engine;
 revoke all on function recover_routes from public;

@@ -110,16 +110,24 @@ export async function giveRoutes(db: Db, routes: readonly Route[], options: Give
   return rows[0]!.give_routes
 }
 
-const recoverText = functionCall('recover_routes', 5)
+const recoverText = functionCall('recover_routes', 7)
 
-/** Stores the routes that another process held when it ended, by the log of events; whether it had left a mark. */
-export async function recoverRoutes(db: Db, { tenantId, carrier }: Holder): Promise<boolean> {
-  const rows = await db.work<{ recover_routes: boolean }>('recover_routes', recoverText, [
-    tenantId,
-    carrier,
-    ...moveColumns(receiptMoves),
-  ])
-  return rows[0]!.recover_routes
+/**
+ * Stores the routes that another process held when it ended, by the log of events; whether it had left a mark.
+ * @param page how many rows of the log one statement reads: a busy carrier has too many for one
+ */
+export async function recoverRoutes(db: Db, { tenantId, carrier }: Holder, page = 200): Promise<boolean> {
+  for (let behind: string | null = ''; ; ) {
+    const rows: { recover_routes: string | null }[] = await db.work('recover_routes', recoverText, [
+      tenantId,
+      carrier,
+      behind,
+      page,
+      ...moveColumns(receiptMoves),
+    ])
+    behind = rows[0]!.recover_routes
+    if (behind === null || behind === '') return behind !== null
+  }
 }
 
 const maxRoutes = 200

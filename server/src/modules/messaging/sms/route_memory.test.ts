@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { longText, refused, startSteps, taken } from '../../../../test/messages.ts'
+import { recoverRoutes } from './receipt_store.ts'
 import { RouteMemory } from './route_memory.ts'
 
 const { t, s } = await startSteps()
@@ -207,6 +208,23 @@ describe('when the process ends', () => {
     assert.equal((await marks()).length, 1, 'answers of the process before may still be written')
   })
 
+  test('the next one finds it page by page, also what the carrier gave the same id in several, and once more', async () => {
+    const lost = await take()
+    const rows = await claimed(4)
+    for (const [n, row] of rows.entries())
+      await s.concludeHolding(lost, [row], () => taken(n % 2 === 0 ? 'smsc-0' : `smsc-${n}`), { token: `token ${n}` })
+    const holder = { tenantId: s.tenantId, carrier: 'simulator' }
+    const expected = [`0~${rows[0]!.id}`, '0', '1', '3'].map(id => `simulator:smsc-${id}`)
+    for (const page of [1, 1, 2, 200]) {
+      assert.equal(await recoverRoutes(db, holder, page), true)
+      const found = await stored()
+      assert.deepEqual(found.map(({ route }) => route).toSorted(), expected.toSorted(), `pages of ${page}`)
+      assert.equal(found.find(({ route }) => route === 'simulator:smsc-0')?.message_id, rows[2]!.id)
+    }
+    await t.ownerSql('delete from route_marks')
+    assert.equal(await recoverRoutes(db, holder), false)
+  })
+
   test('the only part of a message that the version before has begun is found too, and no part of longer ones', async () => {
     const lost = await take()
     await s.send({ body: longText(2) })
@@ -260,6 +278,24 @@ describe('when the process ends', () => {
     await s.ripen('message_routes')
     await s.settle()
     assert.equal((await s.read(row!.id)).path, 'queued sending sent unconfirmed')
+  })
+
+  test('a long log of a carrier that nobody takes over keeps no others waiting: it is read page by page', async () => {
+    await t.ownerSql('delete from message_event_batches')
+    const lost = await take()
+    const [row] = await claimed()
+    await t.ownerSql(
+      `insert into message_event_batches (tenant_id, id, entries)
+       select $1, first_id_at('evt', now() - n * interval '1 second'), '01m2qd7gk5bc56d1e7721ccc56001q' from generate_series(1, 350) n`,
+      [s.tenantId],
+    )
+    await s.concludeHolding(lost, [row!], () => taken('smsc-1'))
+    await t.ownerSql("update route_marks set since = now() - interval '1 hour', seen_at = now() - interval '6 minutes'")
+    await s.settle()
+    assert.deepEqual([await stored(), (await marks()).length], [[], 1])
+    await s.settle()
+    assert.deepEqual([(await stored()).map(({ message_id }) => message_id), await marks()], [[row!.id], []])
+    await t.ownerSql('delete from message_event_batches')
   })
 })
 
