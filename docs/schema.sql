@@ -3702,6 +3702,8 @@ begin
     select k.*, case
         -- Who looks after stranded messages may have leased it and died: then nothing of it was begun.
         when k.lost and k.status = 'sending' then case when k.resend then 'asked_again' else 'answer_lost' end
+        -- A late answer said that it was taken after all: nothing is handed over, and what was reported of it counts.
+        when k.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then 'claimed'
         when coalesce(k.send_at, k.created_at) + make_interval(secs => k.validity_seconds) <= present then
           -- With a part at the carrier it is not certain that nobody gets it.
           case when k.attempts > 0 and (k.part_state not in ('throttled', 'refused') or exists (select from message_segments s
@@ -3851,7 +3853,7 @@ begin
       -- A part begins again, unless a late answer said that it was taken after all.
       part_state = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
         when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end,
-      part_carrier = null,
+      part_carrier = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_carrier end,
       carrier_message_id = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end,
       part_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end,
       carrier_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end,
@@ -4285,7 +4287,10 @@ begin
     returning j.tenant_id, j.message_ids, d.lost
   )
   select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code, m.resend,
-    l.lost, coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present,
+    l.lost,
+    -- One that was taken after all, as a late answer said, waits for the next claim, which hands nothing over.
+    coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present
+      and (m.part_state is null or m.part_state not in ('accepted', 'delivered', 'undelivered', 'expired')),
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused'))
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
@@ -13933,13 +13938,19 @@ begin
     into aligned
     from unnest(ids) with ordinality as u (id, n) cross join lateral (select array_position(part_ids, u.id) as n) p;
   end if;
-  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events, array_agg(u.code) as codes,
-    array_agg(case when m.part_state is not null then u.state end) as states, array_agg(u.reference) as references,
+  -- Of a part that an earlier attempt has brought to the carrier, as a late answer said, a later attempt decides nothing.
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids,
+    array_agg(case when t.was_taken then 'accepted' else u.event end) as events,
+    array_agg(case when not t.was_taken then u.code end) as codes,
+    array_agg(case when m.part_state is not null and not t.was_taken then u.state end) as states, array_agg(u.reference) as references,
     array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
   into current
   from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
     as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
-  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt
+  cross join lateral (
+    select u.event <> 'accepted' and coalesce(m.part_state in ('accepted', 'delivered', 'undelivered', 'expired'), false) as was_taken
+  ) t;
 
   made := advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
     false, current.states, current.references, current.part_codes, current.carrier_codes);

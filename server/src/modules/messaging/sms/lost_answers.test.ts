@@ -115,3 +115,61 @@ describe('late answers', () => {
     assert.equal((await s.read(id)).path, 'queued sending unconfirmed sent')
   })
 })
+
+describe('a message that is to be handed over again, of which a late answer and a receipt say that it arrived', () => {
+  const asksAgain = '+15005550011'
+
+  /** One whose first attempt has an unknown outcome, and the row of that attempt. */
+  async function unsure() {
+    const service = await s.addService({ unknown_outcome: 'resend' })
+    await s.addNumber(asksAgain, { service_id: service })
+    const id = await s.send({ from: asksAgain, serviceId: service })
+    const [row] = await s.claim('first')
+    await s.conclude('first', [row!], () => unknown)
+    return { id, service, row: row! }
+  }
+  const arrives = async (row: Parameters<typeof s.late>[0]) => {
+    await s.late(row, 1, taken('late'))
+    await s.receive('late')
+  }
+  const delivered = 'queued sending queued sending sent delivered'
+
+  test('is delivered, and not handed over', async () => {
+    const { id, row } = await unsure()
+    await arrives(row)
+    await s.ripen('message_jobs')
+    assert.deepEqual(await s.claim('second'), [])
+    assert.equal((await s.read(id)).path, delivered)
+  })
+
+  test('also when its validity has passed meanwhile', async () => {
+    const { id, row } = await unsure()
+    await arrives(row)
+    await t.ownerSql("update messages set created_at = created_at - interval '5 hours' where id = $1", [id])
+    await s.ripen('message_jobs')
+    await s.claim('second')
+    const { path, code } = await s.read(id)
+    assert.deepEqual([path, code], [delivered, null])
+  })
+
+  test('also when its recipient answered STOP meanwhile', async () => {
+    const { id, row, service } = await unsure()
+    await arrives(row)
+    await s.optOut(service)
+    await s.ripen('message_jobs')
+    await s.claim('second')
+    const { path, code } = await s.read(id)
+    assert.deepEqual([path, code], [delivered, null])
+  })
+
+  test('also when the next attempt was under way by then, and is refused', async () => {
+    const { id, row } = await unsure()
+    await s.ripen('message_jobs')
+    const [again] = await s.claim('second')
+    assert.equal(again?.attempt, 2)
+    await arrives(row)
+    await s.conclude('second', [again!], () => refused)
+    const { path, code } = await s.read(id)
+    assert.deepEqual([path, code], [delivered, null])
+  })
+})
