@@ -3646,7 +3646,7 @@ declare
   begun record;
   claimed_tenants bigint[];
   claimed_ids text[];
-  digits text := event_digits(present);
+  digits text;
   handed integer;
 begin
   if is_anything_held then
@@ -3799,6 +3799,9 @@ begin
     end if;
   end if;
 
+  -- Behind every event of these messages that was written before, and behind those of their time that has come.
+  present := clock_timestamp();
+  digits := event_digits(present);
   if 'claimed' = all (taken.events) then
     claimed_tenants := taken.tenants;
     claimed_ids := taken.ids;

@@ -107,6 +107,24 @@ test('ids of events hold their time, and events of one message go forward', asyn
   assert.equal(Number(digits!.ms), 1_764_312_345_678)
 })
 
+test('events of a scheduled message go forward too, when its time has come', async () => {
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+  const ids = await Promise.all(Array.from({ length: 60 }, () => s.send({ sendAt })))
+  await s.ripen('message_jobs')
+  for (let rows = await s.claim('time'); rows.length > 0; rows = await s.claim('time'))
+    await s.conclude('time', rows, row => taken(row.id))
+  for (const id of ids) {
+    const { json } = await t.call('GET', `/v2/events?resourceId=${id}`, { as: s.as })
+    assert.deepEqual(
+      json.data.toReversed().map(({ type }: { type: string }) => type),
+      ['message.scheduled', 'message.queued', 'message.sending', 'message.sent'],
+    )
+    const { history } = await s.read(id)
+    const times = history.map(({ at }: { at: string }) => at)
+    assert.deepEqual(times, times.toSorted())
+  }
+})
+
 test('the list shows each once at any page, with other events between, however many moved at once', async () => {
   await s.clear()
   const before = new Date(Date.now() - 1).toISOString()
