@@ -21413,9 +21413,9 @@ export type Operations = {
     /**
      * List messages.
      *
-     * The messages of this tenant and mode, newest first. With `to`, `participant`, `serviceId`, or with `from` and
-     * direction inbound, they are found however old they are, and so are scheduled ones; with other filters that
-     * match little, a page may hold fewer messages than the limit while hasMore is true: go on with the cursor.
+     * The messages of this tenant and mode, newest first. With `to`, `participant`, or with `from` and direction
+     * inbound, they are found however old they are; with other filters that match little, a page may hold fewer
+     * messages than the limit while hasMore is true: go on with the cursor.
      *
      * `GET /v2/messages`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

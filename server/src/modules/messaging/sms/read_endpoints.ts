@@ -21,7 +21,7 @@ export const listAllMessages = endpoint({
   path: '/messages',
   name: 'List messages',
   description:
-    'The messages of this tenant and mode, newest first. With `to`, `participant`, `serviceId`, or with `from` and direction inbound, they are found however old they are, and so are scheduled ones; with other filters that match little, a page may hold fewer messages than the limit while hasMore is true: go on with the cursor.',
+    'The messages of this tenant and mode, newest first. With `to`, `participant`, or with `from` and direction inbound, they are found however old they are; with other filters that match little, a page may hold fewer messages than the limit while hasMore is true: go on with the cursor.',
   permission: 'messages:read',
   query: Type.Object({
     status: Type.Optional(OneOf(messageStatuses, { description: 'Only messages in this status.' })),

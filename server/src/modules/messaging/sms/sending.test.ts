@@ -228,7 +228,7 @@ describe('schedules', () => {
     })
   }
 
-  test('are listed however old they are', async () => {
+  test('are listed by themselves', async () => {
     const id = await s.send({ sendAt: inMinutes(6) })
     await s.send()
     const { json } = await t.call('GET', '/v2/messages?status=scheduled', { as: s.as })
