@@ -3317,6 +3317,32 @@ end $function$;
 revoke all on function take_sender_turns from public;
 grant execute on function take_sender_turns to tandem_engine;
 
+-- Locks what several calls of accept_messages in one transaction will lock, in the order in which one call does: such transactions wait for
+-- each other, and for single calls, and do not dead-lock. Rows that are not there yet are made and say nothing: a sender who is free, no
+-- reference given, a recipient who knows no sender.
+create function hold_for_messages(of_tenant bigint, senders text[], long_recipients text[], service_ids text[], recipients text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- A row that is there is locked and not written again.
+  insert into sender_pace as s (tenant_id, sender, free_at)
+  select of_tenant, u.sender, now() from unnest(senders) as u (sender) group by u.sender order by u.sender
+  on conflict (tenant_id, sender) do update set free_at = s.free_at where false;
+  insert into message_references as r (tenant_id, recipient, reference)
+  select of_tenant, u.recipient, 0 from unnest(long_recipients) as u (recipient) group by u.recipient order by u.recipient
+  on conflict (tenant_id, recipient) do update set reference = r.reference where false;
+  insert into service_contacts as c (tenant_id, service_id, recipient, sender)
+  select of_tenant, u.service_id, u.recipient, '' from unnest(service_ids, recipients) as u (service_id, recipient)
+  group by u.service_id, u.recipient order by u.service_id, u.recipient
+  on conflict (tenant_id, service_id, recipient) do update set sender = c.sender where false;
+end $function$;
+alter function hold_for_messages owner to tandem_engine;
+revoke all on function hold_for_messages from public;
+grant execute on function hold_for_messages to tandem_app;
+
 -- Takes messages in, of several tenants: row, event and job, and the answer under its Idempotency-Key where there is one. Arrays of what
 -- no message of the call has may be null. `paces` are segments a second of senders of limited speed: their messages wait for each other.
 -- Returns items (from 1) of which nothing is written: those whose key was used before, with what is stored for it, and those that are

@@ -149,12 +149,33 @@ const chunkSize = 200
 /** Stores messages within a transaction; for each one undefined, or why it is refused. No keys: the transaction has its own. */
 export async function insertMessagesIn(tx: Tx, batch: readonly NewMessage[]): Promise<(Refusal | undefined)[]> {
   const outcomes: (Refusal | undefined)[] = []
+  if (batch.length > chunkSize) await tx.executeQuery(CompiledQuery.raw(holdText, holdValues(batch)))
   for (let from = 0; from < batch.length; from += chunkSize) {
     const chunk = batch.slice(from, from + chunkSize)
     const { rows } = await tx.executeQuery(CompiledQuery.raw(acceptText, acceptValues(chunk)))
     outcomes.push(...(outcomesOf(chunk, rows as Unwritten[]) as (Refusal | undefined)[]))
   }
   return outcomes
+}
+
+const holdText = functionCall('hold_for_messages', 5)
+
+/** What messages of one tenant lock, all chunks of them. */
+function holdValues(batch: readonly NewMessage[]): unknown[] {
+  const ofServices = batch.filter(({ row }) => row.service_id !== null)
+  return [
+    batch[0]!.row.tenant_id,
+    textColumn(
+      batch.filter(({ segmentsPerSecond }) => (segmentsPerSecond ?? 0) > 0),
+      ({ row }) => row.from_address,
+    ),
+    textColumn(
+      batch.filter(({ row }) => row.segments > 1),
+      ({ row }) => row.to_address,
+    ),
+    textColumn(ofServices, ({ row }) => row.service_id),
+    textColumn(ofServices, ({ row }) => row.to_address),
+  ]
 }
 
 const acceptText = functionCall('accept_messages', 25)

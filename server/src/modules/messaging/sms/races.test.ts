@@ -1,7 +1,7 @@
 // Two processes at the same message at the same moment, each time in the worst order: what a carrier said is not lost to it,
 // and nobody waits for whom they hold up.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import type { DbSession } from '../../../kernel/data/db.ts'
@@ -9,7 +9,8 @@ import { claimMoves, receiveReceipts } from './jobs.ts'
 
 const { t, s } = await startSteps()
 // Of two processes one is another node: on the connections of one, the second work may stand behind the first.
-const otherDb = (await t.secondApp()).app.services.db
+const otherNode = await t.secondApp()
+const otherDb = otherNode.app.services.db
 
 async function sendMany(count: number, body = 'x'): Promise<string[]> {
   const messages = Array.from({ length: count }, () => ({ from: sender, to: recipient, body }))
@@ -218,4 +219,79 @@ test('a batch whose key others use too holds up nobody else', async () => {
   }
   assert.equal((await batch).status, 200)
   assert.equal((await same).json.error.code, 'idempotency_mismatch')
+})
+
+describe('batches of several chunks', () => {
+  const [first, second] = ['+15005550010', '+15005550020']
+  const places = Array.from({ length: 400 }, (_, n) => n)
+  const to = (n: number) => `+1500555${1_000 + n}`
+  const batch = (messages: object[], node: Pick<typeof t, 'call'> = t) =>
+    node.call('POST', '/v2/messages/sms/batch', { as: s.as, body: { messages } })
+
+  /** Answers of requests, each begun when the last one waits for a lock; the first rows they wait for are held until all of them do. */
+  async function heldUp(recipients: readonly string[], requests: readonly (() => ReturnType<typeof t.call>)[]) {
+    await t.ownerSql('insert into message_references select $1, unnest($2::text[]), 0', [s.tenantId, recipients])
+    await t.ownerSql('begin')
+    const answers: ReturnType<typeof t.call>[] = []
+    try {
+      await t.ownerSql('select from message_references for update')
+      for (const request of requests) {
+        answers.push(request())
+        await waiting(answers.length)
+      }
+      // Who waits so long has looked for a dead-lock already: it would be found by a batch, which is not run again.
+      await sleep(1_300)
+    } finally {
+      await t.ownerSql('commit')
+    }
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+
+  test('with the same senders in opposite orders wait for each other, and for a single text', async () => {
+    await s.addNumber(first, { segments_per_second: 500 })
+    await s.addNumber(second, { segments_per_second: 500 })
+    const messages = (own: string, from: (n: number) => string) =>
+      places.map(n => ({ from: from(n), to: n === 0 ? own : to(n), body: n < 2 ? longText(2) : 'x' }))
+    const [one, two] = ['+15005559001', '+15005559002']
+    const statuses = await heldUp(
+      [one, two],
+      [
+        () => batch(messages(one, n => (n < 200 ? first : second))),
+        () =>
+          batch(
+            messages(two, n => (n < 200 ? second : first)),
+            otherNode,
+          ),
+        () => s.post({ from: second, to: to(1), body: longText(2) }),
+      ],
+    )
+    assert.deepEqual(statuses, [200, 200, 200])
+  })
+
+  test('with the same recipients of a service in opposite orders wait for each other', async () => {
+    const serviceId = await s.addService()
+    await s.addNumber(sender, { service_id: serviceId })
+    const messages = (own: string, order: readonly number[]) =>
+      order.map((n, place) => ({
+        serviceId,
+        to: to(n),
+        body: 'x',
+        ...(place === 300 && { to: own, body: longText(2) }),
+      }))
+    const [one, two] = ['+15005559001', '+15005559002']
+    await s.optOut(serviceId, to(7))
+    const statuses = await heldUp(
+      [one, two],
+      [() => batch(messages(one, places)), () => batch(messages(two, places.toReversed()), otherNode)],
+    )
+    assert.deepEqual(statuses, [200, 200])
+    const known = (recipient: string) =>
+      t.sql('select from service_senders($1, $2, $3, array[$4::text]) where known', [
+        s.tenantId,
+        serviceId,
+        recipient,
+        sender,
+      ])
+    assert.deepEqual([(await known(to(6))).length, (await known(to(7))).length], [1, 0])
+  })
 })
