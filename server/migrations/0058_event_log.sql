@@ -403,6 +403,7 @@ declare
   doomed text[];
 begin
   if of_table = 'messages' then
+    -- One that another transaction moves meanwhile is asked again when that has ended: it may be on its way then.
     doomed := array(
       select m.id from messages m
       where m.tenant_id = of_tenant and m.id = any (ids)
@@ -410,7 +411,9 @@ begin
           or m.status = 'scheduled' and not only_idle)
         and not (only_idle and exists (
           select from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
-          where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed')));
+          where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed'))
+      order by m.id
+      for update of m);
     -- Their events go with them.
     if not only_idle then
       perform remove_deliveries(of_tenant, array(

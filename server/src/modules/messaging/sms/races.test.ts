@@ -158,6 +158,24 @@ test('a message that is taken back while it is claimed leaves the claim to the o
   )
 })
 
+test('a message that is claimed while its person is erased stays until it has ended', async () => {
+  const id = await s.send({ sendAt: new Date(Date.now() + 600_000).toISOString() })
+  await s.ripen('message_jobs')
+  const erase = () =>
+    t.sql<{ gone: number }>(`select erase_found($1, 'prv_1', 'messages', array[$2::text]) as gone`, [s.tenantId, id])
+  let gone: { gone: number }[] = []
+  await meanwhile(
+    session => claimIn(session, 't', 10),
+    async () => {
+      gone = await erase()
+    },
+  )
+  assert.deepEqual(gone, [{ gone: 0 }])
+  assert.equal((await s.read(id)).status, 'sending')
+  await t.ownerSql("update messages set status = 'failed' where id = $1", [id])
+  assert.deepEqual(await erase(), [{ gone: 1 }])
+})
+
 test('a lost lease of which all waits again holds nobody up', async () => {
   const ids = [await s.send(), await s.send()]
   const rows = await s.claim('dies')
