@@ -3103,6 +3103,10 @@ begin
   where d.tenant_id = of_tenant and d.event_id = e.id
     and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant)
     and d.log::jsonb @? '$[*].reply';
+  update webhook_listener_deliveries d set reply = null
+  from events_of(of_tenant, message_id) e
+  where d.tenant_id = of_tenant and d.event_id = e.id and d.reply is not null
+    and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
   return true;
 end $function$;
 alter function redact_message owner to tandem_engine;

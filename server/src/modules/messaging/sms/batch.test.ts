@@ -180,6 +180,31 @@ describe('taking the text away', () => {
     assert.deepEqual([again.status, again.json.data.redactedAt], [200, json.data.redactedAt])
   })
 
+  test('takes what servers of listeners replied to its events too, and leaves what is about others', async () => {
+    const [id, other] = [await s.send({ body: secret }), await s.send()]
+    for (const one of [id, other]) await t.call('POST', `/v2/messages/${one}/cancel`, { as: s.as })
+    await t.ownerSql(
+      `insert into webhook_listeners (tenant_id, id, forward_to, secret, open_until)
+       values ($1, 'lsn_1', 'http://localhost', 'sealed', now() + interval '1 hour')`,
+      [s.tenantId],
+    )
+    await t.ownerSql(
+      `insert into webhook_listener_deliveries (tenant_id, listener_id, event_id, event_type, status, finished_at, last_status, reply)
+       select tenant_id, 'lsn_1', id, type, 'delivered', now(), 200, 'I was sent: Your secret is 4711' from event_log
+       where resource_id = any ($1)`,
+      [[id, other]],
+    )
+    assert.equal((await redact(id)).status, 200)
+    const replies = await t.sql<{ id: string; status: number; kept: boolean }>(
+      `select e.resource_id as id, d.last_status as status, d.reply is not null as kept
+       from webhook_listener_deliveries d join event_log e on e.tenant_id = d.tenant_id and e.id = d.event_id`,
+    )
+    assert.deepEqual(
+      new Set(replies.map(({ id, status, kept }) => `${id} ${status} ${kept}`)),
+      new Set([`${id} 200 false`, `${other} 200 true`]),
+    )
+  })
+
   test('not while it is still needed', async () => {
     const id = await s.send({ body: secret })
     const refuse = async () => {
