@@ -12127,6 +12127,8 @@ begin
       where m.tenant_id = of_tenant and m.id = any (ids)
         and (m.status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'received', 'unconfirmed')
           or m.status = 'scheduled' and not only_idle)
+        -- Its age counts from its end: one that was scheduled may have just been sent, and its callbacks wait for it.
+        and not (only_idle and coalesce(m.final_at, m.created_at) >= before)
         and not (only_idle and exists (
           select from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
           where a.tenant_id = of_tenant and a.address in (m.from_address, m.to_address) and c.state <> 'closed'))

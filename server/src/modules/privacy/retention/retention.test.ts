@@ -29,12 +29,17 @@ async function oldId(prefix: string, days: number, n = 0): Promise<string> {
   return `${row!.id.slice(0, -4)}${String(n).padStart(4, '0')}`
 }
 
-async function addMessage(days: number, { n = 0, status = 'delivered', to = '+14155550100', tenant = live() } = {}) {
+async function addMessage(
+  days: number,
+  { n = 0, status = 'delivered', to = '+14155550100', tenant = live(), endedDays = days } = {},
+) {
   const id = await oldId('msg', days, n)
   await t.ownerSql(
-    `insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments, created_at)
-     values ($1, $2, 'outbound', $3, 'simulator', '+15005550006', $4, 'hello', 'GSM-7', 1, now() - make_interval(days => $5))`,
-    [tenant, id, status, to, days],
+    `insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments, created_at,
+       final_at)
+     values ($1, $2, 'outbound', $3, 'simulator', '+15005550006', $4, 'hello', 'GSM-7', 1, now() - make_interval(days => $5),
+       case when $3 <> 'sending' then now() - make_interval(days => $6) end)`,
+    [tenant, id, status, to, days, endedDays],
   )
   await addEvent(days, { n, resourceId: id, tenant })
   return id
@@ -105,6 +110,25 @@ test('an organization chooses its days, which hold in both modes and for nobody 
   assert.equal(back.json.data.classes.find((one: { class: string }) => one.class === 'messages').days, 1_095)
   const { json: audit } = await t.call('GET', '/v2/audit-events?action=retention.updated', { as: t.main.tokens.Admin })
   assert.equal(audit.data.length, 2)
+})
+
+test('the days of a message count from its end: one that was scheduled long before stays as long as others', async () => {
+  await choose([{ class: 'messages', days: 30 }])
+  const justSent = await addMessage(35, { endedDays: 0 })
+  const ended = await addMessage(35, { n: 1 })
+  await purge()
+  assert.deepEqual(await ids('messages'), [justSent])
+  // The purge has gone past it, and comes back for it a day later.
+  assert.deepEqual(
+    await t.ownerSql("select behind from retention_positions where target = 'messages' and tenant_id = $1", [live()]),
+    [{ behind: ended }],
+  )
+  await t.ownerSql("update messages set final_at = now() - interval '31 days'")
+  await purge()
+  assert.deepEqual(await ids('messages'), [justSent])
+  await t.ownerSql("update retention_positions set restarted_at = now() - interval '25 hours'")
+  await purge()
+  assert.deepEqual(await ids('messages'), [])
 })
 
 test('days outside of the bounds are refused with the field and what it takes', async () => {
