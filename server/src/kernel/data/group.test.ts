@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { createGroup, createGroupOfModes } from './group.ts'
 
-function serverError(): Error {
+function serverError(code = '23514'): Error {
   const error = new pg.DatabaseError('refused', 0, 'error')
   error.severity = 'ERROR'
-  error.code = '23514'
+  error.code = code
   return error
 }
 
@@ -77,6 +77,24 @@ test('when the database refuses a group, only the item at fault fails', async ()
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   )
   assert.deepEqual(calls, [[11, 12, 13, 14], [11], [12], [13], [14]])
+})
+
+test('what requests write together fails as a whole when it took too long; what must be written is tried one by one', async () => {
+  const sizes: number[] = []
+  const run = async (items: { mode?: 'live' | 'test' }[]) => {
+    sizes.push(items.length)
+    throw serverError('57014')
+  }
+  const items = [{}, {}, {}]
+  for (const [group, expected] of [
+    [createGroupOfModes({ run }), [3]],
+    [createGroup({ run }), [3, 1, 1, 1]],
+  ] as const) {
+    sizes.length = 0
+    const settled = await Promise.allSettled(items.map(item => group(item)))
+    assert.ok(settled.every(result => result.status === 'rejected' && result.reason.code === '57014'))
+    assert.deepEqual(sizes, expected)
+  }
 })
 
 test('when the connection dies nothing is run again: the outcome is unknown to all', async () => {

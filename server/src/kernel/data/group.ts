@@ -1,6 +1,6 @@
 // Group commit: many small writes of concurrent requests travel to the database as one statement and share one commit.
 // Each request still gets its own result, and nothing is answered before the shared commit is durable.
-import { isServerError } from './db.ts'
+import { isServerError, sqlState } from './db.ts'
 
 export type Group<Item, Result> = (item: Item) => Promise<Result>
 
@@ -21,6 +21,8 @@ export type GroupOptions<Item, Result> = {
   holderOf?: (item: Item) => number
   /** The first item waits so long for company, where nobody is in a hurry; until the event loop turns when not said. */
   waitMs?: number
+  /** What PostgreSQL canceled for its time fails as a whole, where callers try again themselves; it is run one by one when not said. */
+  failsCanceled?: boolean
 }
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
@@ -38,6 +40,7 @@ export function createGroup<Item, Result>({
   overlapItems = maxItems,
   gatherMs = 0,
   waitMs = 0,
+  failsCanceled = false,
   holderOf,
 }: GroupOptions<Item, Result>): Group<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
@@ -76,26 +79,13 @@ export function createGroup<Item, Result>({
       inFlight++
       begunMs = performance.now()
       begunItems = batch.length
-      void settle(batch).finally(() => {
+      void settle(batch, run, failsCanceled).finally(() => {
         inFlight--
         pump()
       })
     }
     clearTimeout(timer)
     timer = undefined
-  }
-
-  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
-    try {
-      const results = await run(batch.map(waiter => waiter.item))
-      for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result)
-    } catch (error) {
-      if (batch.length > 1 && isServerError(error)) {
-        for (const waiter of batch) await settle([waiter])
-      } else {
-        for (const waiter of batch) waiter.reject(error)
-      }
-    }
   }
 
   return item =>
@@ -112,16 +102,42 @@ export function createGroup<Item, Result>({
     })
 }
 
+/** Runs a batch, and hands each of those who wait its own result or error. */
+async function settle<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  run: (items: Item[]) => Promise<Result[]>,
+  failsCanceled: boolean,
+): Promise<void> {
+  try {
+    const results = await run(batch.map(waiter => waiter.item))
+    for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result)
+  } catch (error) {
+    const isParted = isServerError(error) && !(failsCanceled && sqlState(error) === canceled)
+    if (batch.length > 1 && isParted) {
+      for (const waiter of batch) await settle([waiter], run, failsCanceled)
+    } else {
+      for (const waiter of batch) waiter.reject(error)
+    }
+  }
+}
+
+/** SQLSTATE of a statement that PostgreSQL has canceled, nearly always because of its time. */
+const canceled = '57014'
+
 type Mode = 'live' | 'test'
 
-/** A group for each mode: tests share no commit with live modes. Without a mode an item counts as live. */
+/**
+ * A group for each mode, of what requests write: tests share no commit with live modes. Without a mode an item counts as live. One that
+ * takes too long is not run one by one, many times as long, when the database has the least to give: clients hear to try again.
+ */
 export function createGroupOfModes<Item extends { mode?: Mode }, Result>({
   run,
   ...options
 }: Omit<GroupOptions<Item, Result>, 'run'> & {
   run: (items: Item[], mode: Mode) => Promise<Result[]>
 }): Group<Item, Result> {
-  const groupOf = (mode: Mode) => createGroup({ ...options, run: (items: Item[]) => run(items, mode) })
+  const groupOf = (mode: Mode) =>
+    createGroup({ failsCanceled: true, ...options, run: (items: Item[]) => run(items, mode) })
   const groups = { live: groupOf('live'), test: groupOf('test') }
   return item => groups[item.mode ?? 'live'](item)
 }
