@@ -177,9 +177,9 @@ export class Link {
     this.expiryTimer ??= this.clock.setTimeout(() => this.expire(), this.options.responseTimeoutMs)
   }
 
-  /** Answers a request. On a link that is gone it does nothing: the peer will ask again. */
+  /** Answers a request. On a link that we have ended, or that is gone, it does nothing: the peer will ask again. */
   respond(command: CommandName, status: number, number: number, fields: AnyFields = {}): void {
-    if (!this.isClosed) this.write(command, status, number, fields)
+    if (this.isOpen()) this.write(command, status, number, fields)
   }
 
   private take(number: number, entry: Pending): void {

@@ -198,6 +198,28 @@ test('an unbind of the peer is answered, and the link comes back', async context
   assert.equal(esme.counters.binds, 2)
 })
 
+test('a delivery that becomes safe behind an unbind of the peer keeps no answer from coming', async context => {
+  let delivered: ((status: number) => void) | undefined
+  const { esme, peer } = await boundEsme(context, {
+    reconnect: false,
+    onDeliver: () => new Promise(resolve => (delivered = resolve)),
+  })
+  // It goes on sending when our side is closed.
+  peer.socket.allowHalfOpen = true
+  const request = esme.submit(fields)
+  const { sequence } = await peer.next('submit_sm')
+  peer.send({ command: 'deliver_sm', sequence: 5 }, { command: 'unbind', sequence: 9 })
+  await peer.next('unbind_resp')
+  delivered!(0)
+  await settle()
+  peer.send({ command: 'submit_sm_resp', sequence, messageId: 'last' })
+  assert.equal((await request).messageId, 'last')
+  assert.deepEqual(peer.received, [], 'the peer will deliver again')
+  peer.socket.end()
+  await until(() => esme.state === 'closed')
+  assert.equal(esme.changes.at(-1)?.reason, 'the peer unbound')
+})
+
 test('close waits for what is under way, unbinds, and takes nothing more', async context => {
   const clock = fakeClock()
   let delivered: ((status: number) => void) | undefined
