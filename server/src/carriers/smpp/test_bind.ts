@@ -1,14 +1,13 @@
 // Tries settings out: the way to the carrier step by step, on a connection of its own, with every PDU in readable form.
 import type { Socket } from 'node:net'
 import { createEsme, type Esme } from '@tandem/smpp'
+import { createTranscript, floodText } from '../../kernel/links/transcript.ts'
 import type { Cidr } from '../../kernel/outbound/egress.ts'
 import type { LinkRole, TraceStep } from '../../modules/messaging/carriers/index.ts'
 import { testTimeoutMs } from '../../modules/messaging/carriers/index.ts'
 import { connectAddress, type Dialled, type DialStep, resolveHost, secure } from './dial.ts'
 import { esmeOptions, refusalText } from './link.ts'
 import type { SmppSettings } from './settings.ts'
-
-type Pdus = TraceStep['pdus']
 
 /** What every step needs: how long is left, and where steps are written down. */
 type Trace = { steps: TraceStep[]; leftMs(): number }
@@ -71,7 +70,7 @@ function since(startMs: number): number {
 /** Binds, asks for a sign of life, and unbinds. */
 async function converse(trace: Trace, settings: SmppSettings, { address, socket }: Way): Promise<void> {
   const role: LinkRole = settings.bindType === 'transceiver' ? 'transceiver' : 'transmitter'
-  let pdus: Pdus = []
+  const transcript = createTranscript()
   let status: number | undefined
   const esme = createEsme({
     ...esmeOptions(settings, address, role),
@@ -83,9 +82,13 @@ async function converse(trace: Trace, settings: SmppSettings, { address, socket 
     onState: change => {
       status = change.status ?? status
     },
-    onTrace: ({ direction, text }) => void pdus.push({ direction: direction === 'out' ? 'sent' : 'received', text }),
+    onTrace: ({ direction, text }) => transcript.add({ direction: direction === 'out' ? 'sent' : 'received', text }),
     responseTimeoutMs: Math.min(settings.responseTimeoutSeconds * 1_000, trace.leftMs()),
     enquireLinkMs: testTimeoutMs * 2,
+  })
+  const flood = transcript.flooded.then(() => {
+    esme.destroy('too much came')
+    return new Error(floodText)
   })
 
   async function say(
@@ -94,13 +97,12 @@ async function converse(trace: Trace, settings: SmppSettings, { address, socket 
     good: string,
     bad: (error: Error) => string,
   ) {
-    pdus = []
     const startMs = performance.now()
-    const own = pdus
-    const fault = await within(work(), trace.leftMs())
-    const message = fault === undefined ? good : bad(fault)
-    trace.steps.push({ step: name, ok: fault === undefined, durationMs: since(startMs), message, pdus: [...own] })
-    return fault === undefined
+    const fault = await Promise.race([flood, within(work(), trace.leftMs())])
+    const message = fault === undefined ? good : fault.message === floodText ? floodText : bad(fault)
+    const ok = fault === undefined
+    trace.steps.push({ step: name, ok, durationMs: since(startMs), message, pdus: transcript.take() })
+    return ok
   }
 
   const refused = (error: Error) =>

@@ -12,6 +12,7 @@ import {
   type SipResponse,
   serializeMessage,
 } from '@tandem/sip'
+import { createTranscript, floodText } from '../../kernel/links/transcript.ts'
 import {
   domainOf,
   fromDomainOf,
@@ -30,7 +31,7 @@ type Tried = { ok: boolean; message: string }
 /** The ports of a test are any free ones. */
 export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow, sip }) => {
   const steps: TraceStep[] = []
-  let messages: TraceStep['messages'] = []
+  const transcript = createTranscript()
   const binding = {
     address: sip.address,
     port: 0,
@@ -50,15 +51,15 @@ export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow
     timers: { t1Ms: 100, t2Ms: 1_000 },
     onError: () => {},
     onTrace: ({ direction, message }) =>
-      messages.push({
+      transcript.add({
         direction: direction === 'in' ? 'received' : 'sent',
         text: hiddenText(serializeMessage(message).toString('utf8')),
       }),
   })
+  const flood = transcript.flooded.then((): Tried => ({ ok: false, message: floodText }))
   const untilMs = performance.now() + testTimeoutMs - 500
 
   async function step(name: Step, work: () => Promise<Tried>): Promise<boolean> {
-    messages = []
     const startedMs = performance.now()
     const late = new Promise<Tried>(resolve =>
       setTimeout(
@@ -66,9 +67,9 @@ export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow
         Math.max(0, untilMs - startedMs),
       ).unref(),
     )
-    const { ok, message } = await Promise.race([work().catch(failed), late])
+    const { ok, message } = await Promise.race([flood, work().catch(failed), late])
     const durationMs = Math.round((performance.now() - startedMs) * 10) / 10
-    steps.push({ step: name, ok, durationMs, message, messages })
+    steps.push({ step: name, ok, durationMs, message, messages: transcript.take() })
     return ok
   }
 
