@@ -36,13 +36,13 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
 
   async function takeInbound(link: Link, pdu: Delivery): Promise<number> {
     link.counters.inbound++
-    const { key, reference } = references.take(pdu, link.index, clock.now(), stalls.stalledMs())
+    const reference = references.take(pdu, link.index, clock.now(), stalls.stalledMs())
     try {
       await patiently(() => storeInbound({ ...readInbound(pdu, settings), tenantId, reference }))
-      references.settled(key, true, clock.now())
+      references.settled(reference, true, clock.now())
       return statuses.ESME_ROK
     } catch (error) {
-      references.settled(key, false, clock.now())
+      references.settled(reference, false, clock.now())
       throw error
     }
   }

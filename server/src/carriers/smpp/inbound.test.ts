@@ -56,22 +56,22 @@ describe('inbound messages', () => {
   test('are known again when they are repeated, and only then', () => {
     const references = opened()
     const first = references.take(yes, 0, nowMs)
-    assert.notEqual(references.take(no, 0, nowMs).reference, first.reference)
+    assert.notEqual(references.take(no, 0, nowMs), first)
     const meanwhile = references.take(yes, 0, nowMs + 5)
-    assert.notEqual(meanwhile.reference, first.reference, 'two at once are two')
-    references.settled(meanwhile.key, false, nowMs + 10)
+    assert.notEqual(meanwhile, first, 'two at once are two')
+    references.settled(meanwhile, false, nowMs + 10)
     const repeated = references.take(yes, 0, nowMs + 60_000)
-    assert.equal(repeated.reference, meanwhile.reference, 'it was not stored')
-    references.settled(repeated.key, true, nowMs + 60_001)
+    assert.equal(repeated, meanwhile, 'it was not stored')
+    references.settled(repeated, true, nowMs + 60_001)
     const again = references.take(yes, 0, nowMs + 61_000)
-    assert.notEqual(again.reference, repeated.reference, 'it was acknowledged')
-    references.settled(again.key, true, nowMs + 61_000)
+    assert.notEqual(again, repeated, 'it was acknowledged')
+    references.settled(again, true, nowMs + 61_000)
     references.linkLost(1, nowMs + 62_000)
     const other = references.take(yes, 0, nowMs + 62_001)
-    assert.notEqual(other.reference, again.reference, 'another link broke')
-    references.settled(other.key, true, nowMs + 62_002)
+    assert.notEqual(other, again, 'another link broke')
+    references.settled(other, true, nowMs + 62_002)
     references.linkLost(0, nowMs + 63_000)
-    assert.equal(references.take(yes, 1, nowMs + 70_000).reference, other.reference, 'its link broke')
+    assert.equal(references.take(yes, 1, nowMs + 70_000), other, 'its link broke')
   })
 
   test('of a message centre that counts from one again are other ones, unless the acknowledgement may have got lost', () => {
@@ -79,9 +79,9 @@ describe('inbound messages', () => {
     const after = (lostMs: number) => {
       const references = opened()
       const first = references.take(again, 0, nowMs)
-      references.settled(first.key, true, nowMs)
+      references.settled(first, true, nowMs)
       references.linkLost(0, nowMs + lostMs)
-      return references.take(again, 0, nowMs + lostMs + 1_000).reference === first.reference
+      return references.take(again, 0, nowMs + lostMs + 1_000) === first
     }
     assert.deepEqual([4_999, 5_000].map(after), [true, false])
   })
@@ -89,51 +89,75 @@ describe('inbound messages', () => {
   test('are known again when the acknowledgement took longer than a carrier waits for it', () => {
     const references = opened()
     const first = references.take(yes, 0, nowMs)
-    assert.equal(references.take(yes, 0, nowMs + 3_000).reference, first.reference, 'it is still being stored')
-    references.settled(first.key, true, nowMs + 3_500)
+    assert.equal(references.take(yes, 0, nowMs + 3_000), first, 'it is still being stored')
+    references.settled(first, true, nowMs + 3_500)
     const other = references.take(yes, 0, nowMs + 4_000)
-    assert.notEqual(other.reference, first.reference)
-    references.settled(other.key, true, nowMs + 7_000)
+    assert.notEqual(other, first)
+    references.settled(other, true, nowMs + 7_000)
     const late = references.take(yes, 0, nowMs + 7_100)
-    assert.equal(late.reference, other.reference, 'its acknowledgement came too late')
-    references.settled(late.key, true, nowMs + 7_200)
-    assert.notEqual(references.take(yes, 0, nowMs + 8_000).reference, late.reference)
+    assert.equal(late, other, 'its acknowledgement came too late')
+    references.settled(late, true, nowMs + 7_200)
+    assert.notEqual(references.take(yes, 0, nowMs + 8_000), late)
   })
 
   test('are known again when they waited too long to be read, and when the end of their link did', () => {
     const references = opened()
     const first = references.take(yes, 0, nowMs, 3_000)
-    assert.equal(references.take(yes, 0, nowMs, 3_000).reference, first.reference, 'both were read behind a stall')
-    references.settled(first.key, true, nowMs + 10)
-    assert.equal(references.take(yes, 0, nowMs + 20).reference, first.reference, 'it was acknowledged too late')
-    references.settled(first.key, true, nowMs + 30)
+    assert.equal(references.take(yes, 0, nowMs, 3_000), first, 'both were read behind a stall')
+    references.settled(first, true, nowMs + 10)
+    assert.equal(references.take(yes, 0, nowMs + 20), first, 'it was acknowledged too late')
+    references.settled(first, true, nowMs + 30)
     references.linkLost(0, nowMs + 6_000, 3_000)
-    assert.equal(
-      references.take(yes, 1, nowMs + 7_000).reference,
-      first.reference,
-      'its link had broken before the stall',
-    )
-    references.settled(first.key, true, nowMs + 7_010)
-    assert.notEqual(references.take(yes, 1, nowMs + 8_000).reference, first.reference)
+    assert.equal(references.take(yes, 1, nowMs + 7_000), first, 'its link had broken before the stall')
+    references.settled(first, true, nowMs + 7_010)
+    assert.notEqual(references.take(yes, 1, nowMs + 8_000), first)
+  })
+
+  test('that say the same and were under way together are known again each for itself', () => {
+    const references = opened()
+    const [first, second] = [0, 5].map(ms => references.take(yes, 0, nowMs + ms)) as [string, string]
+    for (const reference of [first, second]) references.settled(reference, true, nowMs + 20)
+    references.linkLost(0, nowMs + 1_000)
+    const repeated = [0, 5].map(ms => references.take(yes, 1, nowMs + 3_000 + ms))
+    assert.deepEqual(repeated.toSorted(), [first, second])
+    for (const reference of repeated) references.settled(reference, true, nowMs + 3_100)
+    const third = references.take(yes, 1, nowMs + 4_000)
+    assert.ok(!repeated.includes(third), 'both have come again')
+  })
+
+  test('that could not be stored come again as themselves, whatever became of others that say the same', () => {
+    const references = opened()
+    const [first, second] = [0, 2_000].map(ms => references.take(yes, 0, nowMs + ms)) as [string, string]
+    references.settled(first, false, nowMs + 2_300)
+    references.settled(second, true, nowMs + 2_400)
+    assert.equal(references.take(yes, 0, nowMs + 5_000), first)
+    references.settled(first, true, nowMs + 5_010)
+    // One is stored, but so late that the carrier may not know; the other one is refused, and comes again for certain.
+    const [late, refused] = [0, 5].map(ms => references.take(yes, 0, nowMs + 6_000 + ms)) as [string, string]
+    references.settled(late, true, nowMs + 9_000)
+    references.settled(refused, false, nowMs + 9_000)
+    assert.equal(references.take(yes, 0, nowMs + 9_500), refused)
+    references.settled(refused, true, nowMs + 9_510)
+    assert.equal(references.take(yes, 0, nowMs + 9_600), late)
   })
 
   test('are known again after a crash, not after an orderly end', () => {
-    const before = opened().take(yes, 0, nowMs).reference
+    const before = opened().take(yes, 0, nowMs)
     const crashed = { crashedAtMs: nowMs + 1_000, openedMs: nowMs + 700_000 }
-    assert.equal(opened(crashed).take(yes, 0, nowMs + 701_000).reference, before)
-    assert.notEqual(opened({ ...crashed, era: 'next' }).take(yes, 0, nowMs + 701_000).reference, before)
-    assert.notEqual(opened(crashed).take(yes, 0, nowMs + 1_400_000).reference, before, 'that was long ago')
+    assert.equal(opened(crashed).take(yes, 0, nowMs + 701_000), before)
+    assert.notEqual(opened({ ...crashed, era: 'next' }).take(yes, 0, nowMs + 701_000), before)
+    assert.notEqual(opened(crashed).take(yes, 0, nowMs + 1_400_000), before, 'that was long ago')
   })
 
   test('that a crash has left are expected until each has come again, or five minutes have passed', () => {
     const first = opened()
-    const storedBefore = [yes, no].map(pdu => first.take(pdu, 0, nowMs).reference)
+    const storedBefore = [yes, no].map(pdu => first.take(pdu, 0, nowMs))
     const openedMs = nowMs + 3_000
     const crashed = { crashedAtMs: nowMs, openedMs, storedBefore }
     const second = opened(crashed)
     const repeat = (pdu: typeof yes) => {
-      const { key, reference } = second.take(pdu, 0, openedMs + 1)
-      second.settled(key, true, openedMs + 2)
+      const reference = second.take(pdu, 0, openedMs + 1)
+      second.settled(reference, true, openedMs + 2)
       return reference
     }
     assert.equal(repeat(yes), storedBefore[0])
@@ -152,24 +176,24 @@ describe('inbound messages', () => {
     const slotMs = 600_000
     const edgeMs = Math.ceil(nowMs / slotMs) * slotMs
     const first = opened()
-    const storedBefore = [first.take(yes, 0, edgeMs - 10).reference, first.take(yes, 0, edgeMs - 5).reference]
+    const storedBefore = [first.take(yes, 0, edgeMs - 10), first.take(yes, 0, edgeMs - 5)]
     assert.notEqual(storedBefore[0], storedBefore[1])
     // It was last heard of when the next ten minutes had begun.
     const crashed = { crashedAtMs: edgeMs + 10, openedMs: edgeMs + 3_000, storedBefore }
     const second = opened(crashed)
     assert.deepEqual(
-      [0, 1].map(() => second.take(yes, 0, edgeMs + 4_000).reference),
+      [0, 1].map(() => second.take(yes, 0, edgeMs + 4_000)),
       storedBefore,
     )
-    const fresh = second.take(no, 0, edgeMs + 5_000).reference
+    const fresh = second.take(no, 0, edgeMs + 5_000)
     const third = opened({
       ...crashed,
       crashedAtMs: edgeMs + slotMs + 1,
       openedMs: edgeMs + slotMs + 2,
       storedBefore: [fresh],
     })
-    assert.equal(third.take(no, 0, edgeMs + slotMs + 3).reference, fresh)
+    assert.equal(third.take(no, 0, edgeMs + slotMs + 3), fresh)
     const other = opened({ ...crashed, era: 'next' })
-    assert.ok(!storedBefore.includes(other.take(yes, 0, edgeMs + 4_000).reference), 'of another era they are others')
+    assert.ok(!storedBefore.includes(other.take(yes, 0, edgeMs + 4_000)), 'of another era they are others')
   })
 })

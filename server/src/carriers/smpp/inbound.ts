@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { esmClass, readMessage } from '@tandem/smpp'
 import type { InboundMessage } from '../../modules/messaging/carrier.ts'
 import { addressOf } from './addresses.ts'
+import { createKnownMessages, repeatMs, slotMs } from './known.ts'
 import { profileOf } from './parts.ts'
 import type { Delivery } from './receipts.ts'
 import type { SmppSettings } from './settings.ts'
@@ -26,28 +27,6 @@ export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound 
   }
 }
 
-/** Long enough for the carrier to bind again and repeat what was not acknowledged. */
-const repeatMs = 5 * 60_000
-/** What was acknowledged so shortly before its link broke may not have arrived, and is repeated then. */
-const uncertainMs = 5_000
-/** A carrier that has waited so long for the acknowledgement may have given it up, and repeat the message on the same link. */
-const patienceMs = 2_500
-const slotMs = 600_000
-const maxRemembered = 50_000
-
-/**
- * - `pending`: it is being stored
- * - `acknowledged`: another one with the same content is another message
- * - `repeatable`: another one with the same content is its repetition
- */
-type Known = {
-  reference: string
-  ordinal: number
-  state: 'pending' | 'acknowledged' | 'repeatable'
-  link: number
-  atMs: number
-}
-
 /**
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
@@ -59,7 +38,7 @@ type Known = {
  * once.) Who ends within them before all that has come again leaves it to the next one in the same way.
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
-  const known = new Map<string, Known>()
+  const known = createKnownMessages()
   const leftBehind = new Set(storedBefore.filter(reference => reference.split('.')[1] === era))
   const slotBefore = new Map(
     storedBefore
@@ -68,63 +47,30 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
   )
 
   function slotOf(key: string, nowMs: number): string {
-    if (crashedAtMs === null || nowMs - openedMs >= repeatMs) return Math.floor(nowMs / slotMs).toString(36)
-    return slotBefore.get(key) ?? Math.floor(crashedAtMs / slotMs).toString(36)
-  }
-
-  const isRepetition = ({ state, atMs }: Known, nowMs: number) =>
-    (state === 'repeatable' && nowMs - atMs < repeatMs) || (state === 'pending' && nowMs - atMs > patienceMs)
-
-  function forgetOld(nowMs: number): void {
-    for (const [key, entry] of known) {
-      if (known.size <= maxRemembered && nowMs - entry.atMs < slotMs + repeatMs) break
-      known.delete(key)
-    }
-  }
-
-  function changeOf(link: number, nowMs: number, brokeMs: number, entry: Known): void {
-    if (entry.link !== link || entry.state === 'repeatable') return
-    if (entry.state === 'acknowledged' && brokeMs - entry.atMs >= uncertainMs) return
-    entry.state = 'repeatable'
-    entry.atMs = nowMs
+    if (crashedAtMs === null || nowMs - openedMs >= repeatMs) return clockSlot(nowMs)
+    return slotBefore.get(key) ?? clockSlot(crashedAtMs)
   }
 
   return {
     /**
-     * The reference of a message that has arrived on a link, and the key to speak of it later.
+     * The reference of a message that has arrived on a link.
      * @param stalledMs how long it may have waited before it was read: the carrier counts from when it sent it
      */
-    take(pdu: Delivery, link: number, nowMs: number, stalledMs = 0): { key: string; reference: string } {
+    take(pdu: Delivery, link: number, nowMs: number, stalledMs = 0): string {
       const key = contentKey(pdu)
-      const before = known.get(key)
-      const prefix = `${key}.${era}.${slotOf(key, nowMs)}.`
-      const isKnown = before !== undefined && isRepetition(before, nowMs)
-      const ordinal = isKnown ? before.ordinal : before?.reference.startsWith(prefix) ? before.ordinal + 1 : 0
-      const reference = isKnown ? before.reference : `${prefix}${ordinal}`
+      const reference = known.take(key, `${key}.${era}.${slotOf(key, nowMs)}`, link, nowMs, nowMs - stalledMs)
       leftBehind.delete(reference)
-      known.delete(key)
-      known.set(key, { reference, ordinal, state: 'pending', link, atMs: nowMs - stalledMs })
-      forgetOld(nowMs)
-      return { key, reference }
+      return reference
     },
-    /** Whether it was stored, so that it is acknowledged now; otherwise it will be repeated. */
-    settled(key: string, isStored: boolean, nowMs: number): void {
-      const entry = known.get(key)
-      if (entry?.state !== 'pending') return
-      const isLate = nowMs - entry.atMs > patienceMs
-      entry.state = isStored && !isLate ? 'acknowledged' : 'repeatable'
-      entry.atMs = nowMs
-    },
+    settled: known.settled,
+    linkLost: known.linkLost,
     /** Whether something was stored of which the carrier may not know, so that it will come again. */
     isUncertain: (nowMs: number): boolean =>
-      (leftBehind.size > 0 && nowMs - openedMs < repeatMs) ||
-      known.values().some(({ state, atMs }) => state !== 'acknowledged' && nowMs - atMs < repeatMs),
-    /** A link broke, up to `agoMs` ago. */
-    linkLost(link: number, nowMs: number, agoMs = 0): void {
-      for (const entry of known.values()) changeOf(link, nowMs, nowMs - agoMs, entry)
-    },
+      (leftBehind.size > 0 && nowMs - openedMs < repeatMs) || known.isUncertain(nowMs),
   }
 }
+
+const clockSlot = (ms: number) => Math.floor(ms / slotMs).toString(36)
 
 export type ReferenceOptions = {
   era: string
