@@ -141,6 +141,20 @@ describe('inbound messages', () => {
     assert.equal(references.take(yes, 0, nowMs + 9_600), late)
   })
 
+  test('that say the same as one that was forgotten early are other ones', () => {
+    const references = opened()
+    const first = references.take(yes, 0, nowMs)
+    references.settled(first, true, nowMs + 1)
+    for (let i = 0; i < 50_000; i++) {
+      const reference = references.take({ ...no, shortMessage: Buffer.from(`${i}`) }, 0, nowMs + 5 * i)
+      references.settled(reference, true, nowMs + 5 * i + 1)
+    }
+    const second = references.take(yes, 0, nowMs + 260_000)
+    assert.notEqual(second, first)
+    const crashed = { crashedAtMs: nowMs + 260_001, openedMs: nowMs + 262_000, storedBefore: [second] }
+    assert.equal(opened(crashed).take(yes, 0, nowMs + 263_000), second, 'a crash behind it changes nothing')
+  })
+
   test('are known again after a crash, not after an orderly end', () => {
     const before = opened().take(yes, 0, nowMs)
     const crashed = { crashedAtMs: nowMs + 1_000, openedMs: nowMs + 700_000 }

@@ -38,7 +38,8 @@ export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound 
  * once.) Who ends within them before all that has come again leaves it to the next one in the same way.
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
-  const known = createKnownMessages()
+  const opening = crashedAtMs === null ? '' : `~${openedMs.toString(36)}`
+  const known = createKnownMessages(opening)
   const leftBehind = new Set(storedBefore.filter(reference => reference.split('.')[1] === era))
   const slotBefore = new Map(
     storedBefore

@@ -1,5 +1,5 @@
 // Inbound messages of the last minutes: which of them the carrier may send once more, and how many said the same. Memory
-// is bounded.
+// is bounded: what has to be forgotten early gets no reference a second time.
 
 /** Long enough for the carrier to bind again and repeat what was not acknowledged. */
 export const repeatMs = 5 * 60_000
@@ -30,6 +30,7 @@ type Content = {
   readonly key: string
   /** Counted within it. */
   name: string
+  prefix: string
   ordinal: number
   remembered: number
   /** Those that are not acknowledged. */
@@ -51,20 +52,25 @@ export type KnownMessages = {
   isUncertain(nowMs: number): boolean
 }
 
-export function createKnownMessages(): KnownMessages {
+/** @param mark stands in references that are given after something was forgotten early, and before that in none */
+export function createKnownMessages(mark: string): KnownMessages {
   // In the order in which they came last.
   const known = new Map<string, Known>()
   const contents = new Map<string, Content>()
+  let forgotten = 0
 
   function contentOf(key: string, name: string): Content {
-    const content = contents.get(key) ?? { key, name: '', ordinal: 0, remembered: 0, open: new Set() }
-    if (content.name !== name) Object.assign(content, { name, ordinal: 0 })
+    const content = contents.get(key) ?? { key, name: '', prefix: '', ordinal: 0, remembered: 0, open: new Set() }
+    if (content.name !== name) {
+      const prefix = forgotten === 0 ? `${name}.` : `${name}${mark}~${forgotten.toString(36)}.`
+      Object.assign(content, { name, prefix, ordinal: 0 })
+    }
     contents.set(key, content)
     return content
   }
 
   function next(content: Content): Known {
-    const reference = `${content.name}.${content.ordinal++}`
+    const reference = `${content.prefix}${content.ordinal++}`
     content.remembered++
     return { reference, content, state: 'pending', isStored: false, link: 0, atMs: 0 }
   }
@@ -77,7 +83,10 @@ export function createKnownMessages(): KnownMessages {
       known.delete(reference)
       content.open.delete(entry)
       content.remembered--
-      if (content.remembered === 0) contents.delete(content.key)
+      if (content.remembered > 0) continue
+      contents.delete(content.key)
+      // The next one that says the same is counted from 0 again, so that it needs another prefix.
+      if (!isOld) forgotten++
     }
   }
 
