@@ -155,6 +155,21 @@ describe('inbound messages', () => {
     assert.equal(opened(crashed).take(yes, 0, nowMs + 263_000), second, 'a crash behind it changes nothing')
   })
 
+  test('that say the same as one before a crash are other ones when five minutes have passed', () => {
+    const slotMs = 600_000
+    const startMs = Math.ceil(nowMs / slotMs) * slotMs
+    const first = opened()
+    const given = [0, 5].map(ms => first.take(yes, 0, startMs + 60_000 + ms))
+    const second = opened({ crashedAtMs: startMs + 120_000, openedMs: startMs + 125_000, storedBefore: given })
+    const repeated = second.take(yes, 0, startMs + 126_000)
+    assert.equal(repeated, given[0])
+    second.settled(repeated, true, startMs + 126_001)
+    const other = second.take(yes, 0, startMs + 430_000)
+    assert.ok(!given.includes(other))
+    const third = opened({ crashedAtMs: startMs + 431_000, openedMs: startMs + 433_000, storedBefore: [other] })
+    assert.equal(third.take(yes, 0, startMs + 434_000), other)
+  })
+
   test('are known again after a crash, not after an orderly end', () => {
     const before = opened().take(yes, 0, nowMs)
     const crashed = { crashedAtMs: nowMs + 1_000, openedMs: nowMs + 700_000 }

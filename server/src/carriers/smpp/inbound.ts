@@ -35,7 +35,8 @@ export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound 
  * a crash the era is the one before, and for five minutes the count goes on in the ten minutes of what was stored last with the
  * same content; where nothing was, in those in which the process before was last heard of. So whatever that one stored and did
  * not acknowledge gets the same reference again. (And a person who sends the same words twice within those minutes is heard
- * once.) Who ends within them before all that has come again leaves it to the next one in the same way.
+ * once.) Who ends within them before all that has come again leaves it to the next one in the same way. Behind the five minutes
+ * references name the opening too, because the process before may have given the others of those ten minutes.
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
   const opening = crashedAtMs === null ? '' : `~${openedMs.toString(36)}`
@@ -48,7 +49,7 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
   )
 
   function slotOf(key: string, nowMs: number): string {
-    if (crashedAtMs === null || nowMs - openedMs >= repeatMs) return clockSlot(nowMs)
+    if (crashedAtMs === null || nowMs - openedMs >= repeatMs) return clockSlot(nowMs) + opening
     return slotBefore.get(key) ?? clockSlot(crashedAtMs)
   }
 
