@@ -10,6 +10,9 @@ const uncertainMs = 5_000
 /** A carrier that has waited so long for the acknowledgement may have given it up, and repeat the message on the same link. */
 const patienceMs = 2_500
 const maxRemembered = 50_000
+/** They go many at once, and seldom: what looks at a map from its beginning passes by all that has gone from there. */
+const forgottenAtOnce = 5_000
+const sweepMs = 10_000
 
 /**
  * - `pending`: it is being stored
@@ -58,6 +61,7 @@ export function createKnownMessages(mark: string): KnownMessages {
   const known = new Map<string, Known>()
   const contents = new Map<string, Content>()
   let forgotten = 0
+  let sweptMs = 0
 
   function contentOf(key: string, name: string): Content {
     const content = contents.get(key) ?? { key, name: '', prefix: '', ordinal: 0, remembered: 0, open: new Set() }
@@ -76,9 +80,13 @@ export function createKnownMessages(mark: string): KnownMessages {
   }
 
   function forgetOld(nowMs: number): void {
+    const isFull = known.size > maxRemembered
+    if (!isFull && nowMs - sweptMs < sweepMs) return
+    sweptMs = nowMs
+    const most = isFull ? maxRemembered - forgottenAtOnce : maxRemembered
     for (const entry of known.values()) {
       const isOld = nowMs - entry.atMs >= slotMs + repeatMs
-      if (known.size <= maxRemembered && !isOld) break
+      if (known.size <= most && !isOld) break
       const { reference, content } = entry
       known.delete(reference)
       content.open.delete(entry)
