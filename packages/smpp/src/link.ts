@@ -76,6 +76,8 @@ const maxMissedEnquiries = 2
 const closeMs = 2000
 /** Requests given up whose response would still be reported. */
 const maxExpired = 10_000
+/** So many PDUs in a row that are malformed or answer nothing come only from a peer that floods. */
+const maxUseless = 1000
 
 /** Lives as long as its connection: the requests that have no response, and the timers of both. */
 export class Link {
@@ -102,6 +104,8 @@ export class Link {
   private readonly expired = new Map<number, Pending>()
   private windowed = 0
   private handledNow = 0
+  /** Since the last PDU that was of use. */
+  private useless = 0
   private sequence = 0
   private expiryTimer: unknown
   private idleTimer: unknown
@@ -236,7 +240,11 @@ export class Link {
     const asked = entry ?? this.expired.get(pdu.sequence)
     if (asked === undefined || (pdu.command !== 'generic_nack' && pdu.command !== answerTo(asked.command))) {
       this.counters.unexpectedResponses += 1
-    } else if (entry === undefined) {
+      this.countUseless()
+      return
+    }
+    this.useless = 0
+    if (entry === undefined) {
       this.expired.delete(pdu.sequence)
       this.counters.lateResponses += 1
       this.handlers.onLateResponse(asked, pdu)
@@ -253,6 +261,13 @@ export class Link {
     else if (fault.command !== undefined) this.onFaultyResponse(fault)
     this.handlers.onFault(fault)
     if (fault.fatal) this.end(`the peer sent octets that are no PDU: ${fault.detail}`)
+    else this.countUseless()
+  }
+
+  /** A flood of what is nothing to us would keep a processor busy for ever. */
+  private countUseless(): void {
+    this.useless += 1
+    if (this.useless >= maxUseless) this.destroy(`${maxUseless} PDUs in a row were malformed or answered nothing`)
   }
 
   /** A refusal is one whatever else is wrong with it; of a malformed success nothing is sure. */
@@ -281,8 +296,10 @@ export class Link {
   }
 
   private onPdu(pdu: Pdu): void {
-    if (pdu.command === 'enquire_link') this.respond('enquire_link_resp', 0, pdu.sequence)
-    else if (pdu.command === 'generic_nack' || pdu.command.endsWith('_resp')) this.onResponse(pdu)
+    const isResponse = pdu.command === 'generic_nack' || pdu.command.endsWith('_resp')
+    if (!isResponse) this.useless = 0
+    if (isResponse) this.onResponse(pdu)
+    else if (pdu.command === 'enquire_link') this.respond('enquire_link_resp', 0, pdu.sequence)
     else this.onRequest(pdu)
   }
 

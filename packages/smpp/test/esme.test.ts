@@ -236,3 +236,20 @@ test('answers enquire_link at once, even before it is bound', async context => {
   peer.send({ command: 'enquire_link', sequence: 41 })
   assert.equal((await peer.next('enquire_link_resp')).sequence, 41)
 })
+
+test('a thousand PDUs in a row that are malformed or answer nothing end the link', async context => {
+  const clock = fakeClock()
+  const { esme, peer } = await boundEsme(context, { clock })
+  const cut = encodePdu({ command: 'deliver_sm', sequence: 71 }).subarray(0, 20)
+  cut.writeUInt32BE(20, 0)
+  const useless = Array.from({ length: 999 }, (_, at) =>
+    at % 2 === 0 ? cut : encodePdu({ command: 'generic_nack', sequence: 5000 + at }),
+  )
+  peer.write(Buffer.concat([...useless, encodePdu({ command: 'enquire_link', sequence: 72 }), ...useless]))
+  await peer.next('enquire_link_resp')
+  await until(() => esme.counters.faults + esme.counters.unexpectedResponses === 2 * 999)
+  assert.equal(esme.state, 'bound', 'a good one was between them')
+  peer.send({ command: 'submit_sm_resp', sequence: 5000 })
+  await until(() => esme.state === 'waiting')
+  assert.equal(esme.changes.at(-1)?.reason, '1000 PDUs in a row were malformed or answered nothing')
+})
