@@ -21628,10 +21628,11 @@ export type Operations = {
      * Test a carrier.
      *
      * Opens one link beside those in use, sends enquire_link and unbinds, and answers what happened step by step:
-     * name look-up, connection, TLS, bind, enquire_link, unbind, with each protocol unit in readable form. Settings
-     * in the body are tried in place of the stored ones, and nothing is stored. With `to` it also lists the carriers
-     * that a message to that number would take, in order and with the reasons; nothing is sent. Takes eight seconds
-     * at most. A carrier that allows only as many links as are in use refuses one more; switch it off first.
+     * name look-up, connection, TLS, bind, enquire_link, unbind, with the first hundred protocol units of each step
+     * in readable form. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to`
+     * it also lists the carriers that a message to that number would take, in order and with the reasons; nothing is
+     * sent. Takes eight seconds at most. A carrier that allows only as many links as are in use refuses one more;
+     * switch it off first.
      *
      * `POST /v2/carriers/{carrierId}/test`, permission carriers:manage (Admin).
      *
@@ -22459,10 +22460,10 @@ export type Operations = {
      *
      * Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up,
      * connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with
-     * each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and reports calls.
-     * Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also reports
-     * which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds
-     * at most.
+     * the first hundred SIP messages of each step in readable form; of an Asterisk, whether ARI knows user and
+     * password, and reports calls. Settings in the body are tried in place of the stored ones, and nothing is
+     * stored. With `to` it also reports which trunks a call to that number would take, in their order and why;
+     * nobody is called. Takes eight seconds at most.
      *
      * `POST /v2/voice/trunks/{trunkId}/test`, permission trunks:manage (Admin).
      *

@@ -24,7 +24,7 @@ export function testCarrier({ kind, schemas: { ChangedSettings }, check, setting
     path: '/carriers/{carrierId}/test',
     name: 'Test a carrier',
     description:
-      'Opens one link beside those in use, sends enquire_link and unbinds, and answers what happened step by step: name look-up, connection, TLS, bind, enquire_link, unbind, with each protocol unit in readable form. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also lists the carriers that a message to that number would take, in order and with the reasons; nothing is sent. Takes eight seconds at most. A carrier that allows only as many links as are in use refuses one more; switch it off first.',
+      'Opens one link beside those in use, sends enquire_link and unbinds, and answers what happened step by step: name look-up, connection, TLS, bind, enquire_link, unbind, with the first hundred protocol units of each step in readable form. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also lists the carriers that a message to that number would take, in order and with the reasons; nothing is sent. Takes eight seconds at most. A carrier that allows only as many links as are in use refuses one more; switch it off first.',
     permission: 'carriers:manage',
     bodyLimit: 256 * 1024,
     params: CarrierParams,

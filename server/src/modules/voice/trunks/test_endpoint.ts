@@ -26,7 +26,7 @@ export function testEndpoint(testers: TrunkTesters): Endpoint {
     path: '/voice/trunks/{trunkId}/test',
     name: 'Test a trunk',
     description:
-      'Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up, connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and reports calls. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also reports which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds at most.',
+      'Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up, connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with the first hundred SIP messages of each step in readable form; of an Asterisk, whether ARI knows user and password, and reports calls. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also reports which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds at most.',
     permission: 'trunks:manage',
     bodyLimit: 256 * 1024,
     params: TrunkParams,
