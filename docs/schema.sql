@@ -3117,8 +3117,7 @@ grant execute on function redact_message to tandem_app;
 create function first_message_period(of_tenant bigint, from_id text)
  RETURNS bigint
  LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ STABLE
 AS $function$
   select message_period(m.created_at) from messages m where m.tenant_id = of_tenant and m.id >= from_id
   order by m.tenant_id, m.id limit 1

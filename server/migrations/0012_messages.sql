@@ -269,7 +269,7 @@ end $$;
 
 -- The period of the oldest message of a tenant from an id on; null where it has none.
 create function first_message_period(of_tenant bigint, from_id text) returns bigint
-language sql stable security definer set search_path = public, pg_temp as $$
+language sql stable as $$
   select message_period(m.created_at) from messages m where m.tenant_id = of_tenant and m.id >= from_id
   order by m.tenant_id, m.id limit 1
 $$;
