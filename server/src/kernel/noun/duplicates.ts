@@ -7,6 +7,7 @@ import type { NounRecord } from './field.ts'
 import { holdersOf, type Key } from './keys.ts'
 import { idsOf, idText, ownIdOf, rowId } from './record_ids.ts'
 import { maySee, type NounTable } from './registry.ts'
+import { holdsRight } from './rights.ts'
 import type { AnySpec } from './spec.ts'
 
 /** What a record is the same as others by. */
@@ -42,7 +43,9 @@ export async function findDuplicates(
     group by r.tenant_id, r.id order by r.id limit ${maxDuplicates}`.execute(tx)
   return rows.map(({ owner: ownerId, ...row }) => ({
     ...row,
-    isSeen: spec.rows === undefined || maySee(spec, principal, { [spec.rows.owner]: ownerId }),
+    isSeen:
+      holdsRight(principal, spec.names[1], 'read') &&
+      (spec.rows === undefined || maySee(spec, principal, { [spec.rows.owner]: ownerId })),
   }))
 }
 

@@ -9,6 +9,7 @@ import type { Sql } from './field.ts'
 import { ownerKey } from './field_parts.ts'
 import { holdersOf } from './keys.ts'
 import { idsOf, idText, recordIdOf, rowId, rowIds } from './record_ids.ts'
+import { holdsRight } from './rights.ts'
 import type { AnySpec } from './spec.ts'
 
 /** What a reference can name. */
@@ -154,6 +155,11 @@ function visible(spec: AnySpec, principal: Principal): Sql {
   return owners === undefined ? present : sql`${present} and ${ownerKey(spec.rows!.owner)} = any(${owners}::bigint[])`
 }
 
+/** The same, where their names are shown or led to: for those who may read them. */
+function nameable(spec: AnySpec, principal: Principal): Sql {
+  return holdsRight(principal, spec.names[1], 'read') ? visible(spec, principal) : sql`false`
+}
+
 function recordsOf({ spec, table }: NounTable): Target {
   const ids = idsOf(spec)
   return {
@@ -163,11 +169,11 @@ function recordsOf({ spec, table }: NounTable): Target {
       return sql`
         select distinct k.value as text, ${idText(ids, 'r')} as id from ${holdersOf({ spec }, principal, keys)} k
         join ${sql.table(table)} r on r.tenant_id = ${principal.tenantId} and r.id = ${rowId(ids, sql`k.record_id`)}
-        where ${visible(spec, principal)}`
+        where ${nameable(spec, principal)}`
     },
     titles: (principal, named) => sql`
       select ${spec.names[0]}::text as noun, ${idText(ids, 'r')} as id, ${sql.ref(`r.${spec.title}`)} as title
-      from ${sql.table(table)} r where ${visible(spec, principal)} and r.id = any(${rowIds(ids, named)})`,
+      from ${sql.table(table)} r where ${nameable(spec, principal)} and r.id = any(${rowIds(ids, named)})`,
     async facts(tx, principal, named) {
       const { rows } = await sql<Record<string, unknown> & { id: string | number }>`
         select r.* from ${sql.table(table)} r

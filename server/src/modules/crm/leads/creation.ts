@@ -9,6 +9,7 @@ import type { NounRecord } from '../../../kernel/noun/field.ts'
 import { numbered } from '../../../kernel/noun/new_ids.ts'
 import { fieldsOf, idsNamed, readBody, showRecord } from '../../../kernel/noun/records.ts'
 import { tableNamed, visibleOwners } from '../../../kernel/noun/registry.ts'
+import { holdsRight } from '../../../kernel/noun/rights.ts'
 import type { Facts } from '../../../kernel/noun/spec.ts'
 import { readingOf } from '../../../kernel/noun/verbs_read.ts'
 import { duplicateModeOf } from '../../../kernel/values/duplicate_mode.ts'
@@ -38,10 +39,12 @@ async function create(context: CreateContext) {
   const ids = numbered(spec, [await leadWriter(services.db).nextId()])
   const { after: lead } = decideCreation(noun, principal, values, facts, now, { ids })
   context.setVersion(lead.version)
+  // Who may read none is warned of none.
+  const warns = mode === 'warn' && holdsRight(principal, spec.names[1], 'read')
   // What a group finds is stored as it is found, so that nobody would be spared what they may not read.
   const seesAll = visibleOwners(spec, principal) === undefined
-  const isApart = mode === 'block' || (mode === 'warn' && !seesAll)
-  return isApart ? createApart(context, lead, mode === 'block') : createInGroup(context, lead, mode === 'warn')
+  const isApart = mode === 'block' || (warns && !seesAll)
+  return isApart ? createApart(context, lead, mode === 'block') : createInGroup(context, lead, warns)
 }
 
 /** Of what a lead names. What names nothing but its creator asks nothing of the database. */
