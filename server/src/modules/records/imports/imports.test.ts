@@ -114,6 +114,18 @@ test('columns are found by their names, a trial counts, and a run does what the 
   )
 })
 
+test('a row with a NUL in any of its columns is refused by itself, in the trial and in the run', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, n) => `First ${n},Last${n === 2_498 ? '\0' : ''},nul${n}@nul.example`)
+  const made = await draft('contacts', `First name,Last name,E-mail\n${rows.join('\n')}\n`)
+  const checked = await begin(made['id'], 'dry-run')
+  assert.deepEqual(
+    checked['faults'].map(({ row, column, code }: Json) => [row, column, code]),
+    [[2_500, 'First name', 'wrong_format']],
+  )
+  const run = await begin(made['id'], 'run')
+  assert.deepEqual([run['state'], run['created'], run['refused']], ['completed', 2_499, 1])
+})
+
 test('duplicates are left out, changed, or made once more, as one says', async () => {
   const csv = 'name,domain,phone\nDup,dup.example,\nDup two,dup2.example,\n'
   assert.deepEqual(counts(await imported('companies', csv)), [2, 0, 0, 0, 0])
