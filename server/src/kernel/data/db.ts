@@ -10,7 +10,7 @@ import { type ConnectionOptions, connectClient, poolOptions } from './session.ts
 import { database } from './statement_spans.ts'
 import { type Bound, bind, gather, type Tx } from './tx.ts'
 
-export { constraintOf, isConnectionProblem, isServerError, sqlState } from './db_errors.ts'
+export { constraintOf, isConnectionProblem, isRefusedRow, isServerError, sqlState } from './db_errors.ts'
 export type { ConnectionOptions } from './session.ts'
 export { type Tx, withCommit } from './tx.ts'
 

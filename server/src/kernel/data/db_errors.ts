@@ -31,3 +31,8 @@ export function unavailable(cause: unknown): Problem {
 export function isConnectionProblem(error: unknown): error is Problem {
   return error instanceof Error && connectionProblems.has(error)
 }
+
+/** Whether PostgreSQL refused a value or a row: what is tried again meets the same (SQLSTATE classes 22 and 23). */
+export function isRefusedRow(error: unknown): error is Error {
+  return isServerError(error) && /^2[23]/.test(sqlState(error) ?? '')
+}

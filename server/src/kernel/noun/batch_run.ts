@@ -1,7 +1,7 @@
 // The work of a batch: a change of all records that a filter found, or what takes a batch back. Some hundred records are one transaction,
 // with what is left of the batch in it.
 import type { Principal } from '../access/principal.ts'
-import type { Scope, Tx } from '../data/db.ts'
+import { isRefusedRow, type Scope, type Tx } from '../data/db.ts'
 import { emit } from '../data/events.ts'
 import type { Services } from '../endpoint/endpoint.ts'
 import { isoMs } from '../values/clock.ts'
@@ -18,7 +18,7 @@ import {
   takeBatchRecords,
   type Undoing,
 } from './batches.ts'
-import { decideTrash, refuseForeign } from './decide.ts'
+import { decideTrash, factsOf, refuseForeign } from './decide.ts'
 import type { NounRecord } from './field.ts'
 import { requireHostRight } from './hosts.ts'
 import { stateEvents } from './moves.ts'
@@ -47,8 +47,8 @@ export async function runBatch({ services, lease, scope, isStopping }: BatchRun)
         return row !== undefined && workOn(tx, scope, row, clock.now())
       })
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'unavailable') throw error
-      const problem = error.message
+      const problem = reasonOf(error)
+      if (problem === undefined) throw error
       await db.inTenant(scope, async tx => {
         const row = await heldBatch(tx, scope, lease)
         if (row !== undefined) await endBatch(tx, scope, row, { state: 'failed', problem }, clock.now())
@@ -57,6 +57,12 @@ export async function runBatch({ services, lease, scope, isStopping }: BatchRun)
     }
   }
   services.log.debug({ batchId: id }, 'worked on a batch')
+}
+
+/** Why a batch cannot go on at all; undefined for what may pass. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Problem) return error.code === 'unavailable' ? undefined : error.message
+  return isRefusedRow(error) ? `The database refused a record: ${error.message}.` : undefined
 }
 
 async function heldBatch(tx: Tx, scope: Scope, lease: Lease): Promise<BatchRow | undefined> {
@@ -109,7 +115,9 @@ async function revertPart({ tx, principal, noun, row, nowMs }: Work, batchId: st
   for (const undoing of undoings)
     try {
       const write = undone(noun, principal, records.get(undoing.record_id), undoing, nowMs)
-      if (write !== undefined) writes.push(write)
+      if (write === undefined) continue
+      await factsOf(tx, principal, noun.spec, namedBy(noun, undoing))
+      writes.push(write)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       failures.push({ id: undoing.record_id, code: error.code, message: error.message })
@@ -117,6 +125,11 @@ async function revertPart({ tx, principal, noun, row, nowMs }: Work, batchId: st
   await writeRecords(tx, principal, noun, writes, { source: 'revert', batchId: row.id, nowMs })
   const behind = undoings.length < recordsAtOnce ? undefined : undoings.at(-1)!.record_id
   return { behind, changed: writes.length, unchanged: undoings.length - writes.length - failures.length, failures }
+}
+
+/** What the values that are put back name: it may be gone by now. */
+function namedBy({ spec }: NounTable, { before }: Undoing): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(before).filter(([name]) => spec.fields[name]?.of !== undefined))
 }
 
 /** A record as it was before the batch; undefined where it is so already. @throws Problem */

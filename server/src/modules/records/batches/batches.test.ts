@@ -130,6 +130,41 @@ test('records that a filter moved to the trash come back, and go once more', asy
   assert.equal(await total('name[begins]=Trash'), 0)
 })
 
+test('what named a record that is gone by now stays as it is, and the others come back', async () => {
+  const [parent, ...ids] = await Promise.all(
+    ['Gone for good', 'Left', 'Kept'].map(async name => {
+      const { json } = await t.call('POST', path, { as: t.main.tokens.Admin, body: { name } })
+      return json.company.id as string
+    }),
+  )
+  const as = t.main.tokens.Admin
+  await t.call('PATCH', `${path}/${ids[0]}`, { as, body: { parent_id: parent } })
+  const done = await bulk({ ids, set: { parent_id: null, industry: 'Public' } })
+  assert.equal(done.json.changed, 2, done.text)
+  await t.ownerSql('delete from companies where id = $1', [parent])
+  const back = await reverted(done.json.batch_id)
+  assert.deepEqual([back['state'], back['changed'], back['failed']], ['completed', 1, 1])
+  assert.deepEqual(
+    back['failures'].map(({ id, code }: Json) => [id, code]),
+    [[ids[0], 'validation_failed']],
+  )
+})
+
+test('a batch of which the database refuses a record ends as failed, and keeps no other from beginning', async () => {
+  await named('Refused', 1_050)
+  const filter = { 'name[begins]': 'Refused' }
+  const begun = await bulk({ filter, expect: 1_050, set: { notes: 'Unheard of' } })
+  assert.equal(begun.json.state, 'running', begun.text)
+  await t.ownerSql("alter table companies add constraint heard_of check (notes <> 'Unheard of') not valid")
+  await workOnRecords(t)
+  await t.ownerSql('alter table companies drop constraint heard_of')
+  const { state, problem } = await batchOf(begun.json.batch_id)
+  assert.equal(state, 'failed')
+  assert.match(problem, /^The database refused a record: .*heard_of/)
+  const imported = await importFile(t, 'companies', 'name\nBehind it\n')
+  assert.equal(imported.created, 1)
+})
+
 test('an import is taken back: what it created is in the trash, what it changed is as it was', async () => {
   const before = await importFile(t, 'companies', 'name,domain,phone\nThere,there.example,+15550100005\n')
   assert.equal(before.created, 1)

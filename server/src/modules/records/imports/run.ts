@@ -1,7 +1,7 @@
 // The work of an import: rows are read, decided and written a thousand at a time. Each thousand is one transaction, with the count of rows
 // that are done in it: a worker that dies leaves whole thousands, and the next one goes on behind them.
 import type { Principal } from '../../../kernel/access/principal.ts'
-import { isServerError, type Scope, sqlState, type Tx } from '../../../kernel/data/db.ts'
+import { isRefusedRow, type Scope, type Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { holdJob, type Lease, removeJob, standingPrincipal } from '../../../kernel/noun/record_jobs.ts'
@@ -200,8 +200,7 @@ function reasonOf(error: unknown): string | undefined {
   if (typeof code === 'string' && code.startsWith('CSV_'))
     return `The file cannot be read to its end: ${message} Mend that place, and send the file again.`
   // A value that only the database refuses: an import that is tried again would meet it again.
-  if (isServerError(error) && /^2[23]/.test(sqlState(error) ?? ''))
-    return `The database refused a row: ${message}. Mend it, and send the file again.`
+  if (isRefusedRow(error)) return `The database refused a row: ${message}. Mend it, and send the file again.`
   return undefined
 }
 
