@@ -254,12 +254,13 @@ describe('a timeline', () => {
       await change(id, { company: `Company ${n}` })
     }
     // Half of it at one moment, with microseconds where a table has them.
-    await t.ownerSql("update messages set created_at = '2026-01-01T00:00:00.123Z' where to_address = $1", [phone])
-    await t.ownerSql("update calls set created_at = '2026-01-01T00:00:00.123456Z' where to_number = $1", [phone])
-    await t.ownerSql(
-      "update changes set at = '2026-01-01T00:00:00.123Z' where record_id = $1 and version between 2 and 5",
-      [`lead:${id}`],
-    )
+    const moment = new Date(Date.now() - 60_000).toISOString()
+    await t.ownerSql('update messages set created_at = $2 where to_address = $1', [phone, moment])
+    await t.ownerSql('update calls set created_at = $2 where to_number = $1', [phone, moment.replace('Z', '456Z')])
+    await t.ownerSql('update changes set at = $2 where record_id = $1 and version between 2 and 5', [
+      `lead:${id}`,
+      moment,
+    ])
     const all = (await timeline(id, '?limit=100')).map(entry => entry.id)
     assert.equal(all.length, 31)
     assert.equal(new Set(all).size, 31)
