@@ -369,7 +369,8 @@ function heldDb() {
 
 test('leads that come while a statement is under way share the next one, however slowly they come', async context => {
   // The clock stands still: whatever this machine does meanwhile, nobody has waited long enough to go alone.
-  context.mock.method(performance, 'now', () => 1_000)
+  let nowMs = 1_000
+  context.mock.method(performance, 'now', () => nowMs)
   const { db, groups, answer } = heldDb()
   const { create } = leadWriter(db)
   const principal = await t.app.services.authenticator.authenticate(t.main.liveKey, t.clock.now())
@@ -384,13 +385,19 @@ test('leads that come while a statement is under way share the next one, however
     await turn()
   }
   assert.deepEqual(groups, [2])
-  context.mock.method(performance, 'now', () => 2_000)
+  nowMs = 2_000
   answer()
   await created[0]
   await turn()
   assert.deepEqual(groups, [2, 19])
   answer()
   assert.equal((await Promise.all(created)).length, 21)
+})
+
+test('the clock goes on behind the tests that have stopped it: others run in this process', async () => {
+  const before = performance.now()
+  await new Promise(resolve => setTimeout(resolve, 5))
+  assert.ok(performance.now() > before)
 })
 
 test('what no lead of a statement has travels as nothing', async () => {
