@@ -3144,7 +3144,7 @@ declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   newest bigint := message_period(least(behind_at, clock_timestamp() + interval '1 day'));
   oldest bigint := first_message_period(of_tenant, '');
-  width integer := 2;
+  width integer := 4;
   missing integer := most;
   got integer;
 begin
@@ -3172,7 +3172,7 @@ begin
     get diagnostics got = row_count;
     missing := missing - got;
     newest := newest - width;
-    width := width * 2;
+    width := width * 8;
   end loop;
 end $function$;
 alter function messages_with owner to tandem_engine;
@@ -3197,7 +3197,7 @@ declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   newest bigint := message_period(least(before_at, clock_timestamp() + interval '1 day'));
   oldest bigint := first_message_period(of_tenant, from_id);
-  width integer := 2;
+  width integer := 4;
   missing integer := most;
   got integer;
 begin
@@ -3224,7 +3224,7 @@ begin
     get diagnostics got = row_count;
     missing := missing - got;
     newest := newest - width;
-    width := width * 2;
+    width := width * 8;
   end loop;
 end $function$;
 alter function messages_of owner to tandem_engine;

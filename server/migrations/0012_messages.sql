@@ -265,7 +265,7 @@ end $$;
 
 -- Messages with one number, read page by page. Functions, so that they are planned again each time, with the limit and the tables as they
 -- are: a plan that a connection made while tables were small, and kept, would read all that was ever exchanged with the number. The newest
--- periods are looked through first: two of them, then four, and so on.
+-- periods are looked through first: four of them, then thirty-two, and so on.
 
 -- The period of the oldest message of a tenant from an id on; null where it has none.
 create function first_message_period(of_tenant bigint, from_id text) returns bigint
@@ -286,7 +286,7 @@ declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   newest bigint := message_period(least(behind_at, clock_timestamp() + interval '1 day'));
   oldest bigint := first_message_period(of_tenant, '');
-  width integer := 2;
+  width integer := 4;
   missing integer := most;
   got integer;
 begin
@@ -314,7 +314,7 @@ begin
     get diagnostics got = row_count;
     missing := missing - got;
     newest := newest - width;
-    width := width * 2;
+    width := width * 8;
   end loop;
 end $$;
 
@@ -331,7 +331,7 @@ declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
   newest bigint := message_period(least(before_at, clock_timestamp() + interval '1 day'));
   oldest bigint := first_message_period(of_tenant, from_id);
-  width integer := 2;
+  width integer := 4;
   missing integer := most;
   got integer;
 begin
@@ -358,7 +358,7 @@ begin
     get diagnostics got = row_count;
     missing := missing - got;
     newest := newest - width;
-    width := width * 2;
+    width := width * 8;
   end loop;
 end $$;
 
