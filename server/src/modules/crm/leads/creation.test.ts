@@ -78,17 +78,6 @@ test('leads created at the same moment are duplicates of those that came before 
   }
 })
 
-test('who may create leads and read none learns nothing of those there are', async () => {
-  await create({ name: 'Secret name', email: 'secret@example.com' })
-  const body = { name: 'web form', mode: 'live', scopes: ['leads:create'] }
-  const as = (await t.call('POST', '/v2/auth/api-keys', { as: t.main.tokens.Admin, body })).json.data.secret
-  const warned = await create({ name: 'x', email: 'secret@example.com' }, { as, ...inMode('warn') })
-  assert.deepEqual([warned.status, warned.json.duplicates], [201, []])
-  const blocked = await create({ name: 'x', email: 'secret@example.com' }, { as, ...inMode('block') })
-  assert.equal(blocked.status, 409)
-  assert.ok(!/Secret|lead:\d/.test(blocked.text), blocked.text)
-})
-
 test('the mode is the header, else the setting: off looks for nothing, block refuses and names the leads', async () => {
   const { id } = (await create({ name: 'Blocker', email: 'block@example.com', phone: '+14155550002' })).json.lead
   assert.deepEqual((await create({ name: 'x', email: 'block@example.com' }, inMode('off'))).json.duplicates, [])
@@ -392,12 +381,6 @@ test('leads that come while a statement is under way share the next one, however
   assert.deepEqual(groups, [2, 19])
   answer()
   assert.equal((await Promise.all(created)).length, 21)
-})
-
-test('the clock goes on behind the tests that have stopped it: others run in this process', async () => {
-  const before = performance.now()
-  await new Promise(resolve => setTimeout(resolve, 5))
-  assert.ok(performance.now() > before)
 })
 
 test('what no lead of a statement has travels as nothing', async () => {
