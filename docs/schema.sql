@@ -3125,6 +3125,37 @@ $function$;
 revoke all on function first_message_period from public;
 grant execute on function first_message_period to tandem_engine;
 
+-- The periods between two, both included, as lists go through them: the newest four, the thirty-two before them, and so on. Nothing
+-- where one of the two is null.
+create function period_spans(newest bigint, oldest bigint)
+ RETURNS TABLE(last_period bigint, first_period bigint)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  with recursive spans (last_period, first_period, width) as (
+    select newest, newest - 3, 4 where newest >= oldest
+    union all
+    select s.first_period - 1, s.first_period - 8 * s.width, 8 * s.width from spans s where s.first_period > oldest
+  )
+  select s.last_period, greatest(s.first_period, oldest) from spans s order by s.last_period desc
+$function$;
+revoke all on function period_spans from public;
+grant execute on function period_spans to tandem_engine;
+
+-- What was sent to a number since then, in no order.
+create function messages_to_since(of_tenant bigint, recipient text, since timestamp with time zone)
+ RETURNS SETOF messages
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select m.*
+  from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
+  join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
+  where m.tenant_id = of_tenant and m.to_address = recipient and m.created_at >= since
+$function$;
+revoke all on function messages_to_since from public;
+grant execute on function messages_to_since to tandem_engine;
+
 -- Messages of the tenant of this transaction to a number and inbound ones from it, newest first, that stand behind a moment
 -- and id. Each arm names the whole order of its index (behind row-level security PostgreSQL does not see that its first
 -- column is constant), so that nothing is sorted but what is shown. The id decides between those of one moment, which come
@@ -3136,21 +3167,22 @@ create function messages_with(phone text, behind_at timestamp with time zone, be
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
-  newest bigint := message_period(least(behind_at, clock_timestamp() + interval '1 day'));
-  oldest bigint := first_message_period(of_tenant, '');
-  width integer := 4;
+  span record;
   missing integer := most;
   got integer;
 begin
-  while newest >= oldest and missing > 0 loop
+  for span in
+    select * from period_spans(message_period(least(behind_at, clock_timestamp() + interval '1 day')), first_message_period(of_tenant, ''))
+  loop
     return query
-    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    select u.* from generate_series(span.first_period, span.last_period) as p (period)
     cross join lateral (
       (select m.* from messages m
        where person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, phone)
@@ -3171,8 +3203,7 @@ begin
     order by u.created_at desc, u.id desc limit missing;
     get diagnostics got = row_count;
     missing := missing - got;
-    newest := newest - width;
-    width := width * 8;
+    exit when missing <= 0;
   end loop;
 end $function$;
 alter function messages_with owner to tandem_engine;
@@ -3195,15 +3226,15 @@ create function messages_of(way text, phone text, from_id text, before_id text, 
 AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
-  newest bigint := message_period(least(before_at, clock_timestamp() + interval '1 day'));
-  oldest bigint := first_message_period(of_tenant, from_id);
-  width integer := 4;
+  span record;
   missing integer := most;
   got integer;
 begin
-  while newest >= oldest and missing > 0 loop
+  for span in
+    select * from period_spans(message_period(least(before_at, clock_timestamp() + interval '1 day')), first_message_period(of_tenant, from_id))
+  loop
     return query
-    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    select u.* from generate_series(span.first_period, span.last_period) as p (period)
     cross join lateral (
       select m.* from messages m
       where way <> 'from' and m.tenant_id + 0 = of_tenant
@@ -3223,8 +3254,7 @@ begin
     order by u.created_at desc, u.id desc limit missing;
     get diagnostics got = row_count;
     missing := missing - got;
-    newest := newest - width;
-    width := width * 8;
+    exit when missing <= 0;
   end loop;
 end $function$;
 alter function messages_of owner to tandem_engine;
@@ -3576,11 +3606,9 @@ create function find_duplicate_message(of_tenant bigint, of_service text, recipi
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
-  select m.id
-  from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
-  join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
-  where m.tenant_id = of_tenant and m.to_address = recipient and m.created_at >= since and m.service_id = of_service
-    and m.body = text_body and m.direction = 'outbound' and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
+  select m.id from messages_to_since(of_tenant, recipient, since) m
+  where m.service_id = of_service and m.body = text_body and m.direction = 'outbound'
+    and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
   limit 1
 $function$;
 alter function find_duplicate_message owner to tandem_engine;
@@ -3598,11 +3626,8 @@ create function was_answered(of_tenant bigint, sender text, recipient text, text
  SET enable_mergejoin TO 'off'
 AS $function$
   select exists (
-    select
-    from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
-    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
-    where m.tenant_id = of_tenant and m.to_address = recipient and m.from_address = sender and m.created_at >= since
-      and m.body = text_body and m.direction = 'outbound')
+    select from messages_to_since(of_tenant, recipient, since) m
+    where m.from_address = sender and m.body = text_body and m.direction = 'outbound')
 $function$;
 alter function was_answered owner to tandem_engine;
 revoke all on function was_answered from public;
@@ -4216,11 +4241,7 @@ begin
       from (
         -- Of a recipient with very many messages the newest must do.
         select m.id, m.status, m.code, m.from_address, m.carrier, m as message
-        from generate_series(message_period(present - interval '3 days'), message_period(present + interval '1 day')) as p (period)
-        join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address)
-          = person_key(p.period, u.tenant_id, u.recipient)
-        where m.tenant_id = u.tenant_id
-          and m.to_address = u.recipient and m.created_at > present - interval '3 days'
+        from messages_to_since(u.tenant_id, u.recipient, present - interval '3 days') m
         order by m.created_at desc limit 500
       ) m
       where (u.sender is null or m.from_address = u.sender) and u.route like m.carrier || ':%'

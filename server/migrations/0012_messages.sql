@@ -264,8 +264,8 @@ begin
 end $$;
 
 -- Messages with one number, read page by page. Functions, so that they are planned again each time, with the limit and the tables as they
--- are: a plan that a connection made while tables were small, and kept, would read all that was ever exchanged with the number. The newest
--- periods are looked through first: four of them, then thirty-two, and so on.
+-- are: a plan that a connection made while tables were small, and kept, would read all that was ever exchanged with the number. They
+-- go on from one span of periods to the one before until the page is full.
 
 -- The period of the oldest message of a tenant from an id on; null where it has none.
 create function first_message_period(of_tenant bigint, from_id text) returns bigint
@@ -274,25 +274,46 @@ language sql stable as $$
   order by m.tenant_id, m.id limit 1
 $$;
 
+-- The periods between two, both included, as lists go through them: the newest four, the thirty-two before them, and so on. Nothing
+-- where one of the two is null.
+create function period_spans(newest bigint, oldest bigint) returns table (last_period bigint, first_period bigint)
+language sql immutable parallel safe as $$
+  with recursive spans (last_period, first_period, width) as (
+    select newest, newest - 3, 4 where newest >= oldest
+    union all
+    select s.first_period - 1, s.first_period - 8 * s.width, 8 * s.width from spans s where s.first_period > oldest
+  )
+  select s.last_period, greatest(s.first_period, oldest) from spans s order by s.last_period desc
+$$;
+
+-- What was sent to a number since then, in no order.
+create function messages_to_since(of_tenant bigint, recipient text, since timestamptz) returns setof messages
+language sql stable as $$
+  select m.*
+  from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
+  join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
+  where m.tenant_id = of_tenant and m.to_address = recipient and m.created_at >= since
+$$;
+
 -- Messages of the tenant of this transaction to a number and inbound ones from it, newest first, that stand behind a moment
 -- and id. Each arm names the whole order of its index (behind row-level security PostgreSQL does not see that its first
 -- column is constant), so that nothing is sorted but what is shown. The id decides between those of one moment, which come
 -- along.
 create function messages_with(phone text, behind_at timestamptz, behind_id text, most integer) returns setof messages
 language plpgsql stable security definer set search_path = public, pg_temp
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_custom_plan as $$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
-  newest bigint := message_period(least(behind_at, clock_timestamp() + interval '1 day'));
-  oldest bigint := first_message_period(of_tenant, '');
-  width integer := 4;
+  span record;
   missing integer := most;
   got integer;
 begin
-  while newest >= oldest and missing > 0 loop
+  for span in
+    select * from period_spans(message_period(least(behind_at, clock_timestamp() + interval '1 day')), first_message_period(of_tenant, ''))
+  loop
     return query
-    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    select u.* from generate_series(span.first_period, span.last_period) as p (period)
     cross join lateral (
       (select m.* from messages m
        where person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, phone)
@@ -313,8 +334,7 @@ begin
     order by u.created_at desc, u.id desc limit missing;
     get diagnostics got = row_count;
     missing := missing - got;
-    newest := newest - width;
-    width := width * 8;
+    exit when missing <= 0;
   end loop;
 end $$;
 
@@ -329,15 +349,15 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
 set plan_cache_mode = force_custom_plan as $$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
-  newest bigint := message_period(least(before_at, clock_timestamp() + interval '1 day'));
-  oldest bigint := first_message_period(of_tenant, from_id);
-  width integer := 4;
+  span record;
   missing integer := most;
   got integer;
 begin
-  while newest >= oldest and missing > 0 loop
+  for span in
+    select * from period_spans(message_period(least(before_at, clock_timestamp() + interval '1 day')), first_message_period(of_tenant, from_id))
+  loop
     return query
-    select u.* from generate_series(newest, greatest(oldest, newest - width + 1), -1) as p (period)
+    select u.* from generate_series(span.first_period, span.last_period) as p (period)
     cross join lateral (
       select m.* from messages m
       where way <> 'from' and m.tenant_id + 0 = of_tenant
@@ -357,12 +377,11 @@ begin
     order by u.created_at desc, u.id desc limit missing;
     get diagnostics got = row_count;
     missing := missing - got;
-    newest := newest - width;
-    width := width * 8;
+    exit when missing <= 0;
   end loop;
 end $$;
 
 select restrict_to_engine('move_messages', 'lock_messages');
 
-select restrict_to_engine('first_message_period');
+select restrict_to_engine('first_message_period', 'period_spans', 'messages_to_since');
 select give_to_engine('cancel_messages', 'redact_message', 'messages_with', 'messages_of');

@@ -243,11 +243,9 @@ create function find_duplicate_message(of_tenant bigint, of_service text, recipi
 returns table (id text)
 language sql stable security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  select m.id
-  from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
-  join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
-  where m.tenant_id = of_tenant and m.to_address = recipient and m.created_at >= since and m.service_id = of_service
-    and m.body = text_body and m.direction = 'outbound' and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
+  select m.id from messages_to_since(of_tenant, recipient, since) m
+  where m.service_id = of_service and m.body = text_body and m.direction = 'outbound'
+    and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
   limit 1
 $$;
 
@@ -256,11 +254,8 @@ create function was_answered(of_tenant bigint, sender text, recipient text, text
 language sql stable security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   select exists (
-    select
-    from generate_series(message_period(since), message_period(clock_timestamp() + interval '1 day')) as p (period)
-    join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address) = person_key(p.period, of_tenant, recipient)
-    where m.tenant_id = of_tenant and m.to_address = recipient and m.from_address = sender and m.created_at >= since
-      and m.body = text_body and m.direction = 'outbound')
+    select from messages_to_since(of_tenant, recipient, since) m
+    where m.from_address = sender and m.body = text_body and m.direction = 'outbound')
 $$;
 
 select restrict_to_engine('take_sender_turns');

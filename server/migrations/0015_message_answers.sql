@@ -302,11 +302,7 @@ begin
       from (
         -- Of a recipient with very many messages the newest must do.
         select m.*
-        from generate_series(message_period(present - interval '3 days'), message_period(present + interval '1 day')) as p (period)
-        join messages m on person_key(message_period(m.created_at), m.tenant_id, m.to_address)
-          = person_key(p.period, u.tenant_id, u.recipient)
-        where m.tenant_id = u.tenant_id
-          and m.to_address = u.recipient and m.created_at > present - interval '3 days'
+        from messages_to_since(u.tenant_id, u.recipient, present - interval '3 days') m
         order by m.created_at desc limit 500
       ) m
       where (u.sender is null or m.from_address = u.sender) and u.route like m.carrier || ':%'
