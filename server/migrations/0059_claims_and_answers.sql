@@ -1,5 +1,9 @@
 -- How messages are claimed and what carriers answer and report, where a message of one part keeps that part itself.
 
+-- Whether the carrier has taken a part, and perhaps reported what became of it; null where the message has no part of its own.
+create function was_taken(part_state text) returns boolean language sql immutable parallel safe
+return part_state in ('accepted', 'delivered', 'undelivered', 'expired');
+
 -- Leases jobs that are due until they hold `max_segments` (the last one is split) and begins their messages; returns those
 -- now to be submitted, with the parts that are still to be handed over. The lease and the state of the parts are the
 -- attempt: from this commit on, a message whose answer does not arrive is unconfirmed. `first_event_id` is not read.
@@ -96,7 +100,7 @@ begin
         -- Who looks after stranded messages may have leased it and died: then nothing of it was begun.
         when k.lost and k.status = 'sending' then case when k.resend then 'asked_again' else 'answer_lost' end
         -- A late answer said that it was taken after all: nothing is handed over, and what was reported of it counts.
-        when k.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then 'claimed'
+        when was_taken(k.part_state) then 'claimed'
         when coalesce(k.send_at, k.created_at) + make_interval(secs => k.validity_seconds) <= present then
           -- With a part at the carrier it is not certain that nobody gets it.
           case when k.attempts > 0 and (k.part_state not in ('throttled', 'refused') or exists (select from message_segments s
@@ -247,14 +251,14 @@ begin
       sequence = m.sequence + 1,
       attempts = m.attempts + 1,
       -- A part begins again, unless a late answer said that it was taken after all.
-      part_state = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_state
+      part_state = case when was_taken(m.part_state) then m.part_state
         when m.segments = 1 and (m.attempts = 0 or m.part_state is not null) then 'submitting' end,
-      part_carrier = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_carrier end,
-      carrier_message_id = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_message_id end,
-      part_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.part_code end,
-      carrier_code = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.carrier_code end,
-      answered_at = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.answered_at end,
-      receipt_at = case when m.part_state in ('accepted', 'delivered', 'undelivered', 'expired') then m.receipt_at end,
+      part_carrier = case when was_taken(m.part_state) then m.part_carrier end,
+      carrier_message_id = case when was_taken(m.part_state) then m.carrier_message_id end,
+      part_code = case when was_taken(m.part_state) then m.part_code end,
+      carrier_code = case when was_taken(m.part_state) then m.carrier_code end,
+      answered_at = case when was_taken(m.part_state) then m.answered_at end,
+      receipt_at = case when was_taken(m.part_state) then m.receipt_at end,
       moves = concat_ws(';', m.moves, 'g' || ms_between(m.created_at, present)
         || case when m.segments_delivered > 0 then ',,' || m.segments_delivered else '' end)
     from (
@@ -358,7 +362,7 @@ begin
     l.lost,
     -- One that was taken after all, as a late answer said, waits for the next claim, which hands nothing over.
     coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present
-      and (m.part_state is null or m.part_state not in ('accepted', 'delivered', 'undelivered', 'expired')),
+      and was_taken(m.part_state) is not true,
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused'))
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
@@ -559,16 +563,16 @@ begin
   end if;
   -- Of a part that an earlier attempt has brought to the carrier, as a late answer said, a later attempt decides nothing.
   select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids,
-    array_agg(case when t.was_taken then 'accepted' else u.event end) as events,
-    array_agg(case when not t.was_taken then u.code end) as codes,
-    array_agg(case when m.part_state is not null and not t.was_taken then u.state end) as states, array_agg(u.reference) as references,
+    array_agg(case when t.is_decided then 'accepted' else u.event end) as events,
+    array_agg(case when not t.is_decided then u.code end) as codes,
+    array_agg(case when m.part_state is not null and not t.is_decided then u.state end) as states, array_agg(u.reference) as references,
     array_agg(u.part_code) as part_codes, array_agg(u.carrier_code) as carrier_codes, array_agg(m.attempts) as attempts
   into current
   from unnest(tenant_ids, ids, attempts_made, moves_by, codes, aligned.states, aligned.references, aligned.codes, aligned.carrier_codes)
     as u (tenant_id, id, attempt, event, code, state, reference, part_code, carrier_code)
   join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt
   cross join lateral (
-    select u.event <> 'accepted' and coalesce(m.part_state in ('accepted', 'delivered', 'undelivered', 'expired'), false) as was_taken
+    select u.event <> 'accepted' and was_taken(m.part_state) is true as is_decided
   ) t;
 
   made := advance_messages(current.tenant_ids, current.ids, current.events, current.codes, null, moves_event, moves_from, moves_to,
