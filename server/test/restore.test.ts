@@ -244,6 +244,7 @@ describe('a backup that is restored', () => {
     assert.match(folder.stderr, /is a folder: name the file in it, for example/)
     const misspelt = await command(t, envOf(other), 'restore', destination, '--passphrase', 'x')
     assert.deepEqual([misspelt.code, misspelt.stderr.includes('Usage: tandem restore')], [2, true])
+    const endings: unknown[] = []
     const planned = plannedBackups(
       { backupTo: shelf, backupSchedule: '0 2 * * *' },
       {
@@ -253,15 +254,15 @@ describe('a backup that is restored', () => {
         TANDEM_BACKUP_RECIPIENT: recipient,
         TANDEM_BACKUP_KEEP: '1d',
       },
-      { info: () => {}, warn: () => {}, error: (words: object) => assert.fail(JSON.stringify(words)) } as never,
+      { info: () => void endings.push('made'), error: (words: object) => void endings.push(words) } as never,
     )
     await planned.jobs[0]!.run()
-    const shelved = () => readdirSync(shelf).filter(name => name.startsWith('tandem-'))
-    await eventually('the planned one, and the end of the one before', () => {
-      const names = shelved()
-      return names.length === 1 && names[0] !== basename(destination)
-    })
+    await eventually('the end of the planned one', () => endings.length > 0)
     await planned.stop()
+    assert.deepEqual(endings, ['made'])
+    const shelved = readdirSync(shelf).filter(name => name.startsWith('tandem-'))
+    assert.equal(shelved.length, 1, 'the one before has been removed')
+    assert.notEqual(shelved[0], basename(destination))
     const listed = await command(t, envOf(data), 'backup', 'list', '--json')
     assert.deepEqual(
       JSON.parse(listed.stdout).backups.map(({ state, is_sealed }: Record<string, unknown>) => [state, is_sealed]),

@@ -2,6 +2,7 @@
 // what a port bound to every address calls itself.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { createResponse, faultReply } from '../src/replies.ts'
 import { serializeMessage } from '../src/serialize.ts'
@@ -110,11 +111,24 @@ test('keep-alives and STUN are no faults, and get no answer', async context => {
   await until(() => peer.got[0] === '\r\n\r\n', 'a keep-alive of ours')
 })
 
+/** A party with UDP alone, at a port that nobody has for TCP: what listens on a port for one says nothing of the other. */
+async function openWhereTcpIsFree(context: Parameters<typeof openParty>[0]) {
+  for (;;) {
+    const udp = await openParty(context, loopback)
+    const { port } = udp.at('udp')
+    const probe = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (isFree) return { udp, port }
+    await udp.transport.close()
+  }
+}
+
 test('a request too large for UDP goes over TCP, and over UDP after all where there is no TCP', async context => {
   const both = { ...loopback, tcp: [] }
   const timing = fakeTiming()
-  const udp = await openParty(context, loopback)
-  const { port } = udp.at('udp')
+  const { udp, port } = await openWhereTcpIsFree(context)
   const octets = 1_301
   const one = await openParty(context, { udp: at('127.0.0.1'), tcp: at('127.0.0.1'), timing })
   const overUdp = await one.transport.flowTo(udp.at('udp'), { octets })

@@ -158,7 +158,10 @@ export async function findSuppressed(
   return rows
 }
 
-/** Counts mails that are about to leave and answers how many may, in this minute and this day. */
+/**
+ * Counts mails that are about to leave and answers how many may, in this minute and this day. Who read the clock just before the minute
+ * ended and comes behind one who read it later counts in that later minute: it would begin again otherwise.
+ */
 export async function takeRate(
   tx: Tx,
   { tenantId, organizationId }: Scope,
@@ -169,16 +172,21 @@ export async function takeRate(
   await sql`
     insert into mail_rates (tenant_id, minute, minute_count, day, day_count) values (${tenantId}, ${minute}, 0, ${day}, 0)
     on conflict (tenant_id) do nothing`.execute(tx)
+  const sameMinute = sql`minute - ${minute}::timestamptz in ('0', '1 minute')`
+  const sameDay = sql`day - ${day}::date in (0, 1)`
   const { rows } = await sql<{ minute_left: number; day_left: number }>`
-    select ${perMinute}::integer - case when minute = ${minute} then minute_count else 0 end as minute_left,
+    select ${perMinute}::integer - case when ${sameMinute} then minute_count else 0 end as minute_left,
       coalesce((select o.mails_per_day from organizations o where o.id = ${organizationId}), ${perDay}::integer)
-        - case when day = ${day} then day_count else 0 end as day_left
+        - case when ${sameDay} then day_count else 0 end as day_left
     from mail_rates where tenant_id = ${tenantId} for update of mail_rates`.execute(tx)
   const { minute_left, day_left } = rows[0]!
   const taken = Math.max(0, Math.min(wanted, minute_left, day_left))
   await sql`
-    update mail_rates set minute_count = case when minute = ${minute} then minute_count else 0 end + ${taken}, minute = ${minute},
-      day_count = case when day = ${day} then day_count else 0 end + ${taken}, day = ${day}
+    update mail_rates set
+      minute = case when ${sameMinute} then minute else ${minute} end,
+      minute_count = case when ${sameMinute} then minute_count else 0 end + ${taken},
+      day = case when ${sameDay} then day else ${day} end,
+      day_count = case when ${sameDay} then day_count else 0 end + ${taken}
     where tenant_id = ${tenantId}`.execute(tx)
   return taken
 }

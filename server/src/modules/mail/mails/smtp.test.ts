@@ -5,6 +5,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { type Sink, startSink } from '../../../../test/smtp_sink.ts'
 import { mailTemplate, queueMail } from './index.ts'
+import { takeRate } from './sending_store.ts'
 
 const reset = mailTemplate({
   key: 'test_smtp_reset',
@@ -213,6 +214,25 @@ test('what may leave in a minute leaves, the rest waits', async () => {
     return mails.some(mail => mail.state === 'sent') && mails.map(mail => mail.state).sort()
   })
   assert.ok(states.join() === 'queued,sent' || new Date().getUTCSeconds() < 3, states.join())
+})
+
+test('a minute that has begun does not begin again for one who read the clock before it', async () => {
+  const scope = { tenantId: t.other.testTenantId, organizationId: t.other.organizationId }
+  const minuteMs = Date.UTC(2026, 10, 30)
+  const take = (wanted: number, nowMs: number) =>
+    t.app.services.db.inTenant(scope, tx => takeRate(tx, scope, { wanted, perMinute: 2, perDay: 9, nowMs }))
+  const [before, within] = [minuteMs - 1, minuteMs + 1]
+  assert.deepEqual(
+    [await take(2, before), await take(2, within), await take(2, before), await take(2, within)],
+    [2, 2, 0, 0],
+  )
+  assert.equal(await take(9, minuteMs + 60_000), 2)
+  assert.deepEqual(
+    await t.ownerSql('select day::text, day_count from mail_rates where tenant_id = $1', [scope.tenantId]),
+    [{ day: '2026-11-30', day_count: 4 }],
+  )
+  // A clock that was hours ahead and is right again holds nothing back.
+  assert.equal(await take(1, minuteMs - 7_200_000), 1)
 })
 
 test('a mail whose worker died is unconfirmed and never repeated; one for the outbox is kept after all', async () => {
