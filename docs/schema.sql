@@ -3394,6 +3394,7 @@ declare
   present timestamptz := clock_timestamp();
   digits text := event_digits(present);
   repeated integer[] := '{}';
+  answered integer;
   refused integer[];
   refusals text[];
   full_items integer[];
@@ -3449,6 +3450,10 @@ begin
     from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
     join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
     where u.n = any (repeated);
+    get diagnostics answered = row_count;
+    if answered < cardinality(repeated) then
+      raise serialization_failure using message = 'a key was purged while it was being looked up: the group has to be taken in again';
+    end if;
   end if;
   if refused is not null then
     return query
@@ -7622,6 +7627,12 @@ begin
     from unnest(tenant_ids, keys, good) with ordinality as i (tenant_id, key, good, ord)
     left join wanted w on w.ord = i.ord
     left join claimed c on c.tenant_id = w.tenant_id and c.key = w.key;
+    if exists (
+      select from unnest(tenant_ids, keys, good, owned) as i (tenant_id, key, good, owned)
+      where i.owned and not i.good
+        and not exists (select from idempotency_keys k where k.tenant_id = i.tenant_id and k.key = i.key)) then
+      raise serialization_failure using message = 'a key was purged while it was being looked up: the group has to be created again';
+    end if;
   end if;
 
   insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,

@@ -60,6 +60,12 @@ begin
     from unnest(tenant_ids, keys, good) with ordinality as i (tenant_id, key, good, ord)
     left join wanted w on w.ord = i.ord
     left join claimed c on c.tenant_id = w.tenant_id and c.key = w.key;
+    if exists (
+      select from unnest(tenant_ids, keys, good, owned) as i (tenant_id, key, good, owned)
+      where i.owned and not i.good
+        and not exists (select from idempotency_keys k where k.tenant_id = i.tenant_id and k.key = i.key)) then
+      raise serialization_failure using message = 'a key was purged while it was being looked up: the group has to be created again';
+    end if;
   end if;
 
   insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,

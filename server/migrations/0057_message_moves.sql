@@ -288,6 +288,7 @@ declare
   present timestamptz := clock_timestamp();
   digits text := event_digits(present);
   repeated integer[] := '{}';
+  answered integer;
   refused integer[];
   refusals text[];
   full_items integer[];
@@ -343,6 +344,10 @@ begin
     from unnest(tenant_ids, keys) with ordinality as u (tenant_id, key, n)
     join idempotency_keys k on k.tenant_id = u.tenant_id and k.key = u.key
     where u.n = any (repeated);
+    get diagnostics answered = row_count;
+    if answered < cardinality(repeated) then
+      raise serialization_failure using message = 'a key was purged while it was being looked up: the group has to be taken in again';
+    end if;
   end if;
   if refused is not null then
     return query

@@ -47,13 +47,17 @@ export function canonicalJson(value: unknown): string {
  * @throws Problem `idempotency_mismatch` when the key was used for another request
  */
 export async function claim(tx: Tx, scope: Scope, { key, fingerprint }: Idempotency): Promise<Replay | undefined> {
-  const inserted = await tx
-    .insertInto('idempotency_keys')
-    .values({ tenant_id: scope.tenantId, key, fingerprint })
-    .onConflict(conflict => conflict.columns(['tenant_id', 'key']).doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 1n) return undefined
-  return findAnswer(tx, scope, { key, fingerprint })
+  for (;;) {
+    const inserted = await tx
+      .insertInto('idempotency_keys')
+      .values({ tenant_id: scope.tenantId, key, fingerprint })
+      .onConflict(conflict => conflict.columns(['tenant_id', 'key']).doNothing())
+      .executeTakeFirst()
+    if (inserted.numInsertedOrUpdatedRows === 1n) return undefined
+    const replay = await findAnswer(tx, scope, { key, fingerprint })
+    if (replay !== undefined) return replay
+    // It was purged in between: now it can be had.
+  }
 }
 
 /**
