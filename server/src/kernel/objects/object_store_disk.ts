@@ -1,9 +1,10 @@
 // Objects as files below one folder. A file is written beside its place, flushed, and moved there in one step, so that a
 // reader or a crash never meets half of one.
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { createReadStream, open as openWithCallback } from 'node:fs'
+import { opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
 import { flushFolder, makeFolder, writeFlushed } from '../boot/durable_files.ts'
 import type { Clock } from '../values/clock.ts'
 import { checkedKey, isObjectKey, objectMissing } from '../values/object_key.ts'
@@ -14,6 +15,8 @@ const objectsFolder = 'objects'
 const makingFolder = 'making'
 /** Nothing is written for so long: what is older was left by a process that died. */
 const abandonedAfterMs = 24 * 3_600_000
+
+const openFile = promisify(openWithCallback)
 
 export function createDiskStore(root: string, clock: Clock): ObjectStore {
   let swept: Promise<void> | undefined
@@ -44,10 +47,11 @@ export function createDiskStore(root: string, clock: Clock): ObjectStore {
     local: true,
     put,
     async read(key, range) {
-      const file = await open(pathOf(key), 'r').catch(error => {
+      // Not the file handle of fs/promises: one that is collected while it is open ends the process.
+      const fd = await openFile(pathOf(key), 'r').catch(error => {
         throw isAbsence(error) ? objectMissing(key, error) : error
       })
-      return file.createReadStream(range === undefined ? {} : { start: range.from, end: range.to })
+      return createReadStream('', { fd, ...(range === undefined ? {} : { start: range.from, end: range.to }) })
     },
     async size(key) {
       try {

@@ -26,9 +26,9 @@ export async function refusedLines(services: Services, principal: Principal, row
         break
       }
     }
-    await rows.return()
   }
-  return Readable.from(lines(), { objectMode: false })
+  // Also of one that nobody reads to its end, or at all.
+  return Readable.from(lines(), { objectMode: false }).once('close', () => void rows.return())
 }
 
 function cellsOf(cells: readonly string[], { columns }: ImportRow): string[] {
