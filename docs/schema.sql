@@ -1186,9 +1186,11 @@ grant delete, insert, select, update on webhook_walks to tandem_engine;
 -- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
 create table webhook_deliveries (
   tenant_id   bigint not null,
-  finished_at timestamptz(3),
   next_at     timestamptz(3),
+  -- One that is not pending ended then.
   last_at     timestamptz(3),
+  -- Of one that succeeded at once and got no text, as nearly all do: how long that took. It has no `log`; all else stands in the row.
+  took_ms     integer,
   attempts    smallint not null,
   -- As in the job that is waiting, if there is one.
   tries       smallint not null,
@@ -1201,8 +1203,7 @@ create table webhook_deliveries (
   -- Of callbacks only.
   url         text,
   -- The attempts, oldest first: at, ms, status, error, reply.
-  log         json not null,
-  took_ms     integer,
+  log         json,
   constraint webhook_deliveries_pkey PRIMARY KEY (tenant_id, target, event_id),
   constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
 );
@@ -1687,19 +1688,18 @@ begin
   ) k;
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
-    finished_at, last_status, last_error, took_ms, log)
+    last_status, last_error, took_ms, log)
   select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
-    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, case when r.status <> 'pending' then r.at end, r.code, r.error,
+    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, r.code, r.error,
     case when r.entry not like '{%' then r.entry::integer end,
-    case when r.entry like '{%' then ('[' || r.entry || ']')::json else '[]' end
+    case when r.entry like '{%' then ('[' || r.entry || ']')::json end
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
       result_codes, result_errors, entries)
     as r (lane, event_id, type, url, status, tries, at, next_at, code, error, entry)
   where r.lane = any (holds)
   on conflict on constraint webhook_deliveries_pkey do update set
     status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
-    next_at = excluded.next_at, finished_at = excluded.finished_at, last_status = excluded.last_status,
-    last_error = excluded.last_error, took_ms = null,
+    next_at = excluded.next_at, last_status = excluded.last_status, last_error = excluded.last_error, took_ms = null,
     log = (
       select case
         when json_array_length(o.before) = 0 then o.added
@@ -2844,6 +2844,7 @@ create table messages (
   carrier_message_id text collate "C",
   part_code          text collate "C",
   carrier_code       text collate "C",
+  -- Null of an answer with the carrier's id that made the message sent: it came then.
   answered_at        timestamptz(3),
   receipt_at         timestamptz(3),
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
@@ -13019,7 +13020,7 @@ create function parts_of(m messages)
  STABLE
 AS $function$
   select 1::smallint, m.attempts, m.part_state, coalesce(m.part_carrier, m.carrier), m.carrier_message_id, m.part_code, m.carrier_code,
-    m.answered_at, m.receipt_at
+    coalesce(m.answered_at, case when m.carrier_message_id is not null then m.sent_at end), m.receipt_at
   where m.part_state is not null
   union all
   select s.part, s.attempt, s.state, s.carrier, s.carrier_message_id, s.code, s.carrier_code, s.answered_at, s.receipt_at
@@ -13446,7 +13447,9 @@ begin
             else m.carrier_message_id end,
           part_code = case when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
           carrier_code = case when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
-          answered_at = case when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+          answered_at = case when not of_receipts and m.part_state = any (v.states_before)
+            then case when is_sent and m.sent_at is null and v.carrier_message_id is not null then null else present end
+            else m.answered_at end,
           receipt_at = case when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
           moves = concat_ws(';', m.moves, letter || ms_between(m.created_at, present)
             || case when is_delivered then '' when m.segments_delivered > 0 then ',' || coalesce(v.code, '') || ',' || m.segments_delivered

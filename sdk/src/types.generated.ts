@@ -5030,7 +5030,10 @@ export type WebhooksDeliveriesItem = {
 export type WebhooksReplayWebhook = {
   /** How many deliveries were queued; those that wait already are not counted. */
   replayed: number
-  /** A request replays at most 10,000: when there are more, ask again with this as from. */
+  /**
+   * A request replays at most 10,000, and looks at about half a million events: when there may be more, ask again
+   * with this as from.
+   */
   continueFrom: string | null
 }
 

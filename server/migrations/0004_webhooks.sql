@@ -111,9 +111,11 @@ select open_to_engine('webhook_walks', 'select, insert, update, delete');
 -- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
 create table webhook_deliveries (
   tenant_id   bigint not null,
-  finished_at timestamptz(3),
   next_at     timestamptz(3),
+  -- One that is not pending ended then.
   last_at     timestamptz(3),
+  -- Of one that succeeded at once and got no text, as nearly all do: how long that took. It has no `log`; all else stands in the row.
+  took_ms     integer,
   attempts    smallint not null,
   -- As in the job that is waiting, if there is one.
   tries       smallint not null,
@@ -126,7 +128,7 @@ create table webhook_deliveries (
   -- Of callbacks only.
   url         text,
   -- The attempts, oldest first: at, ms, status, error, reply.
-  log         json not null,
+  log         json,
   primary key (tenant_id, target, event_id)
 );
 create index webhook_deliveries_open on webhook_deliveries (tenant_id, target, event_id) where status <> 'delivered';

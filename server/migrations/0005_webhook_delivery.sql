@@ -231,9 +231,9 @@ begin
   ) k;
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
-    finished_at, last_status, last_error, log)
+    last_status, last_error, log)
   select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
-    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, case when r.status <> 'pending' then r.at end, r.code, r.error,
+    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, r.code, r.error,
     ('[' || r.entry || ']')::json
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
       result_codes, result_errors, entries)
@@ -241,8 +241,7 @@ begin
   where r.lane = any (holds)
   on conflict on constraint webhook_deliveries_pkey do update set
     status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
-    next_at = excluded.next_at, finished_at = excluded.finished_at, last_status = excluded.last_status,
-    last_error = excluded.last_error,
+    next_at = excluded.next_at, last_status = excluded.last_status, last_error = excluded.last_error,
     log = case
       when json_array_length(d.log) = 0 then excluded.log
       when json_array_length(d.log) < 50 then (left(d.log::text, -1) || ',' || substr(excluded.log::text, 2))::json

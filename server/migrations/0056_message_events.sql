@@ -20,6 +20,7 @@ alter table messages
   add column carrier_message_id text collate "C",
   add column part_code text collate "C",
   add column carrier_code text collate "C",
+  -- Null of an answer with the carrier's id that made the message sent: it came then.
   add column answered_at timestamptz(3),
   add column receipt_at timestamptz(3);
 
@@ -59,7 +60,7 @@ returns table (part smallint, attempt smallint, state text, carrier text, carrie
   answered_at timestamptz, receipt_at timestamptz)
 language sql stable as $$
   select 1::smallint, m.attempts, m.part_state, coalesce(m.part_carrier, m.carrier), m.carrier_message_id, m.part_code, m.carrier_code,
-    m.answered_at, m.receipt_at
+    coalesce(m.answered_at, case when m.carrier_message_id is not null then m.sent_at end), m.receipt_at
   where m.part_state is not null
   union all
   select s.part, s.attempt, s.state, s.carrier, s.carrier_message_id, s.code, s.carrier_code, s.answered_at, s.receipt_at

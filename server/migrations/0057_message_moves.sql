@@ -165,7 +165,9 @@ begin
             else m.carrier_message_id end,
           part_code = case when m.part_state = any (v.states_before) then v.part_code else m.part_code end,
           carrier_code = case when m.part_state = any (v.states_before) then v.carrier_code else m.carrier_code end,
-          answered_at = case when not of_receipts and m.part_state = any (v.states_before) then present else m.answered_at end,
+          answered_at = case when not of_receipts and m.part_state = any (v.states_before)
+            then case when is_sent and m.sent_at is null and v.carrier_message_id is not null then null else present end
+            else m.answered_at end,
           receipt_at = case when of_receipts and m.part_state = any (v.states_before) then coalesce(v.at, present) else m.receipt_at end,
           moves = concat_ws(';', m.moves, letter || ms_between(m.created_at, present)
             || case when is_delivered then '' when m.segments_delivered > 0 then ',' || coalesce(v.code, '') || ',' || m.segments_delivered

@@ -257,9 +257,6 @@ begin
   where j.before < max_events;
 end $$;
 
--- Of a delivery that succeeded at once and got no text, as nearly all do: how long that took. Its `log` is empty; all else stands in the row.
-alter table webhook_deliveries add took_ms integer;
-
 -- The attempts of a delivery, oldest first: its log, or the one attempt that has no entry of its own there.
 create function attempts_of(log json, took_ms integer, at timestamptz, status smallint) returns json
 language sql stable as $$
@@ -299,19 +296,18 @@ begin
   ) k;
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
-    finished_at, last_status, last_error, took_ms, log)
+    last_status, last_error, took_ms, log)
   select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
-    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, case when r.status <> 'pending' then r.at end, r.code, r.error,
+    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, r.code, r.error,
     case when r.entry not like '{%' then r.entry::integer end,
-    case when r.entry like '{%' then ('[' || r.entry || ']')::json else '[]' end
+    case when r.entry like '{%' then ('[' || r.entry || ']')::json end
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
       result_codes, result_errors, entries)
     as r (lane, event_id, type, url, status, tries, at, next_at, code, error, entry)
   where r.lane = any (holds)
   on conflict on constraint webhook_deliveries_pkey do update set
     status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
-    next_at = excluded.next_at, finished_at = excluded.finished_at, last_status = excluded.last_status,
-    last_error = excluded.last_error, took_ms = null,
+    next_at = excluded.next_at, last_status = excluded.last_status, last_error = excluded.last_error, took_ms = null,
     log = (
       select case
         when json_array_length(o.before) = 0 then o.added

@@ -1971,9 +1971,9 @@ export type Database = {
   }
   webhook_deliveries: {
     tenant_id: number
-    finished_at: string | null
     next_at: string | null
     last_at: string | null
+    took_ms: number | null
     attempts: number
     tries: number
     last_status: number | null
@@ -1983,8 +1983,7 @@ export type Database = {
     event_type: string
     last_error: string | null
     url: string | null
-    log: Json
-    took_ms: number | null
+    log: ColumnType<unknown, string | null | undefined, string | null>
   }
   webhook_endpoints: {
     tenant_id: number

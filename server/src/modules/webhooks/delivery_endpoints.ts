@@ -188,7 +188,7 @@ const ReplayReply = Type.Object({
   continueFrom: Nullable(
     Type.String({
       format: 'date-time',
-      description: `A request replays at most ${maxReplay.toLocaleString('en-US')}: when there are more, ask again with this as from.`,
+      description: `A request replays at most ${maxReplay.toLocaleString('en-US')}, and looks at about half a million events: when there may be more, ask again with this as from.`,
     }),
   ),
 })

@@ -23,7 +23,8 @@ export type DeliveryRow = {
   last_error: ErrorWord | null
 }
 
-const columns = sql`event_id, event_type, url, status, attempts, last_at, next_at, finished_at, last_status, last_error`
+const columns = sql`event_id, event_type, url, status, attempts, last_at, next_at,
+  case when status <> 'pending' then last_at end as finished_at, last_status, last_error`
 
 export type DeliveryFilter = {
   status?: DeliveryStatus | undefined
@@ -161,7 +162,8 @@ export async function findDelivery(tx: Tx, { tenantId }: Scope, id: string): Pro
   const { rows } = await sql<FoundDelivery>`
     select e.id as event_id, e.type as event_type, e.resource_id, t.target, e.at, e.sequence, e.data::text as data,
       case when t.target = ${callbackTarget} then e.callback_url end as url, coalesce(d.status, 'pending') as status,
-      coalesce(d.attempts, 0) as attempts, d.last_at, d.next_at, d.finished_at, d.last_status, d.last_error,
+      coalesce(d.attempts, 0) as attempts, d.last_at, d.next_at,
+      case when d.status <> 'pending' then d.last_at end as finished_at, d.last_status, d.last_error,
       coalesce(attempts_of(d.log, d.took_ms, d.last_at, d.last_status), '[]') as log
     from event_heads(${tenantId}, ${first}, ${`${last}~`}, ${eventsOfOneMs}) h
     cross join lateral event_at(${tenantId}, h.id) e

@@ -1,7 +1,8 @@
 // SQL of deliveries that are to be sent again: one, or those of a time.
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
-import { firstIdAt } from '../../kernel/values/ids.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { firstIdAt, timeOfId } from '../../kernel/values/ids.ts'
 import { callbackTarget } from './delivery_id.ts'
 import { type FoundDelivery, lanesOf, slackMs, typeIs } from './delivery_store.ts'
 
@@ -18,8 +19,8 @@ export type ReplayFilter = {
 
 /** Most deliveries one request sends again. */
 export const maxReplay = 10_000
-/** Events that are looked at by one statement. */
-const pageEvents = 20_000
+/** Events that are looked at by one statement, and statements of one request: what is far apart is looked for by several requests. */
+const looks = { pageEvents: 20_000, maxPages: 25 }
 
 /** Where it is sent is known from the event: a callback's address. */
 type Replayed = { id: string; type: string; callback_url: string | null }
@@ -35,19 +36,25 @@ export async function replayRange(
   { tenantId }: Scope,
   target: string,
   { from, to, ...filter }: ReplayFilter,
+  { pageEvents, maxPages } = looks,
 ): Promise<{ replayed: number; continueFrom: string | null }> {
   const before = firstIdAt('evt', Date.parse(to) + slackMs)
   const wanted = sql`e.at >= ${from}::timestamptz and e.at < ${to}::timestamptz and ${isWanted(target, filter)}`
   const found: Page['found'] = []
   let fromId = firstIdAt('evt', Date.parse(from) - slackMs)
-  for (;;) {
-    const page = await readPage(tx, tenantId, target, { from: fromId, before }, wanted)
+  let goOn: string | null = null
+  for (let pages = 1; ; pages++) {
+    const page = await readPage(tx, tenantId, target, { from: fromId, before, most: pageEvents }, wanted)
     found.push(...page.found)
     if (found.length > maxReplay || page.seen < pageEvents) break
+    if (pages === maxPages) {
+      goOn = isoMs(timeOfId(page.last!))
+      break
+    }
     fromId = `${page.last}0`
   }
   await sendAgain(tx, tenantId, target, found.slice(0, maxReplay))
-  return { replayed: Math.min(found.length, maxReplay), continueFrom: found[maxReplay]?.at ?? null }
+  return { replayed: Math.min(found.length, maxReplay), continueFrom: found[maxReplay]?.at ?? goOn }
 }
 
 /** The next events of a range, and which of them are wanted (a condition on event `e` and its delivery `d`). */
@@ -55,12 +62,12 @@ async function readPage(
   tx: Tx,
   tenantId: number,
   target: string,
-  ids: { from: string; before: string },
+  ids: { from: string; before: string; most: number },
   wanted: RawBuilder<unknown>,
 ): Promise<Page> {
   const { rows } = await sql<Page>`
     with page as materialized (
-      select * from event_heads(${tenantId}, ${ids.from}, ${ids.before}, ${pageEvents})
+      select * from event_heads(${tenantId}, ${ids.from}, ${ids.before}, ${ids.most})
     )
     select count(*)::integer as seen, max(p.id) as last, (
       select coalesce(json_agg(f order by f.id), '[]') from (
@@ -127,7 +134,7 @@ async function sendAgain(tx: Tx, tenantId: number, target: string, events: reado
     insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, next_at, log)
     select ${tenantId}, ${target}, e.id, e.type, e.url, 'pending', 0, 0, clock_timestamp(), '[]' from ${given}
     on conflict on constraint webhook_deliveries_pkey do update set status = 'pending', tries = 0,
-      next_at = clock_timestamp(), finished_at = null`.execute(tx)
+      next_at = clock_timestamp()`.execute(tx)
   const lane = isCallback ? sql`'cb:' || substring(e.url from '^[a-z]+://[^/?#]+')` : sql`${target}::text`
   await sql`
     insert into webhook_jobs (tenant_id, lane, due_at, event_ids)

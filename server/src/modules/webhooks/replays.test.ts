@@ -2,6 +2,7 @@
 // with a new signature, once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answering,
   deliveriesOf,
@@ -14,6 +15,7 @@ import {
   until,
 } from '../../../test/webhooks.ts'
 import { deliveryIdOf } from './delivery_id.ts'
+import { replayRange } from './replay_store.ts'
 
 const running = await startWebhookTest()
 const { t, receiver } = running
@@ -30,7 +32,7 @@ test('one delivery is sent again: same id and body, a new signature, and its att
     [eventId],
   )
   // A success without a text has no entry in the row.
-  assert.equal(row?.log, '[]')
+  assert.equal(row?.log, null)
   assert.deepEqual(
     [before[0].durationMs, before[0].status, before[0].error, before[0].reply],
     [row?.took, 204, null, null],
@@ -91,6 +93,38 @@ test('what was missed while a webhook was disabled is sent by a replay of that t
   assert.equal((await replay(webhookId, { from, to: to(), scope: 'all', eventTypes: ['lead.created'] })).replayed, 1)
   assert.equal((await replay(webhookId, { from, to: to(), scope: 'failed' })).replayed, 0)
   await until(() => receiver.received.length === 5)
+})
+
+test('a request looks at so many events, and says where to go on', async () => {
+  const { webhookId } = await newWebhook(t, receiver.origin, { eventTypes: ['lead.*'] })
+  await change(webhookId, { enabled: false })
+  const missed: string[] = []
+  for (let n = 0; n < 5; n++) {
+    missed.push(...(await emitEvents(t, 4)))
+    await sleep(2)
+  }
+  await change(webhookId, { enabled: true })
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  const range = { scope: 'undelivered', listensTo: ['lead.*'], eventTypes: undefined } as const
+  const to = new Date(Date.now() + 60_000).toISOString()
+  const answers: { replayed: number; continueFrom: string | null }[] = []
+  for (let from: string | null = new Date(Date.now() - 3_600_000).toISOString(); from !== null; ) {
+    const behind: string = from
+    const answer = await t.app.services.db.inTenant(scope, tx =>
+      replayRange(
+        tx,
+        scope,
+        webhookId,
+        { ...range, from: behind, to },
+        { pageEvents: 15, maxPages: answers.length + 1 },
+      ),
+    )
+    answers.push(answer)
+    from = answer.continueFrom
+  }
+  assert.ok(answers.length > 1 && answers.length < 20, JSON.stringify(answers))
+  assert.equal(answers.reduce((sum, { replayed }) => sum + replayed, 0) >= missed.length, true)
+  await until(() => missed.every(id => receiver.ids().includes(id)))
 })
 
 test('failed deliveries of a time are replayed, with a new round of attempts', async () => {
