@@ -96,9 +96,25 @@ test('who is let in is served as ever; a source gets so many answers, and more a
     return heard.length > early
   }, 'another answer')
   isLetIn = true
-  send('INVITE', 200)
-  await until(() => heard.some(text => text.startsWith('SIP/2.0 480')), 'a served call')
+  await until(() => {
+    send('INVITE', 200)
+    return heard.some(text => text.startsWith('SIP/2.0 480'))
+  }, 'a served call')
   assert.ok(agent.counts.transactions >= 1)
+})
+
+test('of a source that is let in at once no more is served than it would be answered', async context => {
+  const { agent, heard, send } = await openStranger(context, {
+    screen: () => undefined,
+    strangers: { perSecond: 1, burst: 5 },
+  })
+  for (let id = 0; id < 50; id++) send('INVITE', id)
+  const served = () =>
+    new Set(heard.filter(text => text.startsWith('SIP/2.0 480')).map(text => /^Call-ID: (.*)/m.exec(text)?.[1])).size
+  await until(() => served() >= 5, 'the calls that are served')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  assert.ok(served() < 10, String(served()))
+  assert.ok(agent.counts.transactions < 10, String(agent.counts.transactions))
 })
 
 test('whose request has to be looked up hears nothing until then, and is one answer or is let in', async context => {

@@ -67,7 +67,7 @@ class StrangerScreen implements Strangers {
     this.send = send
   }
 
-  /** One more answer to a source: a bucket that fills again. */
+  /** One more answer to a source, or request of it that is let in at once: a bucket that fills again. */
   private mayAnswer(flow: SipFlow): boolean {
     const { strangers } = this.options
     if (strangers === undefined || strangers.isExempt?.(flow.remote.address) === true) return true
@@ -147,7 +147,8 @@ class StrangerScreen implements Strangers {
     if (core.toTag !== undefined || isCancel) return this.reply(asking, { status: 481 })
     if (this.options.screen === undefined) return this.conclude(asking, undefined)
     const screened = this.options.screen(request, core, flow)
-    if (typeof screened !== 'function') return this.conclude(asking, screened)
+    // Who has one fresh nonce is let in with any name, each of which costs a look into a database: that is charged as an answer is.
+    if (typeof screened !== 'function') return this.conclude(asking, screened) || !this.mayAnswer(flow)
     // Who has a connection is answered, as it sends no copies.
     if (this.isFull(flow)) return !flow.reliable || this.reply(asking, tooMany)
     return this.hold(id, asking, screened)

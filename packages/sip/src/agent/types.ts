@@ -42,7 +42,10 @@ export type SipAgentOptions = Pick<
    * resolves nothing is said, and copies are passed over.
    */
   screen?(request: SipRequest, core: MessageCore, flow: SipFlow): Screened | (() => Promise<Screened>)
-  /** How many such answers a source gets; more is passed over in silence. Left out: any number. */
+  /**
+   * How many such answers a source gets, and requests of it that are let in at once; more is passed over in silence. Left out: any
+   * number.
+   */
   strangers?: { perSecond: number; burst: number; isExempt?(address: string): boolean }
   /** Any request of a peer: a sign of life. */
   onSeen?(flow: SipFlow): void
