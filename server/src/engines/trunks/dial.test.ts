@@ -49,7 +49,7 @@ async function dialled(waits: { admittingMs?: number; storingMs: number; opening
     clock: { now: () => Date.now() },
     log: { error: assert.fail, warn: assert.fail },
     // First its destination policy is asked; then rows are written here, and at the end what is stored is removed.
-    db: { inTenant: () => sleep(asked++ === 0 ? (waits.admittingMs ?? 0) : waits.storingMs, true) },
+    db: { inTenant: () => sleep(asked++ === 0 ? (waits.admittingMs ?? 0) : waits.storingMs, 0) },
   } as unknown as Services
   const parts = {
     services,
@@ -92,7 +92,7 @@ test('one whose trunk has other settings by the time it is dialled goes by these
     services: {
       clock: { now: () => Date.now() },
       log: { error: assert.fail, warn: assert.fail },
-      db: { inTenant: async () => true },
+      db: { inTenant: async () => 0 },
     },
     trunks: { find: () => ({ ...asSetUp }) },
     drivers: [{ forget: () => isOver() }],

@@ -3,12 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
-import { waysOut } from '../../modules/destinations/index.ts'
 import type { CallRef, EngineCall, Leg, LegEvent } from '../../modules/voice/engine/index.ts'
-import { endOfStatus, type FinalResponse, mayFailOver, priceBy } from '../../modules/voice/trunks/index.ts'
+import { endOfStatus, type FinalResponse, mayFailOver } from '../../modules/voice/trunks/index.ts'
+import { admitTo } from './admission.ts'
 import type { HeldTrunk, HeldTrunks, Outcome, Plan, TrunkDriver } from './driver.ts'
 import { createTrunkLeg } from './leg.ts'
-import { moveCall } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 /** What is decided of a call before it is dialled: how it goes by its first trunk, and all of its trunks in their order. */
@@ -40,6 +39,8 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
   let current: { end(q850: number | undefined): void } | undefined
   let hungUp: { q850: number | undefined } | undefined
   let isAnswered = false
+  /** Nobody waits any more for the call to start. */
+  const givenUp = new AbortController()
   const leg = createTrunkLeg(call.callId, {
     clock: services.clock,
     ring() {},
@@ -47,6 +48,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     reject: () => leg.hangup(),
     hangup(q850) {
       hungUp = { q850 }
+      givenUp.abort()
       current?.end(q850)
     },
   })
@@ -85,33 +87,20 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     }
   }
 
-  /** The next trunk whose destination policy has room for the call, which is counted by it and priced as it goes there. */
+  /**
+   * The next trunk that has room for the call, and whose destination policy has, once it may start there; it is counted by it and
+   * priced as it goes there.
+   */
   async function nextOf(left: string[]): Promise<HeldTrunk | undefined> {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+    for (let id = left.shift(); id !== undefined && !leg.isOver; id = left.shift()) {
+      const found = trunks.find(scope.tenantId, id)
+      const startMs = found && (await admitTo(found, services, scope, call, () => leg.isOver))
+      if (startMs === undefined) continue
+      if (startMs > 0) await sleep(startMs, undefined, { signal: givenUp.signal }).catch(() => {})
       const next = trunks.find(scope.tenantId, id)
-      if (next !== undefined && (await isAdmitted(next))) return next
+      if (next !== undefined) return next
     }
     return undefined
-  }
-
-  async function isAdmitted(trunk: HeldTrunk): Promise<boolean> {
-    const { callId, keyId = null, to } = call
-    const price = priceBy(trunk, to) ?? { micros: null, currency: null }
-    const way = { trunkId: trunk.id, price }
-    const asked = { mode: 'live', keyIds: [keyId], trunkIds: [trunk.id], isPriced: price.micros !== null } as const
-    for (;;) {
-      try {
-        return await services.db.inTenant(scope, async tx => {
-          const ways = await waysOut(tx, scope, { ...asked, again: callId, nowMs: services.clock.now() })
-          if ((await ways.take({ callId, keyId }, way)) !== undefined) return false
-          await moveCall(tx, scope, callId, way)
-          return true
-        })
-      } catch (error) {
-        if (leg.isOver) throw error
-        await sleep(storeAgainMs)
-      }
-    }
   }
 
   async function attempt(trunk: HeldTrunk | null, isFirst: boolean, limit: NodeJS.Timeout): Promise<Outcome> {
@@ -165,6 +154,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     if (leg.isOver || isAnswered) return
     // What is being dialled in this moment ends when it is made.
     hungUp = { q850: noAnswer }
+    givenUp.abort()
     const made = current
     leg.emit({ type: 'ended', cause: 'no_answer', by: 'system' })
     made?.end(noAnswer)

@@ -8,8 +8,9 @@ import type { Way } from '../../modules/destinations/index.ts'
 const burstSeconds = 0.1
 
 /**
- * Takes tokens for the next calls of a trunk, at most `wanted`: how many may start now, and after how many ms to ask again for
- * the others. Tokens are counted over all processes: who asks at the same time waits for this transaction.
+ * Takes tokens for the next calls of a trunk, at most `wanted`: how many may start within `aheadMs`, the first of them after
+ * `startMs`; and after how many ms to ask again for the others. Tokens are counted over all processes: who asks at the same time
+ * waits for this transaction.
  */
 export async function takeCallTokens(
   tx: Tx,
@@ -17,14 +18,15 @@ export async function takeCallTokens(
   trunkId: string,
   { callsPerSecond, concurrentCalls }: { callsPerSecond: number; concurrentCalls: number },
   wanted: number,
-): Promise<{ tokens: number; waitMs: number }> {
+  aheadMs = 0,
+): Promise<{ tokens: number; startMs: number; waitMs: number }> {
   // The lock first: only what is asked behind it sees the calls of those who had it before. Both leave together.
   const locked = sql`
     insert into trunk_paces (tenant_id, trunk_id, next_at) values (${tenantId}, ${trunkId}, clock_timestamp())
     on conflict on constraint trunk_paces_pkey do update set next_at = trunk_paces.next_at`.execute(tx)
   const spacingMs = 1_000 / callsPerSecond
   const leastMs = Math.min(0, spacingMs - 1_000 * burstSeconds)
-  const taken = sql<{ tokens: number; next_ms: number; room: number }>`
+  const taken = sql<{ tokens: number; from_ms: number; next_ms: number; room: number }>`
     with state as (
       select greatest(extract(epoch from next_at - clock_timestamp())::float8 * 1000, ${leastMs}::float8) as from_ms,
         ${concurrentCalls}::integer - (select count(*)::integer from calls
@@ -32,16 +34,21 @@ export async function takeCallTokens(
       from trunk_paces where tenant_id = ${tenantId} and trunk_id = ${trunkId}
     ), given as (
       select from_ms, room, greatest(0, least(${wanted}::integer, room,
-        case when from_ms > 0 then 0 else 1 + floor(-from_ms / ${spacingMs}::float8)::integer end)) as tokens from state
+        case when from_ms > ${aheadMs}::float8 then 0
+          else 1 + floor((${aheadMs}::float8 - from_ms) / ${spacingMs}::float8)::integer end)) as tokens from state
     )
     update trunk_paces
     set next_at = clock_timestamp() + (from_ms + tokens * ${spacingMs}::float8) * interval '1 millisecond'
     from given where tenant_id = ${tenantId} and trunk_id = ${trunkId}
-    returning tokens, from_ms + tokens * ${spacingMs}::float8 as next_ms, room`.execute(tx)
+    returning tokens, from_ms, from_ms + tokens * ${spacingMs}::float8 as next_ms, room`.execute(tx)
   const [{ rows }] = await Promise.all([taken, locked])
-  const { tokens = 0, next_ms: nextMs = 0, room = 0 } = rows[0] ?? {}
+  const { tokens = 0, from_ms: fromMs = 0, next_ms: nextMs = 0, room = 0 } = rows[0] ?? {}
   // Room comes when calls end; nobody says when.
-  return { tokens, waitMs: room <= tokens ? 500 : Math.max(1, Math.ceil(nextMs)) }
+  return {
+    tokens,
+    startMs: Math.max(0, Math.ceil(fromMs)),
+    waitMs: room <= tokens ? 500 : Math.max(1, Math.ceil(nextMs)),
+  }
 }
 
 /** The call goes by another trunk than it was to, and costs what it does there. */
