@@ -8,6 +8,7 @@ import { e164From } from '../../modules/voice/trunks/index.ts'
 import { forgetCall } from '../trunks/dial.ts'
 import type { AsteriskTrunk } from '../trunks/driver.ts'
 import { createTrunkLeg, type TrunkLeg } from '../trunks/leg.ts'
+import { tryOccupy } from '../trunks/load.ts'
 import { type AriChannel, type AriEvent, part } from './ari.ts'
 import { type AsteriskCall, openAsteriskCall, reasonOf, type StoredChannel } from './channel.ts'
 import type { AriLink } from './link.ts'
@@ -37,7 +38,7 @@ export async function acceptChannel(parts: Parts, { channel, args = [] }: AriEve
   const refuse = async (cause: number) => {
     await link.end([`${path}${reasonOf(cause)}`])
   }
-  const { inboundContext, concurrentCalls } = trunk.settings
+  const { inboundContext } = trunk.settings
   if (inboundContext !== null && channel.dialplan.context !== inboundContext) {
     // The dialplan goes on with it.
     await link.ari.request('POST', `${path}/continue`)
@@ -48,16 +49,21 @@ export async function acceptChannel(parts: Parts, { channel, args = [] }: AriEve
   const claims = to === undefined ? [] : await numberClaims(services.db, to)
   if (to === undefined || !claims.some(({ tenant_id, voice }) => tenant_id === trunk.scope.tenantId && voice))
     return refuse(causes.unallocated)
-  if (trunk.counters.active >= concurrentCalls) return refuse(causes.congestion)
+  const leave = tryOccupy(trunk)
+  if (leave === undefined) return refuse(causes.congestion)
   try {
-    await acceptCall(parts, host, channel, to)
+    await acceptCall(parts, host, channel, { to, leave })
   } catch (error) {
+    leave()
     services.log.error({ err: error, trunk: trunk.id }, 'a call that came in could not be taken')
     await refuse(causes.failure)
   }
 }
 
-async function acceptCall(parts: Parts, host: EngineHost, channel: AriChannel, to: string): Promise<void> {
+/** The number that is called, and what gives back the place of the call at its trunk. */
+type Taken = { to: string; leave(): void }
+
+async function acceptCall(parts: Parts, host: EngineHost, channel: AriChannel, { to, leave }: Taken): Promise<void> {
   const { trunk, link } = parts
   // Its events go to the process that leads; that it is this one may change while the call lasts.
   const subscribed = await link.ari.request('POST', `/applications/${part(link.application)}/subscription`, {
@@ -83,7 +89,7 @@ async function acceptCall(parts: Parts, host: EngineHost, channel: AriChannel, t
   try {
     const storedCall = await host.store(trunk.scope, inbound)
     try {
-      leg = createInboundLeg(parts, call, channel.id, storedCall.id)
+      leg = createInboundLeg({ ...parts, leave }, call, channel.id, storedCall.id)
     } catch (error) {
       host.fail(storedCall)
       throw error
@@ -96,7 +102,7 @@ async function acceptCall(parts: Parts, host: EngineHost, channel: AriChannel, t
 }
 
 function createInboundLeg(
-  { services, link, trunk }: Parts,
+  { services, link, trunk, leave }: Parts & Pick<Taken, 'leave'>,
   call: AsteriskCall,
   channelId: string,
   callId: string,
@@ -107,7 +113,6 @@ function createInboundLeg(
   let isAnswered = false
   let connecting: Promise<string | undefined> | undefined
   trunk.counters.calls++
-  trunk.counters.active++
 
   /** The sound is there once somebody is to hear it. */
   function connect(): Promise<string | undefined> {
@@ -149,7 +154,7 @@ function createInboundLeg(
     ringing() {},
     answered() {},
     ended({ q850, isLost }) {
-      trunk.counters.active--
+      leave()
       const cause = q850 === null || q850 < 1 ? {} : { q850 }
       if (isLost) leg.emit({ type: 'ended', cause: 'network', by: 'carrier' })
       else if (isAnswered) leg.emit({ type: 'ended', cause: 'normal', by: 'caller', ...cause })

@@ -17,6 +17,8 @@ export type InboundSipCall = {
   mode: 'live' | 'test'
   /** Null: a phone's own call. */
   trunk: SipTrunk | null
+  /** Gives back the place that the call has at its trunk. */
+  leave?(): void
   from: string
   to: string
   callerName: string | null
@@ -85,10 +87,7 @@ function createInboundLeg(
   const { scope, trunk, side, sessionExpiresSeconds, hop } = call
   const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId }
   traces.belong(incoming.callId, ref)
-  if (trunk !== null) {
-    trunk.counters.calls++
-    trunk.counters.active++
-  }
+  if (trunk !== null) trunk.counters.calls++
   const leg = createTrunkLeg(callId, {
     clock: services.clock,
     ring: withSound => incoming.ring(withSound),
@@ -112,7 +111,7 @@ function createInboundLeg(
       onInfo: digit => leg.emit({ type: 'dtmf', digit }),
       ...referralsOf(parts, { leg, ref, side, address: incoming.flow.remote.address }),
       onEnded(end) {
-        if (trunk !== null) trunk.counters.active--
+        call.leave?.()
         const cause = q850Of(end)
         const q850 = cause === undefined ? {} : { q850: cause }
         if (end.wasAnswered && end.isSilent)

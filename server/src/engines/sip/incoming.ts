@@ -20,6 +20,7 @@ import type { EngineHost } from '../../modules/voice/engine/index.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
 import { e164From, type InboundClaims, inboundTrunk, type PeerMatch } from '../../modules/voice/trunks/index.ts'
 import type { SipTrunk } from '../trunks/driver.ts'
+import { isFull, tryOccupy } from '../trunks/load.ts'
 import { acceptCall } from './inbound_call.ts'
 import { dialledUser, type SipParts } from './parts.ts'
 import { acceptPhoneCall, isOfPhone } from './phone_calls.ts'
@@ -101,9 +102,12 @@ async function trunkOf(parts: SipParts, invite: Arriving): Promise<Admitted | { 
   const trunk = candidates.find(({ key }) => key === choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
   if (trunk === undefined || to === undefined) return { refusal: { status: 404 } }
-  if (trunk.counters.active < trunk.settings.concurrentCalls) return { trunk, to }
-  refusals.report('trunk_full', { ...refused, trunk: trunk.id })
-  return { refusal: { status: 503, headers: [{ name: 'Retry-After', value: '10' }] } }
+  return isFull(trunk) ? { refusal: refusedAsFull(parts, invite, trunk) } : { trunk, to }
+}
+
+function refusedAsFull({ refusals }: SipParts, invite: Arriving, trunk: SipTrunk) {
+  refusals.report('trunk_full', { address: invite.flow.remote.address, to: dialledUser(invite), trunk: trunk.id })
+  return { status: 503, headers: [{ name: 'Retry-After', value: '10' }] }
 }
 
 /** Gives a call that was let in to the node. Rejects when it cannot be stored. */
@@ -112,12 +116,19 @@ export async function acceptInbound(parts: SipParts, host: EngineHost, incoming:
   const found = admitted.get(incoming.request)
   if (found === undefined) throw new Error('a call was let in that was not screened')
   const { trunk, to } = found
+  // Others may have come in since it was let in.
+  const leave = tryOccupy(trunk)
+  if (leave === undefined) {
+    const { status, headers } = refusedAsFull(parts, incoming, trunk)
+    return incoming.reject(status, headers)
+  }
   const { from, name } = callerOf(incoming, trunk)
   const { codecs, srtp, sessionExpiresSeconds } = trunk.settings
-  await acceptCall(parts, host, incoming, {
+  const accepted = acceptCall(parts, host, incoming, {
     scope: trunk.scope,
     mode: 'live',
     trunk,
+    leave,
     from,
     to,
     callerName: name,
@@ -126,6 +137,8 @@ export async function acceptInbound(parts: SipParts, host: EngineHost, incoming:
     sessionExpiresSeconds,
     side: { type: 'trunk', trunk },
   })
+  accepted.catch(leave)
+  await accepted
 }
 
 /** Whether the carrier calls the account that this server has registered with it, at the address the call comes from. */

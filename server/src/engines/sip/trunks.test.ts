@@ -222,6 +222,37 @@ test('a call that comes in reaches the number that was called; others get a 404'
   })
 })
 
+test('of calls that come in at once no more are taken than the trunk may have, and its place is free again afterwards', async () => {
+  const carrier = await open()
+  const number = '+15550100079'
+  const trunk = await addTrunk(t, carrier.port, { settings: { concurrentCalls: 2 } })
+  await t.call('POST', '/v2/numbers', { as: live(), body: { number, voice: true } })
+  await withTrunks([trunk], async () => {
+    const { port } = await eventually('the port', async () => listeningPort(t, carrier))
+    const callOut = () => {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const call = carrier.agent.call({
+        from: '<sip:+15550100099@127.0.0.1>',
+        to: `<sip:${number}@127.0.0.1>`,
+        target: `sip:${number}@127.0.0.1:${port}`,
+        local: { sessionId: '9', address: { family: 'IP4', address: '127.0.0.1' }, port: 29_998 },
+        handlers: { onMedia() {}, onAnswered: () => resolve(200), onEnded: end => resolve(end.status) },
+      })
+      return { call, status: promise }
+    }
+    const calls = Array.from({ length: 8 }, callOut)
+    const statuses = await Promise.all(calls.map(({ status }) => status))
+    assert.deepEqual(statuses.toSorted(), [200, 200, 503, 503, 503, 503, 503, 503])
+    for (const { call } of calls) call.end()
+    await eventually('a free place', async () => {
+      const next = callOut()
+      const status = await next.status
+      next.call.end()
+      return status === 200
+    })
+  })
+})
+
 /** Where the server listens, by the Contact of its OPTIONS. */
 async function listeningPort(_t: TestApp, carrier: Carrier): Promise<{ port: number } | undefined> {
   return carrier.seen.port === undefined ? undefined : { port: carrier.seen.port }

@@ -42,7 +42,13 @@ async function dialled(waits: { admittingMs?: number; storingMs: number; opening
   const trunks = new Map(
     ['a', 'b'].map(id => [
       id,
-      { id, kind: 'sip', routes: [], counters: { calls: 0, active: 0, failed: 0 } } as unknown as HeldTrunk,
+      {
+        id,
+        kind: 'sip',
+        routes: [],
+        load: { active: 0 },
+        counters: { calls: 0, active: 0, failed: 0 },
+      } as unknown as HeldTrunk,
     ]),
   )
   const services = {
@@ -86,7 +92,12 @@ test('one whose trunk has other settings by the time it is dialled goes by these
       return { type: 'refused', response: { sipStatus: 486, heard18x: false } }
     },
   })
-  const asSetUp = { id: 'a', kind: 'sip', counters: { calls: 0, active: 0, failed: 0 } } as unknown as HeldTrunk
+  const asSetUp = {
+    id: 'a',
+    kind: 'sip',
+    load: { active: 0 },
+    counters: { calls: 0, active: 0, failed: 0 },
+  } as unknown as HeldTrunk
   const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
   const parts = {
     services: {

@@ -8,6 +8,7 @@ import { endOfStatus, type FinalResponse, mayFailOver } from '../../modules/voic
 import { admitTo } from './admission.ts'
 import type { HeldTrunk, HeldTrunks, Outcome, Plan, TrunkDriver } from './driver.ts'
 import { createTrunkLeg } from './leg.ts'
+import { occupy } from './load.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 /** What is decided of a call before it is dialled: how it goes by its first trunk, and all of its trunks in their order. */
@@ -121,10 +122,8 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
         }
       }
     }
-    if (trunk !== null) {
-      trunk.counters.calls++
-      trunk.counters.active++
-    }
+    if (trunk !== null) trunk.counters.calls++
+    const leave = trunk === null ? undefined : occupy(trunk)
     try {
       // The first was stored in the transaction that marked the call as dialled.
       if (!isAsPlanned) await store(tried.stored)
@@ -146,7 +145,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
       if (trunk !== null && outcome.type === 'refused' && mayFailOver(outcome.response)) trunk.counters.failed++
       return outcome
     } finally {
-      if (trunk !== null) trunk.counters.active--
+      leave?.()
     }
   }
 

@@ -11,6 +11,7 @@ import type {
   TrunkState,
 } from '../../modules/voice/trunks/index.ts'
 import type { TrunkLeg } from './leg.ts'
+import type { TrunkLoad } from './load.ts'
 
 /** A trunk as calls take it. */
 export type HeldTrunk = RoutedTrunk &
@@ -20,6 +21,7 @@ export type HeldTrunk = RoutedTrunk &
     /** Of the costs of its routes. */
     readonly currency: string
     readonly counters: TrunkCounters
+    readonly load: TrunkLoad
     state: TrunkState
   }
 

@@ -9,6 +9,7 @@ import { startTestApp } from '../../../test/harness.ts'
 import type { Db } from '../../kernel/data/db.ts'
 import type { TrunkDriver } from './driver.ts'
 import { createHeldTrunks } from './held.ts'
+import { tryOccupy } from './load.ts'
 
 test('the port is opened once every trunk has been read, however long one takes', async context => {
   const t = await startTestApp({ env: sipEnv })
@@ -87,4 +88,38 @@ test('a trunk whose settings change is there at every moment, and as it was unti
     `${before.settings.optionsSeconds} closes`,
     '60 leads',
   ])
+})
+
+test('what a trunk carries still counts when its settings change, and when it is switched off and on again', async context => {
+  const t = await startTestApp({ env: sipEnv })
+  context.after(() => t.close())
+  const id = await addTrunk(t, 5071, { settings: { concurrentCalls: 2 } })
+  const trunks = createHeldTrunks(t.app.services, { drivers: [createTestDriver().driver], wake() {} })
+  context.after(() => trunks.close())
+  await trunks.round()
+  const now = () => trunks.all()[0]!
+  const change = async (body: object) => {
+    const patched = await t.call('PATCH', `/v2/voice/trunks/${id}`, { as: t.main.tokens.Admin, body })
+    assert.equal(patched.status, 200, patched.text)
+    await trunks.round()
+  }
+  const before = now()
+  const [leave, leaveToo] = [tryOccupy(before), tryOccupy(before)]
+  assert.ok(leave && leaveToo)
+  assert.equal(tryOccupy(before), undefined)
+
+  await change({ settings: { optionsSeconds: 60 } })
+  assert.notEqual(now(), before)
+  assert.deepEqual([now().counters.active, tryOccupy(now())], [2, undefined])
+  leave()
+  // Once, however often it is said.
+  leave()
+  assert.equal(now().counters.active, 1)
+
+  await change({ enabled: false })
+  assert.equal(trunks.all().length, 0)
+  await change({ enabled: true })
+  assert.equal(now().counters.active, 1)
+  leaveToo()
+  assert.equal(now().counters.active, 0)
 })

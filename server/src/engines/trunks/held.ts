@@ -12,12 +12,12 @@ import {
   listEnabledTrunks,
   type OpenTrunk,
   openTrunk,
-  type TrunkCounters,
   type TrunkReport,
   tryLockTrunks,
   unlockTrunk,
 } from '../../modules/voice/trunks/index.ts'
 import type { HeldTrunk, HeldTrunks, Kept, TrunkDriver } from './driver.ts'
+import { countersOf, createLoads, type TrunkLoad } from './load.ts'
 
 /** So long at most a trunk whose settings have changed is used as it was, while it is not known whether the new ones work. */
 const readyMs = 2_000
@@ -39,10 +39,10 @@ export type KeptTrunks = HeldTrunks & {
   close(): Promise<void>
 }
 
-type Opened = Pick<TrunkReport, 'lastError' | 'counters'> & { trunk: HeldTrunk | undefined; nowMs: number }
+type Opened = Pick<TrunkReport, 'lastError'> & { trunk: HeldTrunk | undefined; load: TrunkLoad; nowMs: number }
 
 /** A trunk that was just read, which nobody watches yet. */
-function newEntry(row: EnabledTrunk, { trunk, lastError, counters, nowMs }: Opened): Entry {
+function newEntry(row: EnabledTrunk, { trunk, lastError, load, nowMs }: Opened): Entry {
   return {
     trunk,
     scope: scopeOf(row),
@@ -56,7 +56,7 @@ function newEntry(row: EnabledTrunk, { trunk, lastError, counters, nowMs }: Open
       stateSinceMs: nowMs,
       lastError,
       throttled: false,
-      counters,
+      counters: trunk?.counters ?? countersOf(load),
     },
   }
 }
@@ -67,16 +67,16 @@ export function createHeldTrunks(
 ): KeptTrunks {
   const { db, log, clock } = services
   const entries = new Map<string, Entry>()
+  const loads = createLoads()
   const owner = `${hostname()}:${randomToken(6)}`
   let session: DbSession | undefined
   const watched = () => [...entries.values()].filter(entry => entry.isLocked)
-  const reporter = createTrunkReporter(services, owner, () =>
-    watched().map(({ scope, id, opening, report }) => ({ scope, id, opening, report })),
-  )
+  const reporter = createTrunkReporter(services, owner, () => watched().map(statusOf))
 
   async function round(): Promise<void> {
     const enabled = new Map((await listEnabledTrunks(db)).map(row => [keyOf(row), row]))
     for (const [key, entry] of entries) if (!enabled.has(key)) await drop(key, entry)
+    loads.sweep(entries)
     // One whose settings have changed is used as it was until it can be used as it is now.
     const fresh = [...enabled].filter(([key, row]) => entries.get(key)?.version !== row.settings_version)
     const found = fresh.map(([, row]) => readTrunk(services, row))
@@ -94,11 +94,11 @@ export function createHeldTrunks(
     const scope = scopeOf(row)
     const { opened } = found
     const isReadable = typeof opened !== 'string'
-    const counters = { calls: 0, failed: 0, active: 0 }
+    const load = loads.of(key)
     const driver = isReadable ? drivers.find(({ kind }) => kind === opened.kind) : undefined
     await driver?.open()
-    const trunk = isReadable ? heldOf(key, scope, found, opened, counters) : undefined
-    const entry = newEntry(row, { trunk, lastError: isReadable ? null : opened, counters, nowMs: clock.now() })
+    const trunk = isReadable ? heldOf(key, scope, found, opened, load) : undefined
+    const entry = newEntry(row, { trunk, lastError: isReadable ? null : opened, load, nowMs: clock.now() })
     const before = entries.get(key)
     if (before === undefined) entries.set(key, entry)
     if (trunk !== undefined) entry.kept = keep(trunk, entry, driver)
@@ -175,12 +175,9 @@ export function createHeldTrunks(
     find: (tenantId, id) => entries.get(keyOf({ tenant_id: tenantId, id }))?.trunk,
     withKey: key => entries.get(key)?.trunk,
     async close() {
-      const last = watched().map(({ scope, id, opening, report }) => ({
-        scope,
-        id,
-        opening,
-        report: { ...report, state: 'disabled' as const },
-      }))
+      const last = watched()
+        .map(statusOf)
+        .map(status => ({ ...status, report: { ...status.report, state: 'disabled' as const } }))
       await Promise.all([...entries.values()].map(({ kept }) => kept?.close()))
       await reporter
         .write(last)
@@ -192,6 +189,7 @@ export function createHeldTrunks(
 }
 
 const keyOf = ({ tenant_id, id }: Pick<EnabledTrunk, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
+const statusOf = ({ scope, id, opening, report }: Entry) => ({ scope, id, opening, report })
 const scopeOf = (row: EnabledTrunk): Scope => ({ tenantId: row.tenant_id, organizationId: row.organization_id })
 
 function readTrunk(services: Services, row: EnabledTrunk): Promise<OpenTrunk | undefined> {
@@ -204,7 +202,7 @@ function heldOf(
   scope: Scope,
   { id, routes, currency }: OpenTrunk,
   opened: KindSettings,
-  counters: TrunkCounters,
+  load: TrunkLoad,
 ): HeldTrunk {
-  return { key, scope, id, routes, currency, ...opened, counters, state: 'unknown' }
+  return { key, scope, id, routes, currency, ...opened, load, counters: countersOf(load), state: 'unknown' }
 }
