@@ -39,22 +39,28 @@ type TenantRow = { tenant_id: number; organization_id: number }
 /**
  * Works through rows of many tenants: one transaction for the rows of each. When several rows of a tenant fail together
  * they are tried one by one, so a bad row holds up nobody else.
+ * @param committed gets each result as soon as its transaction has committed, before the next tenant's begins; it does not throw
  * @returns the results of what committed, after which the first fault, if any, can be thrown
  */
 export async function inEachTenant<Row extends TenantRow, Result>(
   db: Db,
   rows: readonly Row[],
   work: (tx: Tx, scope: Scope, rows: readonly Row[]) => Promise<Result>,
+  committed?: (result: Result) => Promise<void>,
 ): Promise<{ results: Result[]; faults: unknown[] }> {
   const results: Result[] = []
   const faults: unknown[] = []
   async function run(scope: Scope, group: readonly Row[]): Promise<void> {
+    let result: Result
     try {
-      results.push(await db.inTenant(scope, tx => work(tx, scope, group)))
+      result = await db.inTenant(scope, tx => work(tx, scope, group))
     } catch (error) {
       if (group.length === 1) faults.push(error)
       else for (const row of group) await run(scope, [row])
+      return
     }
+    results.push(result)
+    await committed?.(result)
   }
   const groups = Map.groupBy(rows, row => row.tenant_id)
   for (const [tenantId, group] of groups) {

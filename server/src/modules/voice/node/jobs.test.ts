@@ -84,6 +84,59 @@ describe('dialling', () => {
     assert.equal(await leftovers(t, bad), 0)
   })
 
+  test('what one tenant has marked is dialled before the next is asked about, and a hang-up finds it', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { queue, dialed, leg, stranded } = holdingNode({
+      async prepare(_tx, { tenantId }, calls) {
+        if (tenantId === t.other.testTenantId) await gate.promise
+        return calls.map(() => ({ type: 'dial', trunkId: null }))
+      },
+    })
+    const ours = await startCall(t, to)
+    const theirs = await startCall(t, to, {}, t.other.testKey)
+    await t.ownerSql(`update call_jobs set created_at = created_at - interval '1 second' where call_id = $1`, [ours])
+    const working = round(queue as never)
+    try {
+      await until(() => dialed().includes(ours))
+      await t.call('POST', `/v2/voice/calls/${ours}/hangup`, { as: t.main.testKey })
+      await round(queue as never)
+      assert.deepEqual([dialed(), leg(ours).asked, stranded], [[ours], ['hangup'], []])
+    } finally {
+      gate.resolve()
+    }
+    assert.equal(await working, 2)
+    assert.deepEqual(dialed(), [ours, theirs])
+  })
+
+  test('a call that cannot be followed ends; others that were marked with it are dialled all the same', async () => {
+    const made = createTestEngine(() => t.clock.now())
+    const bad = await startCall(t, '+15550100003')
+    const good = await startCall(t, to)
+    const { queue } = holdingNode({
+      dial(ref, call) {
+        const leg = made.engine.dial(ref, call)
+        if (call.callId !== bad) return leg
+        return {
+          ...leg,
+          listen() {
+            throw new Error('nobody listens')
+          },
+        }
+      },
+    })
+    const { log } = t.app.services
+    const { level } = log
+    log.level = 'silent'
+    await round(queue as never)
+    log.level = level
+    assert.deepEqual([...made.legs.keys()].toSorted(), [bad, good].toSorted())
+    const call = await callIn(t, bad, ['failed'])
+    assert.equal(call.errorCode, 'network_failure')
+    assert.deepEqual([made.leg(bad).asked, made.leg(good).asked], [['hangup'], []])
+    await t.call('POST', `/v2/voice/calls/${good}/hangup`, { as: t.main.testKey })
+    await round(queue as never)
+  })
+
   test('a test tenant holds as many calls on a node as it may; the next waits for one to end, and nobody else does', async () => {
     const { testTenant } = quotas.calls
     const { queue, dialed, leg } = holdingNode()

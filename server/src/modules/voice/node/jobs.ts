@@ -105,50 +105,73 @@ async function traced<T>(tracer: Tracer, jobs: readonly CallJob[], work: () => P
 
 /** Answers the faults of what could not be tried; those jobs come back when their lease ends. */
 async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
-  const { db, node, token, nowMs } = tools
-  const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group) => {
-    const { mode } = group[0] as CallJob
-    // All at once: in two steps, they would be locked in an order that another transaction may take differently.
-    const [locked, isHeld, policies] = await Promise.all([
-      lockUndialed(tx, scope, idsOf(group)),
-      isNothingToLeave(tx, scope),
-      findPoliciesOfCalls(tx, scope, idsOf(group)),
-    ])
-    const lateIds = new Set(idsOf(group.filter(job => isLate(job, nowMs))))
-    const { true: late = [], false: undialed = [] } = Object.groupBy(locked, ({ id }) => String(lateIds.has(id)))
-    await receiveCallEvents(tx, scope, endedReports(idsOfCalls(late), 'dial_expired', nowMs))
-    const admitted: Admitted[] = []
-    const carrier = (call: Call) => node.engines.inside(call.to_number) ?? carriedBy(call)
-    for (const [by, calls] of Map.groupBy(undialed, carrier)) {
-      const engine = typeof by === 'string' ? await node.engines.carrying(tx, scope, mode, by) : by
-      admitted.push({
-        engine,
-        ...(await admit(tx, scope, { ...tools, engine, mode, isHeld, policies, undialed: calls })),
-      })
-    }
-    const delays = admitted.flatMap(part => part.delays)
-    const ids = admitted.flatMap(({ going }) => going.map(({ id }) => id))
-    const waiting = new Set(delays.map(delay => delay.callId))
-    const done = idsOf(group).filter(callId => !waiting.has(callId))
-    const marked = withCommit(
-      Promise.all([
-        Promise.all(admitted.map(part => mark(tx, scope, tools, part))),
-        // What was asked of a call before it was dialled.
-        takeCommands(tx, scope, ids),
-        delayJobs(tx, scope, token, 'originate', delays),
-        removeJobs(tx, scope, token, done, 'originate'),
-      ]),
-    )
-    if (ids.length > 0) crashPoint('dial.marked')
-    return { scope, mode, marked }
-  })
-  for (const { scope, mode, marked } of results) {
-    const [handed, commands] = await marked
-    if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')
-    for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })
-    for (const command of commands) node.command(command.call_id, command.id, command.command)
-  }
+  const { db } = tools
+  // Each tenant's are dialled before the next one is asked about: a hang-up must not find them marked and not begun.
+  const { faults } = await inEachTenant(
+    db,
+    jobs,
+    (tx, scope, group) => markDue(tx, scope, tools, group),
+    due => handOver(tools, due),
+  )
   return faults
+}
+
+/** Marks those calls as dialled that may go now. What is answered is to be handed over once the transaction has committed. */
+async function markDue(tx: Tx, scope: Scope, tools: Tools, group: readonly CallJob[]) {
+  const { node, token, nowMs } = tools
+  const { mode } = group[0] as CallJob
+  // All at once: in two steps, they would be locked in an order that another transaction may take differently.
+  const [locked, isHeld, policies] = await Promise.all([
+    lockUndialed(tx, scope, idsOf(group)),
+    isNothingToLeave(tx, scope),
+    findPoliciesOfCalls(tx, scope, idsOf(group)),
+  ])
+  const lateIds = new Set(idsOf(group.filter(job => isLate(job, nowMs))))
+  const { true: late = [], false: undialed = [] } = Object.groupBy(locked, ({ id }) => String(lateIds.has(id)))
+  await receiveCallEvents(tx, scope, endedReports(idsOfCalls(late), 'dial_expired', nowMs))
+  const admitted: Admitted[] = []
+  const carrier = (call: Call) => node.engines.inside(call.to_number) ?? carriedBy(call)
+  for (const [by, calls] of Map.groupBy(undialed, carrier)) {
+    const engine = typeof by === 'string' ? await node.engines.carrying(tx, scope, mode, by) : by
+    admitted.push({
+      engine,
+      ...(await admit(tx, scope, { ...tools, engine, mode, isHeld, policies, undialed: calls })),
+    })
+  }
+  const delays = admitted.flatMap(part => part.delays)
+  const ids = admitted.flatMap(({ going }) => going.map(({ id }) => id))
+  const waiting = new Set(delays.map(delay => delay.callId))
+  const done = idsOf(group).filter(callId => !waiting.has(callId))
+  const marked = withCommit(
+    Promise.all([
+      Promise.all(admitted.map(part => mark(tx, scope, tools, part))),
+      // What was asked of a call before it was dialled.
+      takeCommands(tx, scope, ids),
+      delayJobs(tx, scope, token, 'originate', delays),
+      removeJobs(tx, scope, token, done, 'originate'),
+    ]),
+  )
+  if (ids.length > 0) crashPoint('dial.marked')
+  return { scope, mode, marked }
+}
+
+/** Dials what was marked. One call that fails holds up no other: all are marked, and nobody would dial the rest. */
+async function handOver(
+  { node, log }: Tools,
+  { scope, mode, marked }: Awaited<ReturnType<typeof markDue>>,
+): Promise<void> {
+  const attempt = (callId: string, act: () => void) => {
+    try {
+      act()
+    } catch (error) {
+      log.error({ err: error, call: callId }, 'a call that was marked as dialled failed')
+    }
+  }
+  const [handed, commands] = await marked
+  if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')
+  for (const { engine, calls } of handed)
+    for (const call of calls) attempt(call.id, () => node.dial({ scope, mode, engine, call }))
+  for (const { call_id, id, command } of commands) attempt(call_id, () => node.command(call_id, id, command))
 }
 
 function idsOf(rows: readonly { call_id: string }[]): string[] {

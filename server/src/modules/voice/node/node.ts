@@ -109,8 +109,13 @@ export class VoiceNode {
   dial(dialed: DialedCall): void {
     const held = this.#calls.dial(dialed)
     if (held === undefined) return
-    this.#calls.control(held, this.#tools)
-    held.attend()
+    try {
+      this.#calls.control(held, this.#tools)
+      held.attend()
+    } catch (error) {
+      this.#services.log.error({ err: error, call: held.call.id }, 'a call that was dialled could not be followed')
+      held.end('network', 'system')
+    }
   }
 
   /** Ends a call whose row has ended. */
