@@ -98,16 +98,19 @@ class DialogSession implements Session {
     }
     const { request, flow } = sent
     onSent?.(this.dialog.localCSeq)
-    const outcome = await new Promise<Outcome>(resolve =>
-      this.core.request(request, flow, {
+    let stopWaiting = () => {}
+    const outcome = await new Promise<Outcome>(resolve => {
+      const transaction = this.core.request(request, flow, {
         onResponse: (response, responseCore) => {
           if (response.status < 200) return
           if (method === 'INVITE' && response.status < 300) this.received2xx(request, response, responseCore, flow)
           resolve({ status: response.status, response, core: responseCore })
         },
         onFailure: why => resolve({ status: why === 'timeout' ? 408 : 503, response: undefined, core: undefined }),
-      }),
-    )
+      })
+      if (method === 'INVITE') stopWaiting = this.core.after(this.core.tailMs, () => this.giveUp(transaction))
+    })
+    stopWaiting()
     const { status, response, core: responseCore } = outcome
     if (response !== undefined && responseCore !== undefined && status !== 401 && status !== 407) {
       this.move(receiveDialogResponse(this.dialog, method, response, responseCore))
@@ -115,6 +118,12 @@ class DialogSession implements Session {
     }
     if (shouldSayBye(method, status) && !this.isClosed) this.lost(status, response)
     return { ...outcome, request }
+  }
+
+  /** A provisional response ends timer B (§17.1.1.2): then nothing but CANCEL bounds the wait for the final one (§9.1). */
+  private giveUp(invite: string): void {
+    this.core.layer.cancel(invite, this.core.now())
+    this.core.rearm()
   }
 
   private async prepare(method: string, parts: Omit<RequestParts, 'via'>) {
