@@ -144,7 +144,8 @@ export async function listCalls(
   if (to !== undefined) query = query.where('to_number', '=', to)
   if (direction !== undefined) query = query.where('direction', '=', direction)
   if (parentCallId !== undefined) query = query.where('parent_call_id', '=', parentCallId)
-  if (legs === false) query = query.where('parent_call_id', 'is', null)
+  // What other calls bring about goes out: of calls that came in this leaves none away, and lets their index serve.
+  if (legs === false || direction === 'inbound') query = query.where('parent_call_id', 'is', null)
   if (trunkId !== undefined) query = query.where('trunk_id', '=', trunkId)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   const { with: phone } = filters
