@@ -18,15 +18,17 @@ import {
   takeBatchRecords,
   type Undoing,
 } from './batches.ts'
-import { decideTrash, factsOf, refuseForeign } from './decide.ts'
+import { decideTrash, refuseForeign } from './decide.ts'
 import type { NounRecord } from './field.ts'
 import { requireHostRight } from './hosts.ts'
+import { lockMany } from './locks.ts'
 import { stateEvents } from './moves.ts'
+import { factsFrom, holdNamed } from './named.ts'
 import { holdJob, type Lease, removeJob, standingPrincipal } from './record_jobs.ts'
 import { isSame } from './records.ts'
 import { type NounTable, tableNamed } from './registry.ts'
 import { requireRight } from './rights.ts'
-import { changeGiven, lockMany } from './verbs_many.ts'
+import { changeGiven } from './verbs_many.ts'
 import { type Write, writeRecords } from './write.ts'
 
 const recordsAtOnce = 500
@@ -104,19 +106,17 @@ async function changePart({ tx, principal, noun, row, nowMs }: Work): Promise<Pa
 
 async function revertPart({ tx, principal, noun, row, nowMs }: Work, batchId: string): Promise<Part> {
   const undoings = await listUndoings(tx, principal, batchId, row.behind, recordsAtOnce)
-  const records = await lockMany(
-    tx,
-    principal,
-    noun,
-    undoings.map(({ record_id }) => record_id),
-  )
+  const ids = undoings.map(({ record_id }) => record_id)
+  const named = undoings.map(undoing => namedBy(noun, undoing))
+  const held = await holdNamed(tx, principal, noun, named, ids)
+  const records = await lockMany(tx, principal, noun, ids)
   const writes: Write[] = []
   const failures: BatchFailure[] = []
-  for (const undoing of undoings)
+  for (const [at, undoing] of undoings.entries())
     try {
       const write = undone(noun, principal, records.get(undoing.record_id), undoing, nowMs)
       if (write === undefined) continue
-      await factsOf(tx, principal, noun.spec, namedBy(noun, undoing))
+      factsFrom(held, principal, noun.spec, named[at]!)
       writes.push(write)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -129,7 +129,8 @@ async function revertPart({ tx, principal, noun, row, nowMs }: Work, batchId: st
 
 /** What the values that are put back name: it may be gone by now. */
 function namedBy({ spec }: NounTable, { before }: Undoing): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(before).filter(([name]) => spec.fields[name]?.of !== undefined))
+  const isNaming = (name: string) => spec.fields[name]?.of !== undefined || spec.fields[name]?.kind === 'record'
+  return Object.fromEntries(Object.entries(before).filter(([name]) => isNaming(name)))
 }
 
 /** A record as it was before the batch; undefined where it is so already. @throws Problem */

@@ -1,66 +1,17 @@
-// What a creation or a change makes of a record: values are read, what they name is looked up, and the noun's own rules decide.
+// What a creation or a change makes of a record: the noun's own rules decide, with the facts of what its values name (named.ts).
 import type { Principal } from '../access/principal.ts'
-import type { Tx } from '../data/db.ts'
 import { isoMs } from '../values/clock.ts'
-import { type FieldFault, invalid, Problem } from '../values/problem.ts'
+import { Problem } from '../values/problem.ts'
 import type { NounRecord } from './field.ts'
-import { findHosts, hostFieldOf, requireUpdate } from './hosts.ts'
+import { hostFieldOf } from './hosts.ts'
 import { moveEvents } from './moves.ts'
 import { type NewIds, newIds } from './new_ids.ts'
-import { differences, draftRecord, fieldsOf, idsNamed } from './records.ts'
-import { type NounTable, targetNamed } from './registry.ts'
+import { differences, draftRecord } from './records.ts'
+import type { NounTable } from './registry.ts'
 import type { Actor, AnySpec, Facts } from './spec.ts'
 import type { Write } from './write.ts'
 
 type Values = Record<string, unknown>
-
-/**
- * The facts of the records that values name, by field: one statement a noun that is named.
- * @throws Problem `validation_failed` for ids that name nothing the caller may see, and `record_not_found` for the record that it is put on
- */
-export async function factsOf(tx: Tx, principal: Principal, spec: AnySpec, values: Values): Promise<Facts> {
-  const references = fieldsOf(spec).flatMap(([name, field]) =>
-    field.of === undefined ? [] : [{ name, of: field.of, ids: idsNamed(field, values[name]) }],
-  )
-  const field = hostFieldOf(spec)
-  const hostId = field === undefined ? undefined : values[field]
-  if (typeof hostId === 'string') requireUpdate(principal, hostId)
-  const wanted = Map.groupBy(
-    references.filter(({ ids }) => ids.length > 0),
-    ({ of }) => of,
-  )
-  const found = new Map(
-    await Promise.all(
-      [...wanted].map(async ([of, naming]) => {
-        const ids = [...new Set(naming.flatMap(reference => reference.ids))]
-        return [of, await targetNamed(of).facts(tx, principal, ids)] as const
-      }),
-    ),
-  )
-  const facts: Record<string, Readonly<Record<string, unknown>>> = {}
-  const faults: FieldFault[] = []
-  if (field !== undefined && typeof hostId === 'string') {
-    const host = (await findHosts(tx, principal, [hostId])).get(hostId)
-    if (host === undefined)
-      throw new Problem('record_not_found', {
-        message: `There is no record ${hostId} that you may see. Check ${field}.`,
-      })
-    facts[field] = host
-  }
-  for (const { name, of, ids } of references)
-    for (const id of ids) {
-      const fact = found.get(of)?.get(String(id))
-      if (fact !== undefined) facts[name] ??= fact
-      else
-        faults.push({
-          field: name,
-          code: 'not_found',
-          message: `names no ${of.replaceAll('_', ' ')} that you may see: ${id}`,
-        })
-    }
-  if (faults.length > 0) throw invalid(...faults)
-  return facts
-}
 
 function actorOf({ userId, role, settings }: Principal, nowMs: number, isImport = false): Actor {
   return { userId, role, settings, nowMs, isImport }

@@ -5,10 +5,10 @@ import type { Scope, Tx } from '../data/db.ts'
 import { isoMs } from '../values/clock.ts'
 import type { NounRecord, Sql } from './field.ts'
 import { ownerKey } from './field_parts.ts'
+import { lockRecords } from './locks.ts'
 import { idsOf, idText } from './record_ids.ts'
 import { fieldsOf } from './records.ts'
 import { allTables, type NounTable } from './registry.ts'
-import { lockRecords } from './verbs_many.ts'
 import { type Author, writeRecords } from './write.ts'
 
 /** From whom to whom. */

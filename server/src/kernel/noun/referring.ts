@@ -4,14 +4,19 @@ import type { Tx } from '../data/db.ts'
 import { isoMs } from '../values/clock.ts'
 import type { Entry } from './composites.ts'
 import type { NounRecord } from './field.ts'
+import { lockRecords } from './locks.ts'
 import { idsOf, idText } from './record_ids.ts'
+import { idsNamed } from './records.ts'
 import { referencesTo } from './registry.ts'
-import { lockRecords, maxAtOnce } from './verbs_many.ts'
+import { maxAtOnce } from './verbs_many.ts'
 import { type Author, type Origin, type Write, writeRecords } from './write.ts'
 
 type Reference = ReturnType<typeof referencesTo>[number]
 
-/** What named some of these records names another one. What is put on them moves too. */
+/**
+ * What named some of these records names another one. What is put on them moves too. It looks until there is nothing more: a transaction
+ * that was waited for may have copied what it names from one record to another, as a merge and a conversion do.
+ */
 export async function moveReferences(
   tx: Tx,
   author: Author,
@@ -20,12 +25,16 @@ export async function moveReferences(
   into: string,
   origin: Origin,
 ): Promise<void> {
-  for (const reference of referencesTo(name)) await changeReferences(tx, author, reference, ids, into, origin, null)
+  for (let changed = 1; changed > 0; ) {
+    changed = 0
+    for (const reference of referencesTo(name))
+      changed += (await changeReferences(tx, author, reference, ids, into, origin, null)).changed
+  }
 }
 
 /**
  * What names some of these records names none of them any more. What is put on them stays as it is.
- * @returns how many records were changed, at most `limit`: where there are as many, there may be more
+ * @returns how many records were found, at most `limit`: where there are as many, there may be more
  */
 export async function emptyReferences(
   tx: Tx,
@@ -35,13 +44,13 @@ export async function emptyReferences(
   origin: Origin,
   limit: number,
 ): Promise<number> {
-  let changed = 0
+  let found = 0
   for (const reference of referencesTo(name)) {
     if (reference.noun.spec.fields[reference.column]!.kind === 'record') continue
-    changed += await changeReferences(tx, author, reference, ids, null, origin, limit - changed)
-    if (changed >= limit) break
+    found += (await changeReferences(tx, author, reference, ids, null, origin, limit - found)).found
+    if (found >= limit) break
   }
-  return changed
+  return found
 }
 
 async function changeReferences(
@@ -52,7 +61,7 @@ async function changeReferences(
   into: string | null,
   origin: Origin,
   limit: number | null,
-): Promise<number> {
+): Promise<{ found: number; changed: number }> {
   const { tenantId } = author
   const [one] = noun.spec.names
   const own = idsOf(noun.spec)
@@ -63,16 +72,22 @@ async function changeReferences(
         where tenant_id = ${tenantId} and ${sql.ref(column)} = any(${ids}::text[])`
   const { rows } = await sql<{ id: string }>`${named} order by id limit ${limit}`.execute(tx)
   const all = rows.map(({ id }) => id)
+  let changed = 0
   for (let at = 0; at < all.length; at += maxAtOnce) {
     const records = await lockRecords(tx, author, noun, all.slice(at, at + maxAtOnce))
-    const writes = records.map((record): Write => {
+    // Not those that were changed before they were locked, and name none of them any more.
+    const naming = records.filter(record =>
+      idsNamed(noun.spec.fields[column]!, record[column]).some(id => ids.includes(String(id))),
+    )
+    const writes = naming.map((record): Write => {
       const value = isList ? replaced(record[column] as Entry<string>[], ids, into) : into
       const after = { ...record, [column]: value, version: record.version + 1, updated_at: isoMs(origin.nowMs) }
       return { before: record, after: after as NounRecord, events: ['updated'] }
     })
     await writeRecords(tx, author, noun, writes, origin)
+    changed += writes.length
   }
-  return all.length
+  return { found: all.length, changed }
 }
 
 /** Each once, and one of them the primary. */

@@ -19,7 +19,10 @@ export type Target = {
   called(principal: Principal, texts: readonly string[]): Sql
   /** Ids and titles of those that the caller may see, as rows `(noun, id, title)`. */
   titles(principal: Principal, ids: readonly (string | number)[]): Sql
-  /** Those that may be named, with what rules may ask of them. */
+  /**
+   * Those that may be named, with what rules may ask of them. Records are held: until the transaction ends none is merged into another,
+   * or moved to the trash.
+   */
   facts(
     tx: Tx,
     principal: Principal,
@@ -177,7 +180,9 @@ function recordsOf({ spec, table }: NounTable): Target {
     async facts(tx, principal, named) {
       const { rows } = await sql<Record<string, unknown> & { id: string | number }>`
         select r.* from ${sql.table(table)} r
-        where ${visible(spec, principal)} and r.id = any(${rowIds(ids, named)})`.execute(tx)
+        where ${visible(spec, principal)} and r.id = any(${rowIds(ids, named)}) order by r.id for share of r`.execute(
+        tx,
+      )
       return new Map(rows.map(row => [recordIdOf(ids, row.id), row]))
     },
   }

@@ -10,13 +10,14 @@ import { decideChange, decideCreation } from './decide.ts'
 import { lockKeys, matchKeys } from './duplicates.ts'
 import type { NounRecord } from './field.ts'
 import { holdersOf } from './keys.ts'
+import { factsFrom, type Held, holdNamed } from './named.ts'
 import { idsOfTrial, type NewIds, takeIds } from './new_ids.ts'
 import { idsOf, ownIdOf, rowIds } from './record_ids.ts'
-import { columnsOf, differences, fieldsOf, idsNamed, loadRecord } from './records.ts'
+import { columnsOf, differences, fieldsOf, loadRecord } from './records.ts'
 import { maySee, type NounTable, targetNamed } from './registry.ts'
 import { requireRight } from './rights.ts'
 import { faultsOf, type Naming, type ReadRow, type RowReader, valuesOf } from './row_reader.ts'
-import type { AnySpec, Facts, Said } from './spec.ts'
+import type { Said } from './spec.ts'
 import type { Write } from './write.ts'
 
 type Values = Record<string, unknown>
@@ -59,21 +60,16 @@ export async function planRows(
   const sound = rows.flatMap(({ row, values }) => (values === undefined ? [] : [{ row, values }]))
   const keyed = new Map(sound.map(({ row, values }) => [row.place, keysOf(noun, rules, values)]))
   await lockKeys(tx, principal, noun, [...keyed.values()].flat())
-  const [found, facts] = await Promise.all([
-    findMatches(tx, principal, noun, sound, keyed),
-    findFacts(
-      tx,
-      principal,
-      spec,
-      sound.map(({ values }) => values),
-    ),
-  ])
+  const { byKey, ids } = await findHolders(tx, principal, noun, sound, keyed)
+  const named = sound.map(({ values }) => values)
+  const held = await holdNamed(tx, principal, noun, named, ids)
+  const found = { byKey, byId: await lockPresent(tx, principal, noun, ids) }
   const planner = {
     noun,
     principal,
     options,
     found,
-    facts,
+    held,
     ids: options.made === undefined ? await takeIds(tx, noun, sound.length) : idsOfTrial(spec),
     pending: new Map<string, string[]>(),
     writes: new Map<string, Write>(),
@@ -144,15 +140,14 @@ const markOf = ({ field, value }: Key) => `${field} ${value}`
 
 type Found = { byId: Map<string, NounRecord>; byKey: Map<string, Set<string>> }
 
-/** The records that rows name by id, or are the same as; locked. */
-async function findMatches(
+/** Ids of the records that rows name by id, or are the same as. */
+async function findHolders(
   tx: Tx,
   { tenantId }: Principal,
   noun: NounTable,
   rows: readonly Sound[],
   keyed: ReadonlyMap<number, readonly Key[]>,
-): Promise<Found> {
-  const { spec, table } = noun
+): Promise<{ byKey: Found['byKey']; ids: string[] }> {
   const keys = [...new Map([...keyed.values()].flat().map(key => [markOf(key), key])).values()]
   const byKey = new Map<string, Set<string>>()
   const ids = new Set(rows.flatMap(({ row }) => row.id ?? []))
@@ -164,48 +159,24 @@ async function findMatches(
       ids.add(id)
     }
   }
+  return { byKey, ids: [...ids] }
+}
+
+/** Those of them that are not in the trash, by id; locked. */
+async function lockPresent(
+  tx: Tx,
+  { tenantId }: Principal,
+  { spec, table }: NounTable,
+  ids: readonly string[],
+): Promise<Found['byId']> {
   const byId = new Map<string, NounRecord>()
-  if (ids.size === 0) return { byId, byKey }
+  if (ids.length === 0) return byId
   const there = await sql<Record<string, unknown>>`
     select ${sql.join(columnsOf(spec, undefined).map(column => sql.ref(column)))} from ${sql.table(table)}
-    where tenant_id = ${tenantId} and id = any(${rowIds(idsOf(spec), [...ids])}) and deleted_at is null
+    where tenant_id = ${tenantId} and id = any(${rowIds(idsOf(spec), ids)}) and deleted_at is null
     order by id for no key update`.execute(tx)
   for (const record of there.rows.map(row => loadRecord(spec, row))) byId.set(record.id, record)
-  return { byId, byKey }
-}
-
-type AllFacts = ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<string, unknown>>>>
-
-/** What may be asked of the records that rows name: one statement a noun that is named. */
-async function findFacts(tx: Tx, principal: Principal, spec: AnySpec, all: readonly Values[]): Promise<AllFacts> {
-  const wanted = new Map<string, Set<string | number>>()
-  for (const [name, field] of fieldsOf(spec)) {
-    if (field.of === undefined) continue
-    const ids = all.flatMap(values => idsNamed(field, values[name]))
-    if (ids.length > 0) wanted.set(field.of, new Set([...(wanted.get(field.of) ?? []), ...ids]))
-  }
-  const found = new Map<string, ReadonlyMap<string, Readonly<Record<string, unknown>>>>()
-  for (const [of, ids] of wanted) found.set(of, await targetNamed(of).facts(tx, principal, [...ids]))
-  return found
-}
-
-/** @throws Problem `validation_failed` for ids that name nothing the caller may see */
-function factsFor(spec: AnySpec, all: AllFacts, values: Values): Facts {
-  const facts: Record<string, Readonly<Record<string, unknown>>> = {}
-  for (const [name, field] of fieldsOf(spec)) {
-    if (field.of === undefined) continue
-    for (const id of idsNamed(field, values[name])) {
-      const fact = all.get(field.of)?.get(String(id))
-      if (fact === undefined)
-        throw invalid({
-          field: name,
-          code: 'not_found',
-          message: `names no ${field.of.replaceAll('_', ' ')} that you may see: ${id}`,
-        })
-      facts[name] ??= fact
-    }
-  }
-  return facts
+  return byId
 }
 
 type Planner = {
@@ -213,7 +184,7 @@ type Planner = {
   principal: Principal
   options: PlanOptions
   found: Found
-  facts: AllFacts
+  held: Held
   ids: NewIds
   /** Ids of records that rows create, by what later rows may be the same as. */
   pending: Map<string, string[]>
@@ -245,7 +216,7 @@ function decideRow(planner: Planner, row: ReadRow, values: Values, keys: readonl
 }
 
 function createRow(planner: Planner, place: number, values: Values, marks: readonly string[]): Outcome {
-  const { noun, principal, options, facts, pending, writes } = planner
+  const { noun, principal, options, held, pending, writes } = planner
   const { spec } = noun
   requireRight(principal, spec.names[1], 'create', 'This row needs')
   const missing = fieldsOf(spec).flatMap(([name, field]) =>
@@ -255,7 +226,14 @@ function createRow(planner: Planner, place: number, values: Values, marks: reado
   )
   if (missing.length > 0) throw invalid(...missing)
   const creating = { ids: planner.ids, isImport: true }
-  const write = decideCreation(noun, principal, values, factsFor(spec, facts, values), options.nowMs, creating)
+  const write = decideCreation(
+    noun,
+    principal,
+    values,
+    factsFrom(held, principal, spec, values),
+    options.nowMs,
+    creating,
+  )
   writes.set(write.after.id, write)
   for (const mark of marks) {
     pending.set(mark, [write.after.id])
@@ -268,7 +246,7 @@ function createRow(planner: Planner, place: number, values: Values, marks: reado
 type Changed = { id: string; values: Values; marks: readonly string[]; by?: string | undefined }
 
 function changeRow(planner: Planner, place: number, { id, values, marks, by }: Changed): Outcome {
-  const { noun, principal, options, facts, found, writes } = planner
+  const { noun, principal, options, held, found, writes } = planner
   const { spec } = noun
   const before = writes.get(id)
   const record = before?.after ?? found.byId.get(id)
@@ -286,7 +264,8 @@ function changeRow(planner: Planner, place: number, { id, values, marks, by }: C
   const merged = options.rules.lists === 'add' ? withLists(record, values) : values
   // What stays as it is may name who is gone.
   const otherwise = Object.fromEntries(Object.keys(differences(record, merged)).map(name => [name, values[name]]))
-  const write = decideChange(noun, principal, record, merged, factsFor(spec, facts, otherwise), options.nowMs)
+  const facts = factsFrom(held, principal, spec, otherwise)
+  const write = decideChange(noun, principal, record, merged, facts, options.nowMs)
   if (write === undefined) return { place, became: 'unchanged' }
   // A record that several rows change is written once.
   const again = before && {

@@ -1,8 +1,8 @@
-// Changing many records of a noun at once: those that are named, or all that a filter finds.
-import { sql } from 'kysely'
+// Changing many records of a noun at once: those that are named, or all that a filter finds. Few are changed by the request itself, many
+// in the background, as a batch.
 import { type TObject, Type } from 'typebox'
 import type { Principal } from '../access/principal.ts'
-import type { Scope, Tx } from '../data/db.ts'
+import type { Tx } from '../data/db.ts'
 import { emit } from '../data/events.ts'
 import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { IntegerId, OneOf } from '../endpoint/schema.ts'
@@ -19,15 +19,17 @@ import {
   insertFailures,
   presentBatch,
 } from './batches.ts'
-import { decideChange, decideTrash, factsOf } from './decide.ts'
-import type { NounRecord, Sql } from './field.ts'
-import { requireHostRight, seenThrough } from './hosts.ts'
+import { decideChange, decideTrash } from './decide.ts'
+import type { NounRecord } from './field.ts'
+import { requireHostRight } from './hosts.ts'
 import { listRecords } from './lists.ts'
+import { lockMany } from './locks.ts'
+import { factsFrom, factsOf, holdNamed } from './named.ts'
 import type { Names } from './noun_names.ts'
-import { idSchema, idsOf, ownIdOf, recordIdOf, rowIds } from './record_ids.ts'
+import { idSchema, idsOf, ownIdOf, recordIdOf } from './record_ids.ts'
 import { insertJob, recordQueue } from './record_jobs.ts'
-import { columnsOf, loadRecord, readBody } from './records.ts'
-import { maySee, type NounTable } from './registry.ts'
+import { readBody } from './records.ts'
+import type { NounTable } from './registry.ts'
 import { requireRight } from './rights.ts'
 import { listQuerySchema, patchSchema } from './schemas.ts'
 import { maxFound } from './search.ts'
@@ -183,7 +185,7 @@ async function findAll(
 /** Leaves the rest to a job. */
 async function beginBatch(tx: Tx, principal: Principal, noun: NounTable, { ids, ...work }: Given, nowMs: number) {
   const values = work.set === undefined ? {} : readBody(noun.spec, work.set, readingOf(principal))
-  await factsOf(tx, principal, noun.spec, values)
+  await factsOf(tx, principal, noun, values)
   const [one] = noun.spec.names
   const made = {
     id: newId('bat', nowMs),
@@ -233,9 +235,10 @@ export async function changeGiven(
 ): Promise<{ changed: number; unchanged: number; failed: BatchFailure[] }> {
   const { spec } = noun
   const { nowMs } = origin
-  const records = await lockMany(tx, principal, noun, ids)
   const values = set === undefined ? {} : readBody(spec, set, readingOf(principal))
-  const facts = await factsOf(tx, principal, spec, values)
+  const held = await holdNamed(tx, principal, noun, [values], ids)
+  const records = await lockMany(tx, principal, noun, ids)
+  const facts = factsFrom(held, principal, spec, values)
   const writes: Write[] = []
   const failed: BatchFailure[] = []
   for (const id of ids) {
@@ -273,31 +276,4 @@ function decideOne(
   if (action === undefined) return decideChange(noun, principal, record, values, facts, nowMs)
   if (action === 'delete') return decideTrash(record, isoMs(nowMs), nowMs)
   return record.deleted_at === null ? undefined : decideTrash(record, null, nowMs)
-}
-
-/** Records that the caller sees, locked. */
-export async function lockMany(
-  tx: Tx,
-  principal: Principal,
-  noun: NounTable,
-  ids: readonly string[],
-): Promise<Map<string, NounRecord>> {
-  const records = await lockRecords(tx, principal, noun, ids, seenThrough(noun.spec, principal))
-  return new Map(records.filter(record => maySee(noun.spec, principal, record)).map(record => [record.id, record]))
-}
-
-/** Locks records in the order of their ids, so that no two requests wait in a circle. */
-export async function lockRecords(
-  tx: Tx,
-  { tenantId }: Scope,
-  { spec, table }: NounTable,
-  ids: readonly string[],
-  seen?: Sql,
-): Promise<NounRecord[]> {
-  const { rows } = await sql<Record<string, unknown>>`
-    select ${sql.join(columnsOf(spec, undefined).map(column => sql.ref(column)))} from ${sql.table(table)} r
-    where tenant_id = ${tenantId} and id = any(${rowIds(idsOf(spec), ids)}) and ${seen ?? sql`true`} order by id for no key update of r`.execute(
-    tx,
-  )
-  return rows.map(row => loadRecord(spec, row))
 }

@@ -9,6 +9,7 @@ import { invalid, Problem } from '../values/problem.ts'
 import { type Entry, maxEntries } from './composites.ts'
 import { decideTrash } from './decide.ts'
 import type { NounRecord } from './field.ts'
+import { lockMany } from './locks.ts'
 import { stateEvents } from './moves.ts'
 import type { Names } from './noun_names.ts'
 import { idSchema, idsOf, recordIdOf } from './record_ids.ts'
@@ -17,7 +18,6 @@ import { moveReferences } from './referring.ts'
 import { followersOf, type NounTable } from './registry.ts'
 import { recordSchema } from './schemas.ts'
 import type { AnySpec } from './spec.ts'
-import { lockMany } from './verbs_many.ts'
 import { writeRecords } from './write.ts'
 
 type MergeBody = {
@@ -107,8 +107,9 @@ async function merge(tx: Tx, principal: Principal, noun: NounTable, { into, othe
   const merged = taken.map(record => ({ id: record.id, title: String(record[spec.title]) }))
   const events = ['merged', ...stateEvents(spec, survivor, changed)]
   await writeRecords(tx, principal, noun, [{ before: survivor, after: changed, events, merged }], origin)
-  await moveReferences(tx, principal, spec.names[0], ids, into, origin)
+  // They may wait for others who write notes on these records: what names these is looked for after.
   for (const { follow } of followersOf(spec.names[0])) await follow(tx, principal, ids, into, nowMs)
+  await moveReferences(tx, principal, spec.names[0], ids, into, origin)
   return changed
 }
 

@@ -6,11 +6,12 @@ import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { requireVersion } from '../endpoint/record.ts'
 import { OneOf } from '../endpoint/schema.ts'
 import { duplicateModeOf, duplicateModes } from '../values/duplicate_mode.ts'
-import { decideChange, decideCreation, decideTrash, factsOf } from './decide.ts'
-import { findDuplicates, matchKeys, refuseDuplicates, shownDuplicates } from './duplicates.ts'
+import { decideChange, decideCreation, decideTrash } from './decide.ts'
+import { findDuplicates, lockKeys, matchKeys, refuseDuplicates, shownDuplicates } from './duplicates.ts'
 import type { NounRecord } from './field.ts'
 import { hostFieldOf } from './hosts.ts'
 import { hasMoves } from './moves.ts'
+import { factsFrom, factsOf, holdNamed, namesRecords } from './named.ts'
 import { takeIds } from './new_ids.ts'
 import type { Names } from './noun_names.ts'
 import { differences, readBody, showRecord } from './records.ts'
@@ -71,10 +72,12 @@ export function createEndpoint(noun: NounTable, names: Names): Endpoint {
     },
     async handle({ tx, body, principal, now, header, setVersion }) {
       const values = readBody(spec, body as Record<string, unknown>, readingOf(principal))
-      const facts = await factsOf(tx, principal, spec, values)
+      const mode = modeOf(spec, principal, header('x-duplicate-mode'))
+      // Before what is named, as locks.ts says.
+      if (mode === 'block' && namesRecords(spec, values)) await lockKeys(tx, principal, noun, matchKeys(noun, values))
+      const facts = await factsOf(tx, principal, noun, values)
       const write = decideCreation(noun, principal, values, facts, now, { ids: await takeIds(tx, noun, 1) })
       const record = write.after
-      const mode = modeOf(spec, principal, header('x-duplicate-mode'))
       if (mode === 'block') await refuseDuplicates(tx, principal, noun, { before: undefined, after: record })
       const [found] = await Promise.all([
         mode === 'warn' ? findDuplicates(tx, principal, noun, matchKeys(noun, record), record.id) : [],
@@ -111,13 +114,15 @@ export function updateEndpoint(noun: NounTable, names: Names): Endpoint {
       reply: { [one]: { ...names.sampleRecord, [spec.title]: renamed, version: 2 } },
     },
     async handle({ tx, params, body, principal, now, ifMatch, header, setVersion }) {
-      const record = await lockNamed(tx, principal, noun, params, ifMatch)
       const values = readBody(spec, body as Record<string, unknown>, readingOf(principal))
+      const mode = modeOf(spec, principal, header('x-duplicate-mode'))
+      if (mode === 'block') await lockKeys(tx, principal, noun, matchKeys(noun, values))
+      const held = await holdNamed(tx, principal, noun, [values], [pathId(spec, params)])
+      const record = await lockNamed(tx, principal, noun, params, ifMatch)
       // What stays as it is may name who is gone.
-      const facts = await factsOf(tx, principal, spec, differences(record, values))
+      const facts = factsFrom(held, principal, spec, differences(record, values))
       const write = decideChange(noun, principal, record, values, facts, now)
       if (write !== undefined) {
-        const mode = modeOf(spec, principal, header('x-duplicate-mode'))
         if (mode === 'block') await refuseDuplicates(tx, principal, noun, write)
         await writeRecords(tx, principal, noun, [write], requestOrigin(now))
       }

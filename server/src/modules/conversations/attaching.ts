@@ -3,14 +3,15 @@
 import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { requireRecord } from '../../kernel/endpoint/record.ts'
-import { decideChange, decideCreation, factsOf } from '../../kernel/noun/decide.ts'
+import { decideChange, decideCreation } from '../../kernel/noun/decide.ts'
 import type { NounRecord } from '../../kernel/noun/field.ts'
 import { hostOf, requireUpdate } from '../../kernel/noun/hosts.ts'
+import { lockRecords } from '../../kernel/noun/locks.ts'
+import { factsOf } from '../../kernel/noun/named.ts'
 import { takeIds } from '../../kernel/noun/new_ids.ts'
 import { readBody } from '../../kernel/noun/records.ts'
 import { maySee, tableNamed } from '../../kernel/noun/registry.ts'
 import { requireRight } from '../../kernel/noun/rights.ts'
-import { lockRecords } from '../../kernel/noun/verbs_many.ts'
 import { readingOf } from '../../kernel/noun/verbs_read.ts'
 import { requestOrigin } from '../../kernel/noun/verbs_write.ts'
 import { writeRecords } from '../../kernel/noun/write.ts'
@@ -71,7 +72,7 @@ async function newLead(
   }
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
   const values = readBody(noun.spec, given, readingOf(principal))
-  const facts = await factsOf(tx, principal, noun.spec, values)
+  const facts = await factsOf(tx, principal, noun, values)
   const write = decideCreation(noun, principal, values, facts, nowMs, { ids: await takeIds(tx, noun, 1) })
   await writeRecords(tx, principal, noun, [write], requestOrigin(nowMs))
   return personOf('lead', write.after)

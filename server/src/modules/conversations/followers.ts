@@ -16,9 +16,10 @@ async function follow(
   into: string,
   nowMs: number,
 ): Promise<void> {
+  // First: who holds it may be about to begin a conversation with one of them.
+  await holdPosition(tx, principal, true)
   const moving = await conversationsOfRecords(tx, principal, ids)
   if (moving.size === 0) return
-  await holdPosition(tx, principal, true)
   const person = (await findPersons(tx, principal, [into])).get(into)
   if (person === undefined) return
   const { userId, keyId } = principal

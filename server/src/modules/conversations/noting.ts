@@ -3,6 +3,7 @@ import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
 import { requireRecord } from '../../kernel/endpoint/record.ts'
+import { holdRecord } from '../../kernel/noun/locks.ts'
 import { tableNamed } from '../../kernel/noun/registry.ts'
 import { writeRecords } from '../../kernel/noun/write.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
@@ -17,7 +18,22 @@ import { presentForEvent } from './present.ts'
 import { previewOf } from './rules.ts'
 import { blankItem, type ShownItem } from './schemas.ts'
 import { sightOf } from './sight_store.ts'
-import { lockConversations, updateStandings } from './store.ts'
+import { type ConversationRow, lockConversations, updateStandings } from './store.ts'
+
+/**
+ * Locks the conversation, and before it the record that it is with, as attaching.ts says: a merge that is under way is waited for, and the
+ * conversation is with the one that stays then.
+ * @throws Problem `not_found`
+ */
+async function lockForNote(tx: Tx, principal: Principal, id: string): Promise<ConversationRow> {
+  const sight = sightOf(principal)
+  for (;;) {
+    const { record_id: recordId } = requireRecord(await findConversation(tx, principal, sight, id))
+    if (recordId !== null) await holdRecord(tx, principal, recordId)
+    const row = requireRecord(await findConversation(tx, principal, sight, id, { locked: true }))
+    if (row.record_id === recordId) return row
+  }
+}
 
 export type NewNote = { body: string; mentions: readonly number[]; attachments: readonly string[] }
 
@@ -30,7 +46,7 @@ export async function writeNote(
   nowMs: number,
 ): Promise<ShownItem> {
   const { userId } = principal
-  const row = requireRecord(await findConversation(tx, principal, sightOf(principal), conversationId, { locked: true }))
+  const row = await lockForNote(tx, principal, conversationId)
   const mentioned = [...new Set(mentions)]
   await requireReaders(
     tx,

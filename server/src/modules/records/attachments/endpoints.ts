@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { type Endpoint, endpoint, type StoredUpload } from '../../../kernel/endpoint/endpoint.ts'
 import type { FileReply } from '../../../kernel/endpoint/reply.ts'
 import { FileBytes, OneOf, RecordId } from '../../../kernel/endpoint/schema.ts'
-import { decideCreation, factsOf } from '../../../kernel/noun/decide.ts'
+import { decideCreation } from '../../../kernel/noun/decide.ts'
+import { factsOf } from '../../../kernel/noun/named.ts'
 import { readBody, showRecord } from '../../../kernel/noun/records.ts'
 import { tableNamed } from '../../../kernel/noun/registry.ts'
 import { recordSchema } from '../../../kernel/noun/schemas.ts'
@@ -68,7 +69,7 @@ export const create = endpoint({
       })
     return transact(async tx => {
       const sent = readBody(spec, query as Record<string, unknown>, readingOf(principal))
-      const facts = await factsOf(tx, principal, spec, sent)
+      const facts = await factsOf(tx, principal, noun, sent)
       const content = {
         content_type: type,
         size_bytes: stored.size,
