@@ -78,12 +78,13 @@ async function updateRows(tx: Tx, noun: NounTable, writes: readonly Write[]): Pr
 
 type Key = { field: string; value: string; record_id: string }
 
-/** What a record is the same as others by. In the trash it is the same as nobody. */
+/** What a record is the same as others by. In the trash it is the same as nobody, and names still what it named. */
 export function keysOf({ spec }: NounTable, record: NounRecord | undefined): Key[] {
-  if (spec.keyFinder !== undefined || record === undefined || record.deleted_at !== null) return []
+  if (spec.keyFinder !== undefined || record === undefined) return []
   return fieldsOf(spec).flatMap(([name, field]) => {
     const value = record[name]
     if (field.parts.identity === undefined || !isKept(spec.match, name, field.kind) || value === null) return []
+    if (record.deleted_at !== null && field.kind !== 'refs') return []
     return [...new Set(field.parts.identity(value))].map(same => ({ field: name, value: same, record_id: record.id }))
   })
 }

@@ -229,3 +229,20 @@ test('duplicates of a company that is there, of those that one sees', async () =
     [own.id, named.id],
   )
 })
+
+test('what is in the trash names the company that stays after a merge, too', async () => {
+  const as = t.main.tokens.Admin
+  const [into, gone] = [await create({ name: 'Stays' }), await create({ name: 'Goes' })]
+  const contact = await t.call('POST', '/v1/api/contacts', {
+    as,
+    body: { name: 'In the trash', companies: [{ value: gone.id, label: 'buyer' }] },
+  })
+  const one = `/v1/api/contacts/${contact.json.contact.id}`
+  await t.call('DELETE', one, { as })
+  const merged = await t.call('POST', `${path}/merge`, { as, body: { into: into.id, others: [gone.id] } })
+  assert.equal(merged.status, 200, merged.text)
+  const found = await t.call('GET', `/v1/api/contacts?deleted=true&companies=${into.id}`, { as })
+  assert.equal(found.json.contacts.length, 1)
+  const restored = await t.call('POST', `${one}/restore`, { as })
+  assert.deepEqual(restored.json.contact.companies, [{ value: into.id, label: 'buyer', is_primary: true }])
+})
