@@ -158,6 +158,25 @@ describe('beside the merge of a company', () => {
   })
 })
 
+test('an invoice beside the merge of its lead names none that is gone', async () => {
+  const [into, gone] = [await lead(), await lead()]
+  const note = await create('notes', 'note', { record_id: `lead:${gone.id}`, body: 'There before.' })
+  const draft = await create('finance/invoices', 'invoice', { customer: { name: 'A' }, amount: 1 })
+  const held = { text: 'select from notes where id = $1', values: [note.id] }
+  const answers = await whileHeld(
+    t,
+    held,
+    () => call('POST', 'leads/merge', { into: into.id, others: [gone.id] }),
+    () => call('POST', 'finance/invoices', { customer: { name: 'B' }, amount: 1, lead_id: gone.id }),
+    () => call('PATCH', `finance/invoices/${draft.id}`, { lead_id: gone.id }),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 422, 422],
+  )
+  assert.deepEqual(await t.ownerSql('select id from invoices where lead_id = $1', [gone.id]), [])
+})
+
 test('companies that are made parts of each other at one moment do not wait in a circle', async () => {
   const [one, other, third] = [await company(), await company(), await company()]
   const put = (id: string, parent_id: string) => () => call('PATCH', `companies/${id}`, { parent_id })

@@ -34,7 +34,7 @@ export const de: Translation<typeof en> = {
   'fix.batch_over': 'Nehmen Sie sie stattdessen zurück.',
   'title.lead_not_found': 'Kein solcher Lead',
   'cause.lead_not_found':
-    'Der Lead, aus dem die Rechnung entstehen soll, existiert in diesem Mandanten und Modus nicht.',
+    'Der Lead, aus dem die Rechnung entstehen soll, existiert in diesem Mandanten und Modus nicht, wurde mit einem anderen zusammengeführt oder liegt im Papierkorb.',
   'fix.lead_not_found': 'Prüfen Sie die ID, oder lassen Sie lead_id weg.',
   'title.invoice_locked': 'Rechnung ist versendet',
   'cause.invoice_locked': 'Eine versendete Rechnung behält ihre Positionen, Beträge und ihren Kunden.',

@@ -28,7 +28,8 @@ export const en = {
   'cause.batch_over': 'All of the batch is done, so there is nothing to end.',
   'fix.batch_over': 'Take it back instead.',
   'title.lead_not_found': 'No such lead',
-  'cause.lead_not_found': 'The lead the invoice should come from does not exist in this tenant and mode.',
+  'cause.lead_not_found':
+    'The lead the invoice should come from does not exist in this tenant and mode, was merged into another, or is in the trash.',
   'fix.lead_not_found': 'Check the id, or leave lead_id out.',
   'title.invoice_locked': 'Invoice is issued',
   'cause.invoice_locked': 'An issued invoice keeps its lines, amounts and customer.',

@@ -293,6 +293,26 @@ test('an invoice can name the lead it came from, of its own tenant only', async 
   assert.equal(foreign.json.details[0].field, 'lead_id')
 })
 
+test('a lead in the trash, or merged into another, is named by no invoice from then on', async () => {
+  const as = t.main.liveKey
+  const lead = async (name: string): Promise<number> => {
+    const { json } = await t.call('POST', '/v1/api/leads', { as, body: { name, email: `${name}@example.com` } })
+    return json.lead.id
+  }
+  const [stays, merged, trashed] = [await lead('stays'), await lead('merged'), await lead('trashed')]
+  const { id } = await createInvoice(t, { lead_id: trashed })
+  await t.call('POST', '/v1/api/leads/merge', { as, body: { into: stays, others: [merged] } })
+  await t.call('DELETE', `/v1/api/leads/${trashed}`, { as })
+  for (const lead_id of [merged, trashed]) {
+    const made = await t.call('POST', invoicesAddress, { as, body: { customer: { name: 'A' }, amount: 1, lead_id } })
+    assert.deepEqual([made.status, made.json.code, made.json.details?.[0].field], [422, 'lead_not_found', 'lead_id'])
+  }
+  const change = (body: object) => t.call('PATCH', `${invoicesAddress}/${id}`, { as, body })
+  assert.equal((await change({ lead_id: merged })).json.code, 'lead_not_found')
+  const kept = await change({ lead_id: trashed, notes: 'As before.' })
+  assert.deepEqual([kept.status, kept.json.invoice?.lead_id], [200, trashed], kept.text)
+})
+
 test('a lead whose id no column can hold is refused as a fault of the field', async () => {
   const { id } = await createInvoice(t, {})
   const asked = { as: t.main.liveKey, body: { customer: { name: 'A' }, amount: 1, lead_id: 1e308 } }

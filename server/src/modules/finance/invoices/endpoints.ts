@@ -1,7 +1,6 @@
 // Invoices: draft, read, change, send, cancel. What is issued keeps its figures and its number. Their list and the audit of
 // their numbers stand beside this file.
 import { Type } from 'typebox'
-import { constraintOf } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { requireRecord, requireVersion } from '../../../kernel/endpoint/record.ts'
@@ -11,6 +10,7 @@ import { type FieldFault, invalid, Problem } from '../../../kernel/values/proble
 import { writeInvoice } from '../invoice_writes.ts'
 import { listPayments, presentPayment } from '../payments/index.ts'
 import { listAllInvoices } from './list_endpoint.ts'
+import { holdLead, leadChecked, leadNotFound } from './named_lead.ts'
 import { auditInvoiceNumbers } from './number_audit_endpoint.ts'
 import {
   customerName,
@@ -55,17 +55,6 @@ const DueDate = Type.String({ format: 'date', description: dueDate })
 /** What the schema cannot say of a date: PostgreSQL knows no year 0. */
 function dateFaults(field: string, date: string | undefined): FieldFault[] {
   return date === undefined || isDate(date) ? [] : [{ field, code: 'wrong_format', message: 'must be a calendar date' }]
-}
-
-/** A lead that is not there fails on the foreign key. */
-async function leadChecked<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing
-  } catch (error) {
-    if (constraintOf(error) !== 'invoices_lead') throw error
-    const message = 'is no lead of this organization and mode'
-    throw new Problem('lead_not_found', { details: [{ field: 'lead_id', code: 'not_found', message }] })
-  }
 }
 
 export const createInvoice = endpoint({
@@ -126,7 +115,11 @@ export const createInvoice = endpoint({
       numbered: settings.invoiceNumbering === 'on_create',
     }
     return writeInvoice(context, async tx => {
-      const row = await leadChecked(insertInvoice(tx, principal, invoice))
+      const [isLeadThere, row] = await Promise.all([
+        holdLead(tx, principal, lead_id),
+        leadChecked(insertInvoice(tx, principal, invoice)),
+      ])
+      if (!isLeadThere) throw leadNotFound()
       await Promise.all([
         insertLines(tx, principal, row.id, sum.lines),
         emit(tx, principal, ...invoiceEvents(row, today, [{ type: 'invoice.created' }])),
@@ -200,7 +193,8 @@ export const updateInvoice = endpoint({
   check: ({ body }) => dateFaults('due_date', body.due_date),
   async handle({ tx, principal, params: { id }, body, now, ifMatch, setVersion }) {
     const today = dateIn(principal.settings.timeZone, now)
-    const [asOf = today, before, lines, payments] = await Promise.all([
+    const [isLeadThere, asOf = today, before, lines, payments] = await Promise.all([
+      holdLead(tx, principal, body.lead_id),
       body.due_date === undefined ? today : holdCalendar(tx, principal),
       lockInvoice(tx, principal, id).then(row => requireVersion(row, ifMatch)),
       listLines(tx, principal, id),
@@ -209,6 +203,8 @@ export const updateInvoice = endpoint({
     const change = body.customer === undefined ? body : { ...body, customer: cleanCustomer(body.customer) }
     const verdict = validateChange(before, lines, change)
     if (!verdict.ok) throw invalid(...verdict.faults)
+    // What stays as it is may name who is gone.
+    if (!isLeadThere && verdict.fields.lead_id !== undefined) throw leadNotFound()
     const row = verdict.changed ? await write(verdict) : before
     setVersion(row.version)
     return { invoice: presentWhole(row, today, verdict.sum?.lines ?? lines, payments.map(presentPayment)) }

@@ -26,7 +26,7 @@ export const invoice = declareNoun({
     lead_not_found: problem(
       422,
       'No such lead',
-      'The lead the invoice should come from does not exist in this tenant and mode.',
+      'The lead the invoice should come from does not exist in this tenant and mode, was merged into another, or is in the trash.',
       'Check the id, or leave lead_id out.',
     ),
     invoice_locked: problem(

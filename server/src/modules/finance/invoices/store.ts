@@ -1,4 +1,4 @@
-// SQL of single invoices: making, reading, changing them. Locks are taken in one order everywhere: calendar, invoices,
+// SQL of single invoices: making, reading, changing them. Locks are taken in one order everywhere: the lead that one names, calendar, invoices,
 // number series, blocks (by the trigger of every statement that changes invoices).
 import { sql, type Updateable } from 'kysely'
 import type { Database } from '../../../kernel/data/database.generated.ts'
