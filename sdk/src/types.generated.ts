@@ -20192,10 +20192,10 @@ export type Operations = {
      * Merge leads.
      *
      * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
-     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
-     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
-     * for them is answered 404 with the one that stays in `details`. Writes lead.merged, and lead.deleted for each
-     * of the others. Needs the permission leads:delete.
+     * has one, and lists have the entries of all, which may be 20 at most; `take` names the record whose value a
+     * field is to have. What named the others names the one that stays, what was put on them is moved to it, and
+     * they go to the trash; who asks for them is answered 404 with the one that stays in `details`. Writes
+     * lead.merged, and lead.deleted for each of the others. Needs the permission leads:delete.
      *
      * `POST /v1/api/leads/merge`, permission leads:delete (Admin, Sales Manager).
      */
@@ -20349,10 +20349,10 @@ export type Operations = {
      * Merge companies.
      *
      * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
-     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
-     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
-     * for them is answered 404 with the one that stays in `details`. Writes company.merged, and company.deleted for
-     * each of the others. Needs the permission companies:delete.
+     * has one, and lists have the entries of all, which may be 20 at most; `take` names the record whose value a
+     * field is to have. What named the others names the one that stays, what was put on them is moved to it, and
+     * they go to the trash; who asks for them is answered 404 with the one that stays in `details`. Writes
+     * company.merged, and company.deleted for each of the others. Needs the permission companies:delete.
      *
      * `POST /v1/api/companies/merge`, permission companies:delete (Admin, Sales Manager).
      */
@@ -20483,10 +20483,10 @@ export type Operations = {
      * Merge contacts.
      *
      * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
-     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
-     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
-     * for them is answered 404 with the one that stays in `details`. Writes contact.merged, and contact.deleted for
-     * each of the others. Needs the permission contacts:delete.
+     * has one, and lists have the entries of all, which may be 20 at most; `take` names the record whose value a
+     * field is to have. What named the others names the one that stays, what was put on them is moved to it, and
+     * they go to the trash; who asks for them is answered 404 with the one that stays in `details`. Writes
+     * contact.merged, and contact.deleted for each of the others. Needs the permission contacts:delete.
      *
      * `POST /v1/api/contacts/merge`, permission contacts:delete (Admin, Sales Manager).
      */
@@ -20875,10 +20875,10 @@ export type Operations = {
      * Merge tags.
      *
      * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
-     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
-     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
-     * for them is answered 404 with the one that stays in `details`. Writes tag.merged, and tag.deleted for each of
-     * the others. Needs the permission tags:delete.
+     * has one, and lists have the entries of all, which may be 20 at most; `take` names the record whose value a
+     * field is to have. What named the others names the one that stays, what was put on them is moved to it, and
+     * they go to the trash; who asks for them is answered 404 with the one that stays in `details`. Writes
+     * tag.merged, and tag.deleted for each of the others. Needs the permission tags:delete.
      *
      * `POST /v1/api/tags/merge`, permission tags:delete (Admin, Sales Manager).
      */

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Email, Nullable, PhoneInput, PhoneNumber } from '../endpoint/schema.ts'
 import { cleanText } from '../values/clean_text.ts'
 import { isCurrency, minorFromInput, toDecimalNumber } from '../values/money.ts'
+import { invalid } from '../values/problem.ts'
 import { addressCells, type Cells, entryCells, moneyCells } from './cells.ts'
 import type { Common, Field, FieldParts, Filter, NeedOf, Read, Reading } from './field.ts'
 import { columnOf, isNeeded, make } from './field_parts.ts'
@@ -100,6 +101,22 @@ export type Entry<Value> = { value: Value; label: string | null; is_primary: boo
 type EntryInput<Value> = { value: Value; label?: string | null; is_primary?: boolean }
 
 export const maxEntries = 20
+
+/**
+ * Refuses a list that would grow beyond what a list holds; one that is longer already may stay.
+ * @param field as the fault names it @param remedy what to do about it, as the end of its message
+ * @throws Problem `validation_failed`
+ */
+export function requireRoom(
+  field: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  remedy = 'remove some first',
+): void {
+  if (after.length <= Math.max(maxEntries, before.length)) return
+  const message = `would have ${after.length} entries, and a list has at most ${maxEntries}: ${remedy}`
+  throw invalid({ field, code: 'too_many', message })
+}
 const Label = Type.Optional(Nullable(Type.String({ maxLength: 40, description: 'What it is for, such as work.' })))
 
 type ListOf<Value> = {

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import type { Tx } from '../data/db.ts'
 import { type FieldFault, invalid, Problem } from '../values/problem.ts'
 import type { CellReading } from './cells.ts'
-import { type Entry, maxEntries } from './composites.ts'
+import { type Entry, requireRoom } from './composites.ts'
 import { decideChange, decideCreation } from './decide.ts'
 import { lockKeys, matchKeys } from './duplicates.ts'
 import type { NounRecord } from './field.ts'
@@ -294,13 +294,9 @@ function withLists(record: NounRecord, values: Values): Values {
       const mark = (entry: Entry<unknown>) => JSON.stringify(entry.value).toLowerCase()
       const known = new Set((there as Entry<unknown>[]).map(mark))
       const added = (value as Entry<unknown>[]).filter(entry => !known.has(mark(entry)))
-      if (there.length + added.length > maxEntries)
-        throw invalid({
-          field: name,
-          code: 'too_many',
-          message: `would have more than ${maxEntries} entries: remove some first`,
-        })
-      return [name, [...there, ...added.map(entry => ({ ...entry, is_primary: false }))]]
+      const all = [...there, ...added.map(entry => ({ ...entry, is_primary: false }))]
+      requireRoom(name, there, all)
+      return [name, all]
     }),
   )
 }

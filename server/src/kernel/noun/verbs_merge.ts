@@ -6,7 +6,7 @@ import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { isoMs } from '../values/clock.ts'
 import { newId } from '../values/ids.ts'
 import { invalid, Problem } from '../values/problem.ts'
-import { type Entry, maxEntries } from './composites.ts'
+import { type Entry, maxEntries, requireRoom } from './composites.ts'
 import { decideTrash } from './decide.ts'
 import type { NounRecord } from './field.ts'
 import { lockMany } from './locks.ts'
@@ -42,7 +42,7 @@ export function mergeEndpoint(noun: NounTable, names: Names): Endpoint {
     method: 'POST',
     path: `${names.path}/merge`,
     name: `Merge ${names.manyWords}`,
-    description: `Makes one of several: fields that are empty in the one that stays are filled from the others, the first that has one, and lists have the entries of all; \`take\` names the record whose value a field is to have. What named the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks for them is answered 404 with the one that stays in \`details\`. Writes ${one}.merged, and ${one}.deleted for each of the others. Needs the permission ${many}:delete.`,
+    description: `Makes one of several: fields that are empty in the one that stays are filled from the others, the first that has one, and lists have the entries of all, which may be ${maxEntries} at most; \`take\` names the record whose value a field is to have. What named the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks for them is answered 404 with the one that stays in \`details\`. Writes ${one}.merged, and ${one}.deleted for each of the others. Needs the permission ${many}:delete.`,
     permission: names.permission('delete'),
     audit: `${one}.merged`,
     body: Type.Object({
@@ -134,7 +134,7 @@ function mergedValues(
         })
       // Those that are one now are not above or below themselves.
       const values = chosen.map(record => (of === spec.names[0] ? without(record[name], ids) : record[name]))
-      return [name, mergedValue(values)]
+      return [name, mergedValue(name, values)]
     }),
   )
 }
@@ -147,14 +147,17 @@ function without(value: unknown, ids: readonly string[]): unknown {
   return kept.map((entry, at) => ({ ...entry, is_primary: at === Math.max(0, primary) }))
 }
 
-/** The first value that is there; of lists all their entries, with the first one's primary. */
-function mergedValue(values: readonly unknown[]): unknown {
+/**
+ * The first value that is there; of lists all their entries, with the first one's primary.
+ * @throws Problem `validation_failed` for more entries than a list has
+ */
+function mergedValue(name: string, values: readonly unknown[]): unknown {
   const lists = values.filter(value => Array.isArray(value)) as Entry<unknown>[][]
   if (lists.length === 0) return values.find(value => value !== null && value !== undefined) ?? null
   const entries = lists.flat()
   const sameAs = (entry: Entry<unknown>) => JSON.stringify(entry.value).toLowerCase()
   const kept = entries.filter((entry, at) => entries.findIndex(other => sameAs(other) === sameAs(entry)) === at)
-  return kept
-    .slice(0, maxEntries)
-    .map((entry, at) => ({ ...entry, is_primary: at === kept.findIndex(({ is_primary }) => is_primary) }))
+  const remedy = `name the one record whose entries are kept as take.${name}, or remove some first`
+  requireRoom(`take.${name}`, lists[0]!, kept, remedy)
+  return kept.map((entry, at) => ({ ...entry, is_primary: at === kept.findIndex(({ is_primary }) => is_primary) }))
 }

@@ -3,6 +3,7 @@
 import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import { requireRecord } from '../../kernel/endpoint/record.ts'
+import { requireRoom } from '../../kernel/noun/composites.ts'
 import { decideChange, decideCreation } from '../../kernel/noun/decide.ts'
 import type { NounRecord } from '../../kernel/noun/field.ts'
 import { hostOf, requireUpdate } from '../../kernel/noun/hosts.ts'
@@ -138,6 +139,8 @@ function contactPatch(record: NounRecord, addresses: readonly Address[]): Record
       is_primary: there.length === 0 && index === 0,
     }))
     patch[field] = [...there, ...added]
+    const remedy = `remove some of the ${field} of ${record.id} first, or name another record`
+    requireRoom('recordId', there, patch[field] as Listed[], remedy)
   }
   return patch
 }

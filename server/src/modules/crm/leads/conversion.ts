@@ -5,6 +5,7 @@ import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Nullable } from '../../../kernel/endpoint/schema.ts'
+import { requireRoom } from '../../../kernel/noun/composites.ts'
 import { decideChange, decideCreation, refuseForeign } from '../../../kernel/noun/decide.ts'
 import { findDuplicates, matchKeys } from '../../../kernel/noun/duplicates.ts'
 import type { NounRecord } from '../../../kernel/noun/field.ts'
@@ -205,9 +206,9 @@ async function contactFor(
   if (id === undefined) return created(noun, principal, values, nowMs)
   const record = await findRecord(tx, principal, noun, id, { locked: true })
   const filled = {
-    emails: joined(record['emails'] as Entry[], values.emails),
-    phones: joined(record['phones'] as Entry[], values.phones),
-    companies: joined(record['companies'] as Entry[], values.companies),
+    emails: joined(record, 'emails', values.emails),
+    phones: joined(record, 'phones', values.phones),
+    companies: joined(record, 'companies', values.companies),
     owner_id: record['owner_id'] ?? values.owner_id,
     source: record['source'] ?? values.source,
     notes: record['notes'] ?? values.notes,
@@ -217,11 +218,18 @@ async function contactFor(
   return { noun, record, isNew: false, write }
 }
 
-/** What is there stays, in its order and with its primary; what is new comes behind it. */
-function joined(there: readonly Entry[], more: readonly Entry[]): Entry[] {
+/**
+ * What is there stays, in its order and with its primary; what is new comes behind it.
+ * @throws Problem `validation_failed` for a contact whose list is full
+ */
+function joined(contact: NounRecord, field: 'emails' | 'phones' | 'companies', more: readonly Entry[]): Entry[] {
+  const there = contact[field] as Entry[]
   const known = new Set(there.map(({ value }) => value.toLowerCase()))
   const added = more.filter(({ value }) => !known.has(value.toLowerCase()))
-  return [...there, ...added.map(entry => ({ ...entry, is_primary: there.length === 0 }))]
+  const all = [...there, ...added.map(entry => ({ ...entry, is_primary: there.length === 0 }))]
+  const remedy = `remove some of contact ${contact.id} first, or name another one as contact_id, or null for a new one`
+  requireRoom(field, there, all, remedy)
+  return all
 }
 
 type Conversion = { steps: readonly LeadStatus[]; company: Part | undefined; contact: Part; nowMs: number }
