@@ -10448,6 +10448,7 @@ export type LeadsConvertReply = {
     /** Whether it was not there before. */
     created: boolean
   } | null
+  /** Null of a lead that was converted before, where its contact is removed for good or hidden from the caller. */
   contact: {
     /** Identifier; null of one that a dry run would create. */
     id: string | null
@@ -10455,7 +10456,7 @@ export type LeadsConvertReply = {
     title: string
     /** Whether it was not there before. */
     created: boolean
-  }
+  } | null
 }
 
 /** What `people.find` takes. */
@@ -20232,8 +20233,9 @@ export type Operations = {
      *
      * Makes a contact of a Qualified lead, and a company of the one it speaks for; of records that are used only
      * empty fields are filled. The lead becomes Converted and names both. One that is converted already is answered
-     * with the same records. Writes lead.status_changed and lead.converted, and the events of the records. Needs the
-     * permissions to create contacts and companies as far as it creates them.
+     * with the same records, as far as they are there and the caller may see them. Writes lead.status_changed and
+     * lead.converted, and the events of the records. Needs the permissions to create contacts and companies as far
+     * as it creates them.
      *
      * `POST /v1/api/leads/{id}/convert`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *

@@ -36,7 +36,7 @@ export function ConvertDialog({ lead, onClose, onConverted }: ConvertDialogProps
     mutationFn: () => api.leads.convert(body),
     onSuccess(reply) {
       for (const key of ['leads', 'contacts', 'companies']) void cache.invalidateQueries({ queryKey: [mode, key] })
-      toast({ text: t('converted', { name: reply.lead.name, contact: reply.contact.title }) })
+      toast({ text: t('converted', { name: reply.lead.name, contact: reply.contact?.title ?? t('partNone') }) })
       onConverted(reply.lead as unknown as NounRecord)
     },
   })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { purgeTrash } from '../../records/trash/jobs.ts'
 
 let t: TestApp
 before(async () => {
@@ -150,4 +151,21 @@ test('companies are merged: contacts and leads name the one that stays', async (
   assert.equal((await call('GET', `leads/${named.id}`)).json.lead.company_id, one.id)
   const unknown = await call('PATCH', `leads/${named.id}`, { company_id: two.id })
   assert.equal(unknown.json.details[0].field, 'company_id')
+})
+
+test('one whose contact was removed for good, or is not seen, is answered without it', async () => {
+  const executive = t.main.users['Sales Executive'].id
+  const made = await lead({ name: 'Erased', email: 'erased@example.com', company: 'Kept Ltd', owner_id: executive })
+  const { contact, company } = await converted(made.id)
+  await call('PATCH', `contacts/${contact.id}`, { owner_id: t.main.users['Sales Manager'].id })
+  const unseen = await converted(made.id, {}, t.main.tokens['Sales Executive'])
+  assert.deepEqual([unseen.contact, unseen.company?.id], [null, company.id])
+  await call('DELETE', `contacts/${contact.id}`)
+  const trashed = await converted(made.id)
+  assert.deepEqual(trashed.contact, { id: contact.id, title: 'Erased', created: false })
+  await t.ownerSql("update contacts set deleted_at = now() - interval '31 days' where id = $1", [contact.id])
+  await purgeTrash(t.app.services).run()
+  const again = await converted(made.id)
+  assert.deepEqual([again.lead.status, again.lead.contact_id, again.contact], ['Converted', null, null])
+  assert.equal(again.company.id, company.id)
 })

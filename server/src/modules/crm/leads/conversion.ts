@@ -22,6 +22,7 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { leads } from './noun.ts'
 import { decideConversion, type LeadStatus } from './rules.ts'
+import { foundRecord } from './store.ts'
 
 const idOf = (prefix: string, description: string) =>
   Nullable(Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, description }))
@@ -65,14 +66,18 @@ export const convertLead = endpoint({
   path: '/api/leads/{id}/convert',
   name: 'Convert a lead',
   description:
-    'Makes a contact of a Qualified lead, and a company of the one it speaks for; of records that are used only empty fields are filled. The lead becomes Converted and names both. One that is converted already is answered with the same records. Writes lead.status_changed and lead.converted, and the events of the records. Needs the permissions to create contacts and companies as far as it creates them.',
+    'Makes a contact of a Qualified lead, and a company of the one it speaks for; of records that are used only empty fields are filled. The lead becomes Converted and names both. One that is converted already is answered with the same records, as far as they are there and the caller may see them. Writes lead.status_changed and lead.converted, and the events of the records. Needs the permissions to create contacts and companies as far as it creates them.',
   permission: 'leads:update',
   params: paramsSchema(spec),
   body: ConversionBody,
   reply: Type.Object({
     lead: Type.Unsafe<Record<string, unknown>>(recordSchema(spec)),
     company: Nullable(Result),
-    contact: Result,
+    contact: Nullable({
+      ...Result,
+      description:
+        'Null of a lead that was converted before, where its contact is removed for good or hidden from the caller.',
+    }),
   }),
   problems: ['not_found', 'invalid_transition'],
   sample: {
@@ -123,18 +128,18 @@ function shown({ noun, record, isNew }: Part): Static<typeof Result> {
   return { id: record.id, title: String(record[noun.spec.title]), created: isNew }
 }
 
-/** The records that a converted lead names, as they are now. */
+/** The records that a converted lead names, as they are now; null for what is removed for good, or not seen by the caller. */
 async function resultsOf(tx: Tx, principal: Principal, lead: NounRecord) {
   const result = async (name: string, id: string | null) => {
     if (id === null) return null
     const noun = tableNamed(name)
-    const record = await findRecord(tx, principal, noun, id, { deleted: true })
-    return shown({ noun, record, isNew: false, write: undefined })
+    const record = await foundRecord(findRecord(tx, principal, noun, id, { deleted: true }))
+    return record === undefined ? null : shown({ noun, record, isNew: false, write: undefined })
   }
   const { company_id, contact_id } = lead as NounRecord & Partial<Record<'company_id' | 'contact_id', string | null>>
   return {
     company: await result('company', company_id ?? null),
-    contact: (await result('contact', contact_id ?? null))!,
+    contact: await result('contact', contact_id ?? null),
   }
 }
 

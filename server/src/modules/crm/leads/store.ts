@@ -10,9 +10,14 @@ import { findRecord } from '../../../kernel/noun/verbs_read.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 
 /** A lead as leads.get shows it to this person; undefined for one in the trash, or that they may not see. */
-export async function findVisibleLead(tx: Tx, principal: Principal, id: number): Promise<NounRecord | undefined> {
+export function findVisibleLead(tx: Tx, principal: Principal, id: number): Promise<NounRecord | undefined> {
+  return foundRecord(findRecord(tx, principal, tableNamed('lead'), `lead:${id}`))
+}
+
+/** What a look-up finds; undefined where it answers that there is no such record. */
+export async function foundRecord(finding: Promise<NounRecord>): Promise<NounRecord | undefined> {
   try {
-    return await findRecord(tx, principal, tableNamed('lead'), `lead:${id}`)
+    return await finding
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return undefined
     throw error
