@@ -138,13 +138,13 @@ function undone(
   { spec }: NounTable,
   principal: Principal,
   record: NounRecord | undefined,
-  { first, last, before }: Undoing,
+  { first, last, isWhole, before }: Undoing,
   nowMs: number,
 ): Write | undefined {
   if (record === undefined || record['merged_into'] !== null) throw new Problem('not_found')
-  if (record.version !== last)
+  if (record.version !== last || !isWhole)
     throw new Problem('version_mismatch', {
-      message: 'It was changed since, and stays as it is. Put it back by hand if it has to be.',
+      message: `It was changed ${isWhole ? 'since' : 'by others while the batch ran'}, and stays as it is. Put it back by hand if it has to be.`,
     })
   requireHostRight(principal, spec, record)
   refuseForeign(spec, principal, record, {})

@@ -164,8 +164,17 @@ export async function findOrigin(tx: Tx, { tenantId }: Scope, batchId: string): 
   return rows[0]
 }
 
-/** What a batch did to one record: the versions that it made, and of each field the value before. */
-export type Undoing = { record_id: string; first: number; last: number; before: Record<string, unknown> }
+/**
+ * What a batch did to one record: the first and the last version that it made, whether all between were its own, and of each field the
+ * value before.
+ */
+export type Undoing = {
+  record_id: string
+  first: number
+  last: number
+  isWhole: boolean
+  before: Record<string, unknown>
+}
 
 /** Of the next records behind one, in the order of ids. */
 export async function listUndoings(
@@ -185,8 +194,9 @@ export async function listUndoings(
   for (const { record_id, version, difference } of rows) {
     const known = found.get(record_id)
     const before = Object.fromEntries(Object.entries(difference).map(([field, [from]]) => [field, from]))
-    if (known === undefined) found.set(record_id, { record_id, first: version, last: version, before })
+    if (known === undefined) found.set(record_id, { record_id, first: version, last: version, isWhole: true, before })
     else {
+      known.isWhole &&= version === known.last + 1
       known.last = version
       known.before = { ...before, ...known.before }
     }

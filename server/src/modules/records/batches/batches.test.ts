@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { insertRecords } from '../../../../test/noun_records.ts'
-import { importFile, workOnRecords } from '../../../../test/record_work.ts'
+import { importFile, sendFile, workOnRecords } from '../../../../test/record_work.ts'
 import { runBatch } from '../../../kernel/noun/batch_run.ts'
 import { claimJobs } from '../../../kernel/noun/record_jobs.ts'
+import { runImport } from '../imports/index.ts'
 
 let t: TestApp
 before(async () => {
@@ -194,6 +195,35 @@ test('an import is taken back: what it created is in the trash, what it changed 
   )
   const again = await reverted(run.batch_id)
   assert.deepEqual([again['changed'], again['failed']], [0, 3], 'nothing is taken back twice')
+})
+
+test('what a colleague changed between two thousands of an import stays as it is', async () => {
+  const as = t.main.tokens.Admin
+  const rows = (name: string) => [`${name},there.between.example`, `New,new.between.example`]
+  const filler = Array.from({ length: 1_000 }, (_, at) => `Between ${at},b${at}.between.example`)
+  const csv = ['name,domain', ...rows('First'), ...filler, ...rows('Second'), ''].join('\n')
+  await importFile(t, 'companies', 'name,domain\nOriginal,there.between.example\n')
+  const { json } = await sendFile(t, 'companies', csv)
+  const one = `/v1/api/imports/${json.import.id}`
+  await t.call('PATCH', one, { as, body: { duplicates: 'update', match: ['domain'] } })
+  await t.call('POST', `${one}/run`, { as })
+  const [job] = await claimJobs(t.app.services.db, 'first', 1, t.app.services.objects.folder.id())
+  const scope = { tenantId: job!.tenant_id, organizationId: job!.organization_id }
+  await runImport({ services: t.app.services, scope, lease: { job: job!, token: 'first' }, isStopping: () => true })
+  const find = async (domain: string): Promise<Json> =>
+    (await t.call('GET', `${path}?domain=${domain}`, { as })).json.companies[0]
+  const ids = [(await find('there.between.example'))['id'], (await find('new.between.example'))['id']]
+  for (const id of ids) await t.call('PATCH', `${path}/${id}`, { as, body: { name: 'By a colleague' } })
+  await runImport({ services: t.app.services, scope, lease: { job: job!, token: 'first' }, isStopping: () => false })
+  const run = (await t.call('GET', one, { as })).json.import
+  assert.deepEqual([run.state, run.created, run.updated], ['completed', 1_001, 3])
+  const back = await reverted(run.batch_id)
+  assert.deepEqual([back['changed'], back['failed']], [1_000, 2])
+  assert.deepEqual(
+    back['failures'].map(({ id, code }: Json) => [id, code]),
+    ids.sort().map(id => [id, 'version_mismatch']),
+  )
+  assert.equal((await find('there.between.example'))['name'], 'Second')
 })
 
 test('a batch that is canceled stays where it is; a merge is not taken back', async () => {
