@@ -45,6 +45,8 @@ export type AriPeer = {
   down(isDown: boolean): void
   /** Answers such requests with this status. */
   refuse(pattern: RegExp, status: number): () => void
+  /** Lets such requests wait, and then carries them out, however long ago anyone gave them up. */
+  hold(pattern: RegExp): () => void
   /** Emits every event twice, and ends before what came before them. */
   disorder(isOn: boolean): void
   close(): Promise<void>
@@ -59,6 +61,7 @@ export async function startAriPeer(onDial: (remote: RemoteChannel) => void | Pro
   const events = new AriEvents()
   const asked: string[] = []
   const refusals = new Map<RegExp, number>()
+  const holds = new Map<RegExp, Promise<void>>()
   let heard = 0
   let isDown = false
 
@@ -161,6 +164,7 @@ export async function startAriPeer(onDial: (remote: RemoteChannel) => void | Pro
     const path = decodeURIComponent(pathname.replace(/^\/ari/, ''))
     const what = `${request.method} ${path}`
     asked.push(what)
+    await [...holds].find(([pattern]) => pattern.test(what))?.[1]
     const refused = [...refusals].find(([pattern]) => pattern.test(what))?.[1]
     const query = Object.fromEntries(searchParams)
     const [status, body] = !isKnown(request)
@@ -300,6 +304,14 @@ export async function startAriPeer(onDial: (remote: RemoteChannel) => void | Pro
     refuse(pattern, status) {
       refusals.set(pattern, status)
       return () => void refusals.delete(pattern)
+    },
+    hold(pattern) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      holds.set(pattern, promise)
+      return () => {
+        holds.delete(pattern)
+        resolve()
+      }
     },
     disorder(isOn) {
       events.isDisordered = isOn

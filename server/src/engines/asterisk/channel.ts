@@ -94,6 +94,7 @@ const causeWaitMs = 1_000
 /** Until a remote party that was asked to call somebody else has done so and left. */
 const referMs = 32_000
 const mediaTimeout = 41
+const endedMeanwhile = 'the call ended meanwhile'
 /** SIP status of what cannot be done this way. */
 const notImplemented = 501
 
@@ -266,6 +267,11 @@ class AsteriskChannel implements AsteriskCall {
       // Keys are reported, and sound passes through it whatever the channels are.
       link.ari.request('POST', this.#bridge, { type: 'mixing,dtmf_events,proxy_media' }),
     ])
+    if (this.#isEnded) {
+      // They came to be behind the requests that ended them.
+      await link.end(pathsOf(channelId).slice(1))
+      return endedMeanwhile
+    }
     if (!made.ok) return `the channel of the sound could not be made: ${made.message}`
     if (!joined.ok) return `the bridge could not be made: ${joined.message}`
     const vars = (made.body as AriChannel).channelvars ?? {}
@@ -273,7 +279,7 @@ class AsteriskChannel implements AsteriskCall {
     if (from === undefined || isIP(from) === 0 || !(at > 0)) return 'the Asterisk did not say where it takes sound'
     this.#remote = { address: from, port: at, rtcpAddress: from, rtcpPort: at + 1 }
     await Promise.all([this.#started.promise, this.#mediaStarted.promise])
-    return this.#isEnded ? 'the call ended meanwhile' : undefined
+    return this.#isEnded ? endedMeanwhile : undefined
   }
 
   async join(): Promise<string | undefined> {

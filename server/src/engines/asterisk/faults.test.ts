@@ -119,6 +119,37 @@ describe('an Asterisk', () => {
     await isUp()
   })
 
+  const isEmpty = () =>
+    eventually('an empty Asterisk', () => peer.channels().length === 0 && peer.bridges().length === 0)
+  const isAsked = (pattern: RegExp) => eventually(String(pattern), () => peer.asked.some(what => pattern.test(what)))
+
+  test('keeps nothing of a call that was hung up before its channels were made', async () => {
+    await isEmpty()
+    for (const pattern of [/^POST \/channels\/create/, /^POST \/channels\/externalMedia/, /^POST \/bridges/]) {
+      peer.asked.length = 0
+      const release = peer.hold(pattern)
+      const callId = await start()
+      await isAsked(pattern)
+      await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: live() })
+      await isAsked(/^DELETE \/bridges/)
+      release()
+      assert.equal((await ended(callId)).state, 'canceled')
+      await isEmpty()
+    }
+    assert.equal(remotes.length, 0)
+  })
+
+  test('keeps no channel that it made so late that nobody waited for it', async () => {
+    const release = peer.hold(/^POST \/channels\/create/)
+    const call = await ended(await start())
+    assert.deepEqual([call.state, call.hangupCause], ['failed', 'network'])
+    await isEmpty()
+    peer.asked.length = 0
+    release()
+    await isAsked(/^DELETE \/channels\/tandem-/)
+    await isEmpty()
+  })
+
   test('takes calls to numbers of the organization, and refuses others', async () => {
     const made = await t.call('POST', '/v2/numbers', { as: live(), body: { number: '+15550100077', voice: true } })
     assert.equal(made.status, 201, made.text)

@@ -44,14 +44,15 @@ const leastPauseMs = 500
 const maxPauseMs = 30_000
 
 export function openLink({ ari, application, settings, whySilent, changed, onChannel, onError }: Options): AriLink {
-  const listeners = new Map<string, Set<ChannelListener>>()
+  const listeners = createListeners(settle)
   const unended = new Set<string>()
   const tried = Promise.withResolvers<void>()
   let isClosing = false
 
   const own = keepListening(application, event => {
-    const id = event.channel?.id ?? event.peer?.id
-    for (const listener of [...(listeners.get(id ?? '') ?? [])]) listener.event(event)
+    const id = event.channel?.id ?? event.peer?.id ?? ''
+    // Made so late that its call is over: nobody else would end it.
+    if (!listeners.hear(id, event) && event.type === 'StasisStart') void end([`/channels/${part(id)}`])
   })
   let inbound: ReturnType<typeof keepListening> | undefined
 
@@ -144,7 +145,7 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
 
   function catchUp(): void {
     endLate()
-    for (const set of [...listeners.values()]) for (const listener of [...set]) listener.again()
+    listeners.again()
   }
 
   function endLate(): void {
@@ -174,15 +175,7 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
       return own.isUp
     },
     ready: tried.promise,
-    listen(channelId, listener) {
-      const set = listeners.get(channelId) ?? new Set()
-      listeners.set(channelId, set.add(listener))
-      return () => {
-        set.delete(listener)
-        if (set.size === 0 && listeners.get(channelId) === set) listeners.delete(channelId)
-        settle()
-      }
-    },
+    listen: listeners.add,
     end,
     lead() {
       inbound ??= keepListening(settings.application, event => {
@@ -199,6 +192,34 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
       isClosing = true
       inbound?.close()
       settle()
+    },
+  }
+}
+
+/** Who listens to which channel. */
+function createListeners(left: () => void) {
+  const byChannel = new Map<string, Set<ChannelListener>>()
+  return {
+    get size() {
+      return byChannel.size
+    },
+    add(channelId: string, listener: ChannelListener): () => void {
+      const set = byChannel.get(channelId) ?? new Set()
+      byChannel.set(channelId, set.add(listener))
+      return () => {
+        set.delete(listener)
+        if (set.size === 0 && byChannel.get(channelId) === set) byChannel.delete(channelId)
+        left()
+      }
+    },
+    /** Answers whether anybody listened. */
+    hear(channelId: string, event: AriEvent): boolean {
+      const hearing = [...(byChannel.get(channelId) ?? [])]
+      for (const listener of hearing) listener.event(event)
+      return hearing.length > 0
+    },
+    again(): void {
+      for (const set of [...byChannel.values()]) for (const listener of [...set]) listener.again()
     },
   }
 }

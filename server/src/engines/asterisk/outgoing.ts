@@ -23,11 +23,8 @@ export function planAsteriskCall(parts: Parts): Plan {
   return { stored, dial: attempt => dial(parts, channelId, attempt) }
 }
 
-async function dial(
-  { services, clock, link, call, trunk }: Parts,
-  channelId: string,
-  { leg, made, answered }: Attempt,
-): Promise<Outcome> {
+async function dial(parts: Parts, channelId: string, { leg, made, answered }: Attempt): Promise<Outcome> {
+  const { services, clock, link, call, trunk } = parts
   if (!link.isUp) return { type: 'refused', response: outOfOrder }
   const { ari } = link
   const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -77,6 +74,7 @@ async function dial(
 
   /** Answers what went wrong. */
   async function setUp(): Promise<string | undefined> {
+    if (channel.isEnded) return undefined
     const created = ari.request('POST', '/channels/create', {
       endpoint: trunk.settings.endpoint.replace('{number}', dialledForm(call.to, trunk.settings)),
       app: link.application,
@@ -84,10 +82,15 @@ async function dial(
     })
     const connected = channel.connect()
     const { ok, message } = await created
+    if (channel.isEnded) {
+      // It came to be behind the request that ended it.
+      await Promise.all([link.end([path]), connected])
+      return undefined
+    }
     if (!ok) return `the channel could not be made: ${message}`
     const failure = (await connected) ?? (await channel.join())
     if (failure !== undefined) return failure
-    await sayWhoCalls()
+    await sayWhoCalls(path, parts)
     if (channel.isEnded) return undefined
     isDialled = true
     const dialled = await ari.request('POST', `${path}/dial`, { timeout: String(call.timeoutSeconds + lateSeconds) })
@@ -103,14 +106,14 @@ async function dial(
     resolve(leg.isOver ? { type: 'over' } : { type: 'refused', response: outOfOrder })
     channel.end(undefined)
   }
+}
 
-  /** What a channel shows to its remote party is whom it is connected with. */
-  async function sayWhoCalls(): Promise<void> {
-    const set = (variable: string, value: string) => ari.request('POST', `${path}/variable`, { variable, value })
-    const number = dialledForm(call.from, trunk.settings)
-    if (call.callerName !== null) await set('CONNECTEDLINE(name,i)', call.callerName)
-    await set('CONNECTEDLINE(num,i)', number)
-  }
+/** What a channel shows to its remote party is whom it is connected with. */
+async function sayWhoCalls(path: string, { link: { ari }, call, trunk }: Parts): Promise<void> {
+  const set = (variable: string, value: string) => ari.request('POST', `${path}/variable`, { variable, value })
+  const number = dialledForm(call.from, trunk.settings)
+  if (call.callerName !== null) await set('CONNECTEDLINE(name,i)', call.callerName)
+  await set('CONNECTEDLINE(num,i)', number)
 }
 
 /** Causes that say why; 16 and 0 before an answer do not. */
