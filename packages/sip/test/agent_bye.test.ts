@@ -53,6 +53,25 @@ test('BYE that overtakes the ACK ends the call, and the ACK that comes behind it
   await forgotten(bob)
 })
 
+test('BYE of the caller behind our own hang-up, without an ACK: ours is not said any more, and nobody waits for it', async context => {
+  const { bob, call, peer, send, answers, toTag } = await answeredPeer(context)
+  const incoming = bob.incoming[0]!
+  incoming.end({ q850: 31 })
+  assert.deepEqual([call.end.by, call.end.wasAnswered], ['local', true])
+  let isTerminated = false
+  void incoming.terminated().then(() => {
+    isTerminated = true
+  })
+  await sleep(20)
+  assert.equal(isTerminated, false)
+  send(requestOfPeer(peer, 'BYE', bob.uri(), { callId: 'call', toTag, cseq: 2 }))
+  await until(() => answers('BYE').length > 0, 'its answer')
+  await until(() => isTerminated, 'the end of all of it')
+  send(requestOfPeer(peer, 'ACK', bob.uri(), { callId: 'call', toTag }))
+  await forgotten(bob)
+  assert.deepEqual([answers('BYE')[0]?.status, bob.said('out').includes('BYE'), call.ends.length], [200, false, 1])
+})
+
 test('BYE of a program that aborts a call: to the address instead of the Contact; without a To tag it is of no call', async context => {
   const { bob, call, peer, send, answers, toTag } = await answeredPeer(context)
   send(requestOfPeer(peer, 'ACK', bob.uri(), { callId: 'call', toTag }))

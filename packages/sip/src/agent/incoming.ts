@@ -200,9 +200,13 @@ class IncomingSipCall implements Incoming {
 
   private onBye(bye: SipRequest): void {
     // Some callers hang up a call that rings by BYE; the INVITE wants its answer all the same (§15.1.2).
-    if (this.phase !== 'answered') this.respond(487)
+    const isTaken = this.phase === 'answered' || this.pendingBye !== undefined
+    if (!isTaken) this.respond(487)
     else if (!this.isAcked) this.agent.layer.acked(this.transaction)
     this.isAcked = true
+    // Ours waited for an ACK that need not come any more.
+    this.pendingBye = undefined
+    this.pendingSaid.resolve()
     this.over({ by: 'remote', status: 200, isSilent: false, reasons: reasonsOf(bye) })
   }
 
