@@ -6,6 +6,7 @@ import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { findLeadsByPhone } from '../../modules/crm/leads/index.ts'
 import { insertClientLegs, listOffers, type NewClientLeg, registeredAmong } from '../../modules/voice/clients/index.ts'
 import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine/index.ts'
+import { createPlans } from '../plans.ts'
 import { createBrowserLeg } from './leg.ts'
 
 export type Phones = {
@@ -30,7 +31,7 @@ export type PhonesOptions = {
 }
 
 export function createPhones(services: Services, { silenceMs = 30_000 }: PhonesOptions = {}): Phones {
-  const planned = new Map<string, NewClientLeg>()
+  const plans = createPlans<NewClientLeg>(() => services.clock.now())
   let clock: RunningClock | undefined
 
   return {
@@ -54,12 +55,11 @@ export function createPhones(services: Services, { silenceMs = 30_000 }: PhonesO
         rung.push({ call_id: call.callId, identity, kind: 'rings', lead_id, offer: null })
       }
       await insertClientLegs(tx, scope, rung)
-      for (const leg of [...made, ...rung]) planned.set(leg.call_id, leg)
+      for (const leg of [...made, ...rung]) plans.keep(leg.call_id, leg)
       return new Set([...made, ...rung].map(leg => leg.call_id))
     },
     dial(ref, call) {
-      const leg = planned.get(call.callId)
-      planned.delete(call.callId)
+      const leg = plans.take(call.callId)
       if (leg === undefined) return undefined
       clock ??= startFrameClock()
       return createBrowserLeg({ ref, call, planned: leg, services, clock, silenceMs })

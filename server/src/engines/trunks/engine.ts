@@ -7,6 +7,7 @@ import { codeOf, type Policy, type Price, waysOut } from '../../modules/destinat
 import { findRemoteParty, insertRemoteParties } from '../../modules/voice/call_records/index.ts'
 import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine/index.ts'
 import { hasTrunk, priceBy, trunksFor } from '../../modules/voice/trunks/index.ts'
+import { createPlans } from '../plans.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
 import type { HeldTrunk, TrunkDriver } from './driver.ts'
 import { createForgotten } from './forgotten.ts'
@@ -25,7 +26,7 @@ export function trunkEngine(makers: readonly [DriverMaker, ...DriverMaker[]]): V
     const { clock, db, log } = services
     const drivers = makers.map(make => make(services))
     const trunks = createHeldTrunks(services, { drivers, wake: () => services.wake('call_jobs') })
-    const plans = createPlans(() => clock.now())
+    const plans = createPlans<CallPlan>(() => clock.now())
     const parts: Dialling = {
       services,
       trunks,
@@ -121,31 +122,6 @@ export function trunkEngine(makers: readonly [DriverMaker, ...DriverMaker[]]): V
 
 function driverInside({ drivers }: Dialling, to: string): TrunkDriver | undefined {
   return drivers.find(driver => driver.inside?.(to) === true)
-}
-
-/** Between the two moments of a call there is one commit. */
-const planMs = 60_000
-
-/** What was prepared and is to be dialled; of a call whose transaction failed nobody asks again, unless it is prepared again. */
-function createPlans(now: () => number) {
-  const plans = new Map<string, { plan: CallPlan; atMs: number }>()
-  return {
-    keep(callId: string, plan: CallPlan): void {
-      const atMs = now()
-      // In the order in which they were kept.
-      for (const [id, { atMs: keptMs }] of plans) {
-        if (atMs - keptMs < planMs) break
-        plans.delete(id)
-      }
-      plans.delete(callId)
-      plans.set(callId, { plan, atMs })
-    },
-    take(callId: string): CallPlan | undefined {
-      const plan = plans.get(callId)?.plan
-      plans.delete(callId)
-      return plan
-    },
-  }
 }
 
 /** What is decided of a call: one that is dialled has its plan, whose remote party is stored before it is started. */
