@@ -31,7 +31,7 @@ const lead = (more = {}) => create('leads', 'lead', { name: `Lead ${++made}`, ph
 async function two() {
   const [into, gone] = [await company(), await company()]
   const note = await create('notes', 'note', { record_id: gone.id, body: 'There before.' })
-  const held = { text: 'select from notes where id = $1', values: [note.id] }
+  const held = { text: 'select from notes where id = $1 for update', values: [note.id] }
   return { into, gone, held, merge: () => call('POST', 'companies/merge', { into: into.id, others: [gone.id] }) }
 }
 
@@ -135,7 +135,7 @@ describe('beside the merge of a company', () => {
     const { into, gone, merge } = await two()
     const [stays, goes] = [await lead(), await lead({ company_id: gone.id })]
     const task = await create('tasks', 'task', { record_id: `lead:${goes.id}`, title: 'Call' })
-    const held = { text: 'select from tasks where id = $1', values: [task.id] }
+    const held = { text: 'select from tasks where id = $1 for update', values: [task.id] }
     const mergeLeads = () => call('POST', 'leads/merge', { into: stays.id, others: [goes.id] })
     const answers = await whileHeld(t, held, mergeLeads, merge)
     assert.deepEqual(
@@ -149,7 +149,7 @@ describe('beside the merge of a company', () => {
   test('what is made to name another before it is locked names that one', async () => {
     const { gone, merge } = await two()
     const [another, { id }] = [await company(), await lead({ company_id: gone.id })]
-    const held = { text: 'select from leads where id = $1', values: [id] }
+    const held = { text: 'select from leads where id = $1 for update', values: [id] }
     const change = () => call('PATCH', `leads/${id}`, { company_id: another.id })
     const [changed, merged] = await whileHeld(t, held, change, merge)
     assert.deepEqual([changed!.status, merged!.status], [200, 200], changed!.text)
@@ -162,7 +162,7 @@ test('an invoice beside the merge of its lead names none that is gone', async ()
   const [into, gone] = [await lead(), await lead()]
   const note = await create('notes', 'note', { record_id: `lead:${gone.id}`, body: 'There before.' })
   const draft = await create('finance/invoices', 'invoice', { customer: { name: 'A' }, amount: 1 })
-  const held = { text: 'select from notes where id = $1', values: [note.id] }
+  const held = { text: 'select from notes where id = $1 for update', values: [note.id] }
   const answers = await whileHeld(
     t,
     held,
@@ -180,7 +180,7 @@ test('an invoice beside the merge of its lead names none that is gone', async ()
 test('companies that are made parts of each other at one moment do not wait in a circle', async () => {
   const [one, other, third] = [await company(), await company(), await company()]
   const put = (id: string, parent_id: string) => () => call('PATCH', `companies/${id}`, { parent_id })
-  const held = { text: 'select from companies where id = $1', values: [other.id] }
+  const held = { text: 'select from companies where id = $1 for update', values: [other.id] }
   const answers = await whileHeld(t, held, put(one.id, other.id), put(other.id, one.id), put(third.id, other.id))
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -194,7 +194,7 @@ test('a note in the inbox, written while the contact is merged, is a note of the
   await inbox.receive(phone, 'Hi')
   const { conversationId } = await inbox.conversationWith(phone)
   const held = {
-    text: 'select from conversation_positions where tenant_id = $1',
+    text: 'select from conversation_positions where tenant_id = $1 for update',
     values: [t.main.liveTenantId],
   }
   const merge = () => call('POST', 'contacts/merge', { into: into.id, others: [gone.id] })

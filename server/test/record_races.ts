@@ -1,5 +1,5 @@
-// For tests of what happens at the same moment: a row is held so that a request waits in the midst of its transaction, others come beside
-// it, and the row is let go.
+// For tests of what happens at the same moment: a lock is held so that a request waits in the midst of its transaction, others come beside
+// it, and the lock is let go.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectClient } from '../src/kernel/data/session.ts'
 import { eventually } from './eventually.ts'
@@ -12,19 +12,19 @@ const waiting = `select count(*)::integer as count from pg_stat_activity
 const settledMs = 5_000
 
 /**
- * The answers of requests that are made one after the other, each as far as it comes while the row is held.
- * @param row what selects it, without a lock: `select from notes where id = $1`
+ * The answers of requests that are made one after the other, each as far as it comes while the lock is held.
+ * @param held what locks a row, or a table: `select from notes where id = $1 for update`
  */
 export async function whileHeld(
   t: TestApp,
-  row: { text: string; values: unknown[] },
+  held: { text: string; values?: unknown[] },
   ...requests: readonly (() => Promise<Answer>)[]
 ): Promise<Answer[]> {
   const holder = await connectClient(t.owner)
   try {
     await holder.query('begin')
-    const { rowCount } = await holder.query(`${row.text} for update`, row.values)
-    if (rowCount !== 1) throw new Error(`${rowCount} rows are held, and not one`)
+    const { command, rowCount } = await holder.query(held.text, held.values)
+    if (command === 'SELECT' && rowCount !== 1) throw new Error(`${rowCount} rows are held, and not one`)
     const answers: Promise<Answer>[] = []
     const waits = async () => (await t.ownerSql<{ count: number }>(waiting))[0]!.count
     let before = 0

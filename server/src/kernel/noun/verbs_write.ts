@@ -142,7 +142,19 @@ export async function lockNamed(
   ifMatch: number | undefined,
   deleted = false,
 ): Promise<NounRecord> {
-  const record = await findRecord(tx, principal, noun, pathId(noun.spec, params), { locked: true, deleted })
+  return findNamed(tx, principal, noun, params, ifMatch, { locked: true, deleted })
+}
+
+/** The same, locked where it is asked for. @throws Problem `not_found`, `version_mismatch` */
+export async function findNamed(
+  tx: Tx,
+  principal: Principal,
+  noun: NounTable,
+  params: unknown,
+  ifMatch: number | undefined,
+  options: { locked?: boolean; deleted?: boolean } = {},
+): Promise<NounRecord> {
+  const record = await findRecord(tx, principal, noun, pathId(noun.spec, params), options)
   return requireVersion(record, ifMatch)
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { whileHeld } from '../../../../test/record_races.ts'
 import { purgeTrash } from '../../records/trash/jobs.ts'
 
 let t: TestApp
@@ -168,4 +169,40 @@ test('one whose contact was removed for good, or is not seen, is answered withou
   const again = await converted(made.id)
   assert.deepEqual([again.lead.status, again.lead.contact_id, again.contact], ['Converted', null, null])
   assert.equal(again.company.id, company.id)
+})
+
+test('two that are converted at once make one company, and one contact of one person', async () => {
+  const of = (email: string) => lead({ name: 'At Once', email, company: 'Twice Ltd' })
+  const made = [await of('one@twice.example'), await of('two@twice.example'), await of('One@twice.example')]
+  const convert =
+    ({ id }: { id: number }) =>
+    () =>
+      call('POST', `leads/${id}/convert`, { qualify: true })
+  const held = { text: 'lock table companies in share mode' }
+  const answers = await whileHeld(t, held, ...made.map(convert), convert(made[0]))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  const [first, second, third, again] = answers.map(({ json }) => json)
+  assert.equal(new Set(answers.map(({ json }) => json.company.id)).size, 1)
+  assert.equal(third.contact.id, first.contact.id)
+  assert.notEqual(second.contact.id, first.contact.id)
+  assert.deepEqual([again.contact.id, again.lead.version], [first.contact.id, first.lead.version])
+})
+
+test('one that is converted while its company is merged becomes part of the one that stays', async () => {
+  const company = async (name: string) => (await call('POST', 'companies', { name })).json.company.id
+  const [into, gone] = [await company('Stays'), await company('Goes')]
+  const made = await lead({ name: 'Meanwhile', email: 'meanwhile@example.com', company_id: gone })
+  const note = await call('POST', 'notes', { record_id: gone, body: 'There before.' })
+  const held = { text: 'select from notes where id = $1 for update', values: [note.json.note.id] }
+  const [merged, answer] = await whileHeld(
+    t,
+    held,
+    () => call('POST', 'companies/merge', { into, others: [gone] }),
+    () => call('POST', `leads/${made.id}/convert`, { qualify: true }),
+  )
+  assert.deepEqual([merged!.status, answer!.status], [200, 200], answer!.text)
+  assert.deepEqual([answer!.json.company.id, answer!.json.lead.company_id], [into, into])
 })

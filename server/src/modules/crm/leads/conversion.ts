@@ -7,8 +7,9 @@ import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Nullable } from '../../../kernel/endpoint/schema.ts'
 import { requireRoom } from '../../../kernel/noun/composites.ts'
 import { decideChange, decideCreation, refuseForeign } from '../../../kernel/noun/decide.ts'
-import { findDuplicates, matchKeys } from '../../../kernel/noun/duplicates.ts'
+import { findDuplicates, lockKeys, matchKeys } from '../../../kernel/noun/duplicates.ts'
 import type { NounRecord } from '../../../kernel/noun/field.ts'
+import { holdRecord } from '../../../kernel/noun/locks.ts'
 import { namesOf } from '../../../kernel/noun/noun_names.ts'
 import { showRecord } from '../../../kernel/noun/records.ts'
 import { type NounTable, tableNamed } from '../../../kernel/noun/registry.ts'
@@ -16,7 +17,7 @@ import { holdsRight } from '../../../kernel/noun/rights.ts'
 import { paramsSchema, recordSchema } from '../../../kernel/noun/schemas.ts'
 import type { AnySpec } from '../../../kernel/noun/spec.ts'
 import { findRecord } from '../../../kernel/noun/verbs_read.ts'
-import { lockNamed, requestOrigin } from '../../../kernel/noun/verbs_write.ts'
+import { findNamed, lockNamed, requestOrigin } from '../../../kernel/noun/verbs_write.ts'
 import { type Write, writeRecords } from '../../../kernel/noun/write.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
@@ -92,16 +93,13 @@ export const convertLead = endpoint({
   async handle(context) {
     const { tx, params, body, principal, now, ifMatch, setVersion } = context
     const noun = tableNamed('lead')
-    const lead = await lockNamed(tx, principal, noun, params, ifMatch)
     const shownLead = (of: NounRecord) => showRecord(noun.spec, of)
-    if (lead['status'] === 'Converted') {
+    const { lead, parts } = await lockAll(tx, principal, params, { ...body, ifMatch, nowMs: now })
+    if (parts === undefined) {
       setVersion(lead.version)
       return { lead: shownLead(lead), ...(await resultsOf(tx, principal, lead)) }
     }
-    refuseForeign(noun.spec, principal, lead, {})
-    const steps = decideConversion(lead['status'] as LeadStatus, body.qualify === true)
-    const company = await companyFor(tx, principal, lead, body.company_id, now)
-    const contact = await contactFor(tx, principal, lead, { asked: body.contact_id, company, nowMs: now })
+    const { steps, company, contact } = parts
     if (body.dry_run === true) {
       setVersion(lead.version)
       const [first, second] = [company, contact].map(
@@ -159,57 +157,126 @@ function created(noun: NounTable, principal: Principal, values: Record<string, u
   return { noun, record: write.after, isNew: true, write }
 }
 
-async function companyFor(
+type Wanted = Static<typeof ConversionBody> & {
+  ifMatch: number | undefined
+  nowMs: number
+}
+
+/**
+ * The lead, and what it becomes part of, locked as kernel/noun/locks.ts says: what is decided of the lead before it is locked is decided
+ * once more where it was changed meanwhile. No parts of one that is converted already.
+ * @throws Problem `not_found`, `version_mismatch`, `invalid_transition`
+ */
+async function lockAll(tx: Tx, principal: Principal, params: unknown, wanted: Wanted) {
+  const noun = tableNamed('lead')
+  for (;;) {
+    const seen = await findNamed(tx, principal, noun, params, wanted.ifMatch)
+    if (seen['status'] === 'Converted') return { lead: seen, parts: undefined }
+    refuseForeign(noun.spec, principal, seen, {})
+    const steps = decideConversion(seen['status'] as LeadStatus, wanted.qualify === true)
+    let parts: Awaited<ReturnType<typeof partsOf>>
+    try {
+      parts = await partsOf(tx, principal, seen, wanted)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+      // A merge that was waited for has the lead name another company.
+      const { version } = await findNamed(tx, principal, noun, params, wanted.ifMatch)
+      if (version === seen.version) throw error
+      continue
+    }
+    const lead = await lockNamed(tx, principal, noun, params, wanted.ifMatch)
+    if (lead.version === seen.version) return { lead, parts: { steps, ...parts } }
+  }
+}
+
+async function partsOf(tx: Tx, principal: Principal, lead: NounRecord, { company_id, contact_id, nowMs }: Wanted) {
+  const [companies, contacts] = [tableNamed('company'), tableNamed('contact')]
+  const [spokenFor, values] = [companyValues(lead), contactValues(lead)]
+  const named = company_id === undefined ? (lead['company_id'] as string | null) : company_id
+  // Two leads that speak for one new company, or are one new person, are converted one after the other.
+  const toFind = company_id === undefined && named === null ? spokenFor : undefined
+  if (toFind !== undefined) await lockKeys(tx, principal, companies, matchKeys(companies, toFind))
+  if (contact_id === undefined) await lockKeys(tx, principal, contacts, matchKeys(contacts, values))
+  const company =
+    toFind !== undefined
+      ? ((await sameCompany(tx, principal, toFind)) ?? created(companies, principal, toFind, nowMs))
+      : named === null
+        ? undefined
+        : await companyThere(tx, principal, named)
+  return { company, contact: await contactFor(tx, principal, values, { asked: contact_id, company, nowMs }) }
+}
+
+const companyValues = (lead: NounRecord) =>
+  lead['company'] === null ? undefined : { name: lead['company'], owner_id: lead['owner_id'] }
+
+/** The first record that is the same and that the caller sees. One that was merged while it was waited for is none. */
+async function firstSame(
   tx: Tx,
   principal: Principal,
-  lead: NounRecord,
-  asked: string | null | undefined,
-  nowMs: number,
-): Promise<Part | undefined> {
-  if (asked === null) return undefined
+  noun: NounTable,
+  values: Record<string, unknown>,
+  held: (id: string) => Promise<NounRecord>,
+): Promise<NounRecord | undefined> {
+  const gone = new Set<string>()
+  for (;;) {
+    const found = await findDuplicates(tx, principal, noun, matchKeys(noun, values))
+    const first = found.find(({ id, isSeen }) => isSeen && !gone.has(id))
+    if (first === undefined) return undefined
+    const record = await foundRecord(held(first.id))
+    if (record !== undefined) return record
+    gone.add(first.id)
+  }
+}
+
+async function heldCompany(tx: Tx, principal: Principal, id: string): Promise<NounRecord> {
+  await holdRecord(tx, principal, id)
+  return findRecord(tx, principal, tableNamed('company'), id)
+}
+
+async function companyThere(tx: Tx, principal: Principal, id: string): Promise<Part> {
+  const record = await heldCompany(tx, principal, id)
+  return { noun: tableNamed('company'), record, isNew: false, write: undefined }
+}
+
+async function sameCompany(tx: Tx, principal: Principal, values: Record<string, unknown>): Promise<Part | undefined> {
   const noun = tableNamed('company')
-  const there = async (id: string) => ({
-    noun,
-    record: await findRecord(tx, principal, noun, id),
-    isNew: false,
-    write: undefined,
-  })
-  const id = asked ?? (lead['company_id'] as string | null)
-  if (id !== null) return there(id)
-  if (lead['company'] === null) return undefined
-  const values = { name: lead['company'], owner_id: lead['owner_id'] }
-  const [same] = (await findDuplicates(tx, principal, noun, matchKeys(noun, values))).filter(({ isSeen }) => isSeen)
-  return same === undefined ? created(noun, principal, values, nowMs) : there(same.id)
+  const record = await firstSame(tx, principal, noun, values, id => heldCompany(tx, principal, id))
+  return record && { noun, record, isNew: false, write: undefined }
 }
 
 type Entry = { value: string; label: string | null; is_primary: boolean }
 type Asked = { asked: string | null | undefined; company: Part | undefined; nowMs: number }
 
-async function contactFor(
-  tx: Tx,
-  principal: Principal,
-  lead: NounRecord,
-  { asked, company, nowMs }: Asked,
-): Promise<Part> {
-  const noun = tableNamed('contact')
-  const entry = (value: string | null | undefined): Entry[] =>
-    value === null || value === undefined ? [] : [{ value, label: null, is_primary: true }]
-  const values = {
+const entry = (value: string | null | undefined): Entry[] =>
+  value === null || value === undefined ? [] : [{ value, label: null, is_primary: true }]
+
+function contactValues(lead: NounRecord) {
+  return {
     name: lead['name'],
     emails: entry(lead['email'] as string | null),
     phones: entry(lead['phone'] as string | null),
-    companies: entry(company?.record.id),
     owner_id: lead['owner_id'],
     source: lead['source'],
     notes: lead['notes'],
   }
-  let id = asked ?? undefined
-  if (asked === undefined) {
-    const found = await findDuplicates(tx, principal, noun, matchKeys(noun, values))
-    id = found.find(({ isSeen }) => isSeen)?.id
-  }
-  if (id === undefined) return created(noun, principal, values, nowMs)
-  const record = await findRecord(tx, principal, noun, id, { locked: true })
+}
+
+async function contactFor(
+  tx: Tx,
+  principal: Principal,
+  own: ReturnType<typeof contactValues>,
+  { asked, company, nowMs }: Asked,
+): Promise<Part> {
+  const noun = tableNamed('contact')
+  const values = { ...own, companies: entry(company?.record.id) }
+  const locked = (id: string) => findRecord(tx, principal, noun, id, { locked: true })
+  const record =
+    asked === undefined
+      ? await firstSame(tx, principal, noun, values, locked)
+      : asked === null
+        ? undefined
+        : await locked(asked)
+  if (record === undefined) return created(noun, principal, values, nowMs)
   const filled = {
     emails: joined(record, 'emails', values.emails),
     phones: joined(record, 'phones', values.phones),
