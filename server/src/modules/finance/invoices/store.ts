@@ -212,9 +212,11 @@ function due({ tenantId }: Scope, { from, until }: DueSpan) {
   return sql`tenant_id = ${tenantId} and state = 'Sent' and due_date >= ${from} and due_date < ${until}`
 }
 
-/** Locks all invoices of a span, whatever their number. */
+/** Locks all invoices of a span, whatever their number; in the order of their ids, as all do who lock several. */
 export async function lockDue(tx: Tx, scope: Scope, span: DueSpan): Promise<void> {
-  await sql`select count(*) from (select from invoices where ${due(scope, span)} for no key update) l`.execute(tx)
+  await sql`select count(*) from (select from invoices where ${due(scope, span)} order by id for no key update) l`.execute(
+    tx,
+  )
 }
 
 /** Lists as Overdue at most `limit` invoices of a span that no event has reported yet, and counts that event. */
