@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Answer, startTestApp, type TestApp } from './harness.ts'
 import { freshPhone, inboxOf } from './inbox.ts'
 import { whileHeld } from './record_races.ts'
+import { sendFile, workOnRecords } from './record_work.ts'
 
 let t: TestApp
 let inbox: ReturnType<typeof inboxOf>
@@ -120,6 +121,22 @@ describe('beside the merge of a company', () => {
       assert.equal(written!.json.code, code, written!.text)
       assert.equal(await namedBy(table, naming, gone.id), 0)
     })
+
+  test('a row of a file that names it is refused as after it', async () => {
+    const { gone, held, merge } = await two()
+    const { json } = await sendFile(t, 'leads', `name,email,company_id\nMeanwhile,row@example.com,${gone.id}\n`)
+    const one = `imports/${json.import.id}`
+    await call('POST', `${one}/run`)
+    const work = async () => {
+      await workOnRecords(t)
+      return call('GET', one)
+    }
+    const [merged, run] = await whileHeld(t, held, merge, work)
+    assert.equal(merged!.status, 200, merged!.text)
+    const { state, created, refused } = run!.json.import
+    assert.deepEqual([state, created, refused], ['completed', 0, 1])
+    assert.equal(await namedBy('leads', 'company_id = $1', gone.id), 0)
+  })
 
   test('what names it is moved on where it is changed to name the one that stays: nobody waits in a circle', async () => {
     const { into, gone, held, merge } = await two()
