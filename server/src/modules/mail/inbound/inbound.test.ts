@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { whileHeld } from '../../../../test/record_races.ts'
 import { keyringOf } from '../../../kernel/values/keyring.ts'
 import { markedAddress, readMark } from '../mails/index.ts'
 
@@ -326,6 +327,23 @@ describe('people', () => {
       ['outbound', 'inbound'],
     )
     assert.equal((await call('GET', `/v2/mail/inbound/${mail.inboundId}`)).json.data.recordId, into)
+  })
+
+  test('a mail that comes in while its lead is merged stands on the one that stays', async () => {
+    const email = fresh()
+    const into = await call('POST', '/v1/api/leads', { name: 'Ada', phone: '+15550100077' })
+    const [stays, gone] = [into.json.lead.id, Number((await lead(email)).slice(5))]
+    const note = await call('POST', '/v1/api/notes', { record_id: `lead:${gone}`, body: 'There before.' })
+    const held = { text: 'select from notes where id = $1 for update', values: [note.json.note.id] }
+    const headers = { 'content-type': 'message/rfc822' }
+    const [merged, received] = await whileHeld(
+      t,
+      held,
+      () => call('POST', '/v1/api/leads/merge', { into: stays, others: [gone] }),
+      () => t.call('POST', '/v2/mail/inbound', { as: admin(), headers, rawBody: mailOf({ from: email }) }),
+    )
+    assert.deepEqual([merged!.status, received!.status], [200, 200], received!.text)
+    assert.equal((await timeline(`lead:${stays}`)).length, 1)
   })
 
   test('an answer goes into the conversation, from the timeline that it came from', async () => {

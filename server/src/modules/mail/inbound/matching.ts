@@ -48,8 +48,7 @@ export async function matchMail(
   const recordId = await standing(tx, scope, answered?.recordId ?? null)
   const known = { ...base, mailId: base.mailId ?? answered?.mailId ?? null }
   if (recordId !== undefined) return { ...known, state: 'matched', matchedBy: 'thread', recordId }
-  const candidates = await candidatesFor(tx, scope, mail.from === null ? [] : [comparedAddress(mail.from.address)])
-  return one(known, candidates, 'sender')
+  return byAddress(tx, scope, { ...known, matchedBy: 'sender' }, mail.from === null ? [] : [mail.from])
 }
 
 async function matchToken(tx: Tx, scope: Scope, mark: Mark | undefined): Promise<Match | undefined> {
@@ -66,17 +65,18 @@ async function matchCopy(tx: Tx, scope: Scope, { to }: ReadMail, userId: number)
   const isOurs = await isMember(tx, scope, userId)
   const base: Match = { ...nothing, direction: 'outbound', userId: isOurs ? userId : null }
   if (!isOurs) return base
-  const candidates = await candidatesFor(
-    tx,
-    scope,
-    to.map(({ address }) => comparedAddress(address)),
-  )
-  return one(base, candidates, 'recipient')
+  return byAddress(tx, scope, { ...base, matchedBy: 'recipient' }, to)
 }
 
-/** Several ask, and nobody guesses. */
-function one(base: Match, found: readonly string[], matchedBy: Matching): Match {
-  const [recordId] = found
-  if (found.length === 1 && recordId !== undefined) return { ...base, state: 'matched', matchedBy, recordId }
-  return { ...base, candidates: found.slice(0, 20) }
+/** The one record with these addresses; several ask, and nobody guesses. One that a merge takes in meanwhile is looked for once more. */
+async function byAddress(tx: Tx, scope: Scope, match: Match, people: readonly { address: string }[]): Promise<Match> {
+  const addresses = people.map(({ address }) => comparedAddress(address))
+  for (let last: string | undefined; ; ) {
+    const found = await candidatesFor(tx, scope, addresses)
+    const [recordId] = found
+    if (found.length !== 1 || recordId === undefined || recordId === last)
+      return { ...match, matchedBy: null, candidates: found.slice(0, 20) }
+    if ((await standing(tx, scope, recordId)) !== undefined) return { ...match, state: 'matched', recordId }
+    last = recordId
+  }
 }

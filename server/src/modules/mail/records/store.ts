@@ -62,13 +62,15 @@ export async function candidatesFor(tx: Tx, scope: Scope, addresses: readonly st
   return rows.filter(({ became }) => became === null || !found.has(became)).map(({ id }) => id)
 }
 
-/** The record, where it is there and not in the trash. */
+/** The record, where it is there and not in the trash: it is merged, or moved there, only after the transaction ends. */
 export async function standing(tx: Tx, { tenantId }: Scope, id: string | null): Promise<string | undefined> {
   const host = id === null ? undefined : hostOf(id)
   if (id === null || host === undefined) return undefined
   const { rows } = await sql`
     select from ${sql.table(host.table)} h
-    where h.tenant_id = ${tenantId} and h.deleted_at is null and h.id = any(${rowIds(host, [id])})`.execute(tx)
+    where h.tenant_id = ${tenantId} and h.deleted_at is null and h.id = any(${rowIds(host, [id])}) for share of h`.execute(
+    tx,
+  )
   return rows.length > 0 ? id : undefined
 }
 
