@@ -29,7 +29,9 @@ function idsByNoun(spec: AnySpec, all: readonly Values[]): Map<string, Set<strin
 
 /** Whether values name records beside users, which nothing merges. */
 export function namesRecords(spec: AnySpec, values: Values): boolean {
-  return [...idsByNoun(spec, [values]).keys()].some(of => of !== 'user')
+  return fieldsOf(spec).some(
+    ([name, field]) => field.of !== undefined && field.of !== 'user' && idsNamed(field, values[name]).length > 0,
+  )
 }
 
 /**
