@@ -191,10 +191,9 @@ class RtpEndpoint implements RtpSession {
   frame(nowMs: number, skipped: number): void {
     this.timestamp = timestampPlus(this.timestamp, skipped * frameSamples)
     const target = this.latch.target()
-    if (this.agreement.isSending === false || target === null) this.isMarked = true
-    else if (this.isListener(target) || this.consent.maySend(nowMs)) this.sendFrame(target)
+    if (target !== null && this.maySend(target, nowMs)) this.sendFrame(target)
     else {
-      // What is live goes on, and is heard from there on when the peer is back.
+      // What is live goes on, also while the peer holds, and is heard from there on when it is back.
       this.source?.(this.frameOctets)
       this.isMarked = true
     }
@@ -206,6 +205,11 @@ class RtpEndpoint implements RtpSession {
       this.isSilenceReported = true
       this.options.onSilence?.(nowMs - this.heardMs)
     }
+  }
+
+  private maySend(target: Endpoint, nowMs: number): boolean {
+    if (this.agreement.isSending === false) return false
+    return this.isListener(target) || this.consent.maySend(nowMs)
   }
 
   /** Who said that it sends nothing, to anyone its signalling comes from, is not waited for. */

@@ -21,6 +21,8 @@ type Member = {
   /** Whom alone it speaks to; that one may come later. */
   readonly coach: string | undefined
   isMuted: boolean
+  /** Frames of its own since the last mix. */
+  unmixed: number
   /** Aborts when somebody else is there, and it has started. */
   readonly ready: AbortController
   remove(why: LeftReason): void
@@ -36,14 +38,17 @@ type Room = {
   opened: Promise<boolean>
   /** Those who are about to come in, once it is open. */
   coming: number
-  /** Whose frames set the beat for all. */
-  oldest: Member | undefined
+  /** Whose frames set the beat for all, as long as they come. */
+  pacer: Member | undefined
   isStarted: boolean
   /** Why it ends for all. */
   endReason: EndReason
   /** Tones that all hear. */
   readonly sounds: Player
 }
+
+/** Frames that others wait for the one that sets the beat: its clock may be late. */
+const patienceFrames = 3
 
 export function createConferences(records: ConferenceRecords, owner: string): Conferences {
   const rooms = new Map<string, Room>()
@@ -56,7 +61,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     const id = newId('conf', tools.clock.now())
     const atMs = tools.clock.now()
     const room: Room = {
-      ...{ id, name, scope: held.ref, mixer, members: new Map(), coming: 0, oldest: undefined, sounds },
+      ...{ id, name, scope: held.ref, mixer, members: new Map(), coming: 0, pacer: undefined, sounds },
       opened: records.open(held.ref, { id, name, owner, callbackUrl: held.call.callback_url, atMs }),
       isStarted: false,
       endReason: 'empty',
@@ -117,14 +122,13 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     const from = pipe(media, () => law)
     const leg = room.mixer.join({ law, source: from.source, isMuted: muted })
     const member: Member = {
-      ...{ callId, leg, coach, isMuted: muted, ready: new AbortController() },
+      ...{ callId, leg, coach, isMuted: muted, unmixed: 0, ready: new AbortController() },
       remove(why) {
         takenOut ??= why
         ended.abort()
       },
     }
     room.members.set(callId, member)
-    room.oldest ??= member
     report({ type: 'joined', atMs: tools.clock.now(), callId, muted, coach: coach ?? null, callbackUrl })
     if (startOnEnter && !room.isStarted) {
       room.isStarted = true
@@ -137,7 +141,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
         leg.setLaw(law)
       }
       if (!room.isStarted) return false
-      if (room.oldest === member) room.mixer.mix()
+      keepBeat(room, member)
       return leg.next(into)
     })
     for (const other of room.members.values()) attend(room, other)
@@ -147,8 +151,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
       const reason = takenOut ?? why
       if (room.members.get(callId) !== member) return reason
       room.members.delete(callId)
-      const [oldest] = room.members.values()
-      room.oldest = oldest
+      if (room.pacer === member) room.pacer = undefined
       from.close()
       leg.leave()
       silence()
@@ -162,6 +165,15 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
       return reason
     }
     return { conferenceId: room.id, ended: ended.signal, ready: member.ready.signal, leave }
+  }
+
+  /** Mixes once for each frame of one member; where its frames do not come any more, another one takes the beat over. */
+  function keepBeat(room: Room, member: Member): void {
+    room.pacer ??= member
+    if (room.pacer !== member && ++member.unmixed <= patienceFrames) return
+    room.pacer = member
+    room.mixer.mix()
+    for (const other of room.members.values()) other.unmixed = 0
   }
 
   /** Who is heard by whom, and whether what they wait for has come. */

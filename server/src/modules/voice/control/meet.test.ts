@@ -172,6 +172,29 @@ describe('conferences', () => {
     assert.deepEqual(w.conferenceEvents.at(-1)?.type, 'ended')
   })
 
+  test('where the frames of the first do not come any more, the others hear each other as before', async () => {
+    const w = createWorld()
+    const first = await w.call(enter())
+    const b = await w.call(enter())
+    const c = await w.call(enter())
+    b.speak(900)
+    c.speak(500)
+    await w.run(300)
+    assert.ok(hear(c, b))
+    first.frame = () => Buffer.alloc(160)
+    await w.run(100)
+    b.speak(1_300)
+    await w.run(300)
+    assert.ok(c.hears(1_300) && b.hears(500))
+    const frames = c.heard(200)
+    for (let at = 0; at < frames.length; at += 160)
+      assert.ok(
+        frames.subarray(at, at + 160).some(sample => Math.abs(sample) > 300),
+        'no frame is missing',
+      )
+    await over(w, first, b, c)
+  })
+
   test('one waits for who starts it, ends with who ends it, and takes no more than it may', async () => {
     const w = createWorld()
     w.speech.set('wait', clipOf(700, 1_000))
