@@ -167,15 +167,6 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     return { conferenceId: room.id, ended: ended.signal, ready: member.ready.signal, leave }
   }
 
-  /** Mixes once for each frame of one member; where its frames do not come any more, another one takes the beat over. */
-  function keepBeat(room: Room, member: Member): void {
-    room.pacer ??= member
-    if (room.pacer !== member && ++member.unmixed <= patienceFrames) return
-    room.pacer = member
-    room.mixer.mix()
-    for (const other of room.members.values()) other.unmixed = 0
-  }
-
   /** Who is heard by whom, and whether what they wait for has come. */
   function attend(room: Room, member: Member): void {
     const coached = member.coach === undefined ? undefined : room.members.get(member.coach)
@@ -188,6 +179,15 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
   function sound(room: Room, clip: Clip): void {
     if (room.isStarted) room.sounds.play(clip)
   }
+}
+
+/** Mixes once for each frame of one member; where its frames do not come any more, another one takes the beat over. */
+function keepBeat(room: Room, member: Member): void {
+  room.pacer ??= member
+  if (room.pacer !== member && ++member.unmixed <= patienceFrames) return
+  room.pacer = member
+  room.mixer.mix()
+  for (const other of room.members.values()) other.unmixed = 0
 }
 
 export const conference: VerbFunction<'conference'> = async (run, instruction) => {
