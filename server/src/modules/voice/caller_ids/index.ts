@@ -6,7 +6,7 @@ import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { findNumbersByAddress } from '../../messaging/numbers/index.ts'
-import type { Instruction } from '../instructions/index.ts'
+import { type Instruction, propertiesIn } from '../instructions/index.ts'
 import { allowedCallerIds } from '../trunks/index.ts'
 
 type Refusal = { code: 'not_owned' | 'not_capable'; message: string }
@@ -51,7 +51,10 @@ export async function checkCallerIds(
   instructions: readonly Instruction[] | Instruction,
   root: string,
 ): Promise<void> {
-  await checkShown(tx, principal, [...callerIdsIn(instructions, root)])
+  const shown = [...propertiesIn(instructions, root)].flatMap(([place, name, value]) =>
+    name === 'callerId' && typeof value === 'string' ? [[place, value] as const] : [],
+  )
+  await checkShown(tx, principal, shown)
 }
 
 async function checkShown(tx: Tx, principal: Principal, shown: readonly (readonly [field: string, number: string])[]) {
@@ -64,20 +67,4 @@ async function checkShown(tx: Tx, principal: Principal, shown: readonly (readonl
   if (first === undefined) return
   const remedy = 'Use one of GET /v2/numbers, add it with POST /v2/numbers, or verify it there.'
   throw new Problem('caller_id_not_allowed', { message: `${first.field} ${first.message}. ${remedy}`, details })
-}
-
-/** What customers send along as it is: nothing in it is an instruction. */
-const theirs: readonly string[] = ['data', 'metadata', 'headers']
-
-function* callerIdsIn(value: unknown, at: string): Generator<readonly [field: string, number: string]> {
-  if (typeof value !== 'object' || value === null) return
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* callerIdsIn(item, `${at}[${index}]`)
-    return
-  }
-  for (const [name, member] of Object.entries(value)) {
-    const place = at === '' ? name : `${at}.${name}`
-    if (name === 'callerId' && typeof member === 'string') yield [place, member]
-    else if (!theirs.includes(name)) yield* callerIdsIn(member, place)
-  }
 }

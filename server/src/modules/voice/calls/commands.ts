@@ -34,6 +34,7 @@ import {
   type LiveState,
   readCommand,
   readingContext,
+  requireRights,
   verbSchemas,
 } from '../instructions/index.ts'
 import { CallId, CallParams, sampleNewCall } from './schemas.ts'
@@ -146,6 +147,7 @@ export const command = endpoint({
     if (fault !== undefined)
       throw new Problem('command_not_allowed', { message: `${fault.message}.`, details: [fault] })
     const [shown, root] = read.command.kind === 'instruction' ? [read.command.instruction, ''] : [list, 'instructions']
+    requireRights(principal, shown, root)
     await checkCallerIds(tx, principal, shown, root)
     const id = newId('cmd', now)
     const isHangup = read.command.kind === 'instruction' && read.command.instruction.verb === 'hangup'

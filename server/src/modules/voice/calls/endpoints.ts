@@ -31,6 +31,7 @@ import {
   openInstructions,
   readInstructions,
   readingContext,
+  requireRights,
   sampleInstructions,
   withoutSecrets,
 } from '../instructions/index.ts'
@@ -190,6 +191,7 @@ export const create = endpoint({
       const context = readingContext({ egress: services.egress, mode, defaultCountry, baseUrl })
       const read = readInstructions(body.instructions, context)
       if ('faults' in read) throw instructionsProblem(read.faults)
+      requireRights(principal, read.instructions, 'instructions')
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
       call.instructions = closeInstructions(services.keyring, principal, id, read.instructions)
     }

@@ -1,6 +1,7 @@
 // A call that a browser makes: its first leg is the browser, which is connected at once, and dials from there. With the number of a
 // handset it is a call that comes in from that number.
 import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
 import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
@@ -29,6 +30,8 @@ import {
   instructionsProblem,
   readInstructions,
   readingContext,
+  requireCreating,
+  requireRights,
 } from '../instructions/index.ts'
 import { handlingOf } from '../numbers/index.ts'
 import { ownAddress } from '../sip_credentials/index.ts'
@@ -67,7 +70,9 @@ const Body = Type.Object({
   instructions: Type.Optional(
     Type.Unsafe<unknown[]>({
       ...InstructionsBody,
-      description: 'What to do with the browser, in place of dialling `to`.',
+      description:
+        'What to do with the browser, in place of dialling `to`. Needs the permission calls:create; a token of a phone ' +
+        'takes none.',
     }),
   ),
   callbackUrl: Type.Optional(
@@ -75,7 +80,8 @@ const Body = Type.Object({
       format: 'url',
       maxLength: 2_048,
       description:
-        'Where to send the events of this call; asked for instructions where there are neither these nor `to`.',
+        'Where to send the events of this call; asked for instructions where there are neither these nor `to`, which needs ' +
+        'the permission calls:create. A token of a phone takes none.',
     }),
   ),
   timeoutSeconds: Type.Optional(TimeoutSeconds),
@@ -137,6 +143,7 @@ export const start = endpoint({
     const { body, tx, principal, now, afterCommit, services } = context
     if (principal.phone?.outgoing === false)
       throw new Problem('insufficient_scope', { message: 'This token makes no calls. Make one with outgoing: true.' })
+    checkSteering(principal, body)
     checkOffer(body.sdp)
     const id = newId('call', now)
     const lead_id = body.leadId === undefined ? null : await leadOf(context, body.leadId)
@@ -158,6 +165,19 @@ export const start = endpoint({
     return { callId: id, from: call.from_number, to, identity, state: row.state, createdAt: row.created_at }
   },
 })
+
+/** Who is a phone says whom to call, and no more. @throws Problem `insufficient_scope`, `insufficient_role` */
+function checkSteering(principal: Principal, { to, instructions, callbackUrl }: Static<typeof Body>): void {
+  const field = instructions !== undefined ? 'instructions' : callbackUrl !== undefined ? 'callbackUrl' : undefined
+  if (field === undefined) return
+  if (principal.phone !== null)
+    throw new Problem('insufficient_scope', {
+      message: `A token of a phone takes no ${field}. Leave ${field} out, and send whom to call as to.`,
+      details: [{ field, code: 'not_allowed', message: 'is not for a token of a phone' }],
+    })
+  // With `to` the callback address hears of the call and is asked for nothing.
+  if (field === 'instructions' || to === undefined) requireCreating(principal, field)
+}
 
 async function leadOf({ tx, principal }: Asked, leadId: number): Promise<number> {
   const lead = principal.permissions.has('leads:read') ? await findVisibleLead(tx, principal, leadId) : undefined
@@ -217,6 +237,7 @@ async function callOut(context: Asked, id: string): Promise<Made> {
       readingContext({ egress, mode, defaultCountry: settings.defaultCountry, baseUrl }),
     )
     if ('faults' in read) throw body.instructions === undefined ? noAddress(body.to) : instructionsProblem(read.faults)
+    if (body.instructions !== undefined) requireRights(principal, read.instructions, 'instructions')
     call.instructions = closeInstructions(keyring, principal, id, read.instructions)
   }
   await checkCallerId(tx, principal, from)

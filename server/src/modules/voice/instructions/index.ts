@@ -8,6 +8,7 @@ export { describeDigits, describeInstruction, withoutSecrets } from './describe.
 export { instructionsMarkdown } from './docs.ts'
 export { commandSchemas, instructionSchemas, instructionsJsonSchema, instructionsKeywords } from './json_schema.ts'
 export { type ListKind, limits as instructionLimits } from './parts.ts'
+export { propertiesIn, requireCreating, requireRights } from './rights.ts'
 export * from './schema.ts'
 export { type CallHandling, closeInstructions, openInstructions, type StoredInstructions } from './stored.ts'
 export { answers, type CommandEffect, goesOn, type LiveState, type Traits, traits } from './traits.ts'

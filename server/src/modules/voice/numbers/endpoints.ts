@@ -20,6 +20,7 @@ import {
   openInstructions,
   readInstructions,
   readingContext,
+  requireRights,
   sampleInstructions,
   withoutSecrets,
 } from '../instructions/index.ts'
@@ -149,6 +150,7 @@ export const setNumberVoice = endpoint({
       const context = readingContext({ egress: services.egress, mode, defaultCountry, baseUrl })
       const read = readInstructions(instructions, context)
       if ('faults' in read) throw instructionsProblem(read.faults)
+      requireRights(principal, read.instructions, 'instructions')
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
       row.instructions = closeInstructions(services.keyring, principal, number.id, read.instructions)
     }

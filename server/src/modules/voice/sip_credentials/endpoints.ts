@@ -16,6 +16,7 @@ import {
   instructionsProblem,
   readInstructions,
   readingContext,
+  requireRights,
 } from '../instructions/index.ts'
 import { Credential, credentialFields, presentCredentials, sampleCredential, usernameText } from './present.ts'
 import { phoneUser } from './rules.ts'
@@ -55,6 +56,7 @@ async function settings(
   })
   const read = readInstructions(instructions, context)
   if ('faults' in read) throw instructionsProblem(read.faults)
+  requireRights(principal, read.instructions, 'instructions')
   return { ...values, instructions: closeInstructions(services.keyring, principal, id, read.instructions) }
 }
 
