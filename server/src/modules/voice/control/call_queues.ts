@@ -85,26 +85,44 @@ const keyOf = ({ held }: Run, queue: string) => `${held.ref.tenantId} ${queue}`
 
 type LeftBecause = 'taken' | 'left' | 'timeout' | 'hangup'
 
-export const enqueue: VerbFunction<'enqueue'> = async (run, instruction) => {
-  if (!(await answer(run))) return { type: 'end' }
-  const { queue, priority, skills = [], maxWaitSeconds, onFail, actionUrl } = instruction
-  const { held, tools, scratch, signal } = run
-  const key = keyOf(run, queue)
+/** A call in one queue, until it is taken or leaves. */
+type Place = {
+  readonly waiting: WaitingCall
+  readonly because: LeftBecause | undefined
+  /** Of a call that was taken: resolves when its conversation is over. */
+  readonly conversation: Promise<void> | undefined
+  leave(why: LeftBecause): void
+  /** Waits for nothing any more, whatever the reason. */
+  close(): void
+}
+
+function createPlace(run: Run, { priority, skills = [], maxWaitSeconds }: Complete<'enqueue'>): Place {
+  const { held, tools, signal } = run
   const stop = new AbortController()
   let because: LeftBecause | undefined
   let conversation: Promise<void> | undefined
+  let isReserved = false
+  let isLate = false
   const leave = (why: LeftBecause) => {
     because ??= why
     stop.abort()
   }
-  const sinceMs = tools.clock.now()
   const waiting: WaitingCall = {
     run,
     priority,
     skills,
-    sinceMs,
+    sinceMs: tools.clock.now(),
+    gone: AbortSignal.any([signal, stop.signal]),
     get isOpen() {
       return because === undefined && !signal.aborted
+    },
+    reserve() {
+      isReserved = waiting.isOpen
+      return isReserved
+    },
+    release() {
+      isReserved = false
+      if (isLate) leave('timeout')
     },
     take(over) {
       if (!waiting.isOpen) return false
@@ -113,36 +131,62 @@ export const enqueue: VerbFunction<'enqueue'> = async (run, instruction) => {
       return true
     },
   }
+  void held.leg.sleep(maxWaitSeconds * 1_000, stop.signal).then(() => {
+    // Somebody is about to talk with it: it leaves only where nothing comes of that.
+    if (isReserved) isLate = true
+    else leave('timeout')
+  })
+  return {
+    waiting,
+    get because() {
+      return because
+    },
+    get conversation() {
+      return conversation
+    },
+    leave,
+    close: () => stop.abort(),
+  }
+}
+
+export const enqueue: VerbFunction<'enqueue'> = async (run, instruction) => {
+  if (!(await answer(run))) return { type: 'end' }
+  const { queue, onFail, actionUrl } = instruction
+  const { held, tools, scratch, signal } = run
+  const key = keyOf(run, queue)
+  const place = createPlace(run, instruction)
+  const { waiting } = place
   const reportLeft = (reason: LeftBecause) => {
-    const waitedSeconds = Math.round((tools.clock.now() - sinceMs) / 1_000)
+    const waitedSeconds = Math.round((tools.clock.now() - waiting.sinceMs) / 1_000)
     held.report({ type: 'noted', event: 'queue.left', details: { queue, reason, waitedSeconds } })
     return waitedSeconds
   }
   held.report({ type: 'noted', event: 'queue.entered', details: { queue, size: tools.queues.size(key) + 1 } })
   const takeOut = tools.queues.enter(key, waiting)
-  const leaveVerb = () => leave('left')
+  const leaveVerb = () => place.leave('left')
   scratch.leave = leaveVerb
   // Reported before the end of the call is: after that nothing is reported of it.
-  const unlisten = held.listen(event => event.type === 'ended' && because === undefined && reportLeft('hangup'))
-  void held.leg.sleep(maxWaitSeconds * 1_000, stop.signal).then(() => leave('timeout'))
+  const unlisten = held.listen(event => event.type === 'ended' && place.because === undefined && reportLeft('hangup'))
   let jump: Jump
   try {
-    jump = await waitIn(until(run, stop.signal), instruction, () => tools.queues.placeOf(key, waiting))
+    // The first, while somebody is about to talk with it.
+    const placeNow = () => Math.max(1, tools.queues.placeOf(key, waiting))
+    jump = await waitIn(until(run, waiting.gone), instruction, placeNow)
     // What is heard while waiting may itself lead elsewhere.
-    if (!signal.aborted) leave('left')
+    if (!signal.aborted) place.leave('left')
   } finally {
-    stop.abort()
+    place.close()
     takeOut()
     unlisten()
     if (scratch.leave === leaveVerb) scratch.leave = undefined
   }
-  if (signal.aborted && because === undefined) {
+  if (signal.aborted && place.because === undefined) {
     if (!held.isOver) reportLeft('left')
     return jump?.type === 'instead' ? jump : { type: 'end' }
   }
-  const why = because ?? 'left'
+  const why = place.because ?? 'left'
   const waitedSeconds = reportLeft(why)
-  await conversation
+  await place.conversation
   if (signal.aborted && jump?.type !== 'instead') return { type: 'end' }
   if (why !== 'taken' && jump !== undefined && jump.type !== 'end') return jump
   const next = await askIfNamed(run, actionUrl, 'queue_left', { queue, queueResult: why, waitedSeconds })
@@ -195,35 +239,52 @@ type Dequeuing = Pick<Complete<'dequeue'>, 'queue' | 'timeoutSeconds' | 'timeLim
 /** Takes the next caller of a queue and talks with them; how that went, or undefined where the list is not to go on. */
 export async function dequeueFor(run: Run, instruction: Dequeuing): Promise<Record<string, unknown> | undefined> {
   if (!(await answer(run))) return undefined
-  const { timeLimitSeconds, record, beep, finishOnKey = '', onAnswer } = instruction
+  const { queue, timeLimitSeconds, record, finishOnKey = '' } = instruction
   const { tools, signal } = run
-  const { promise, resolve: over } = Promise.withResolvers<void>()
-  const next = await takeNext(run, instruction, promise)
-  if (signal.aborted) {
-    over()
-    return undefined
+  for (;;) {
+    const next = await reserveNext(run, instruction)
+    if (next === undefined) return signal.aborted ? undefined : { dialResult: 'queue_empty' }
+    const { promise, resolve: over } = Promise.withResolvers<void>()
+    let isTaken = false
+    try {
+      await prepare(run, next, instruction)
+      isTaken = !signal.aborted && next.take(promise)
+    } finally {
+      if (!isTaken) putBack(run, queue, next)
+    }
+    if (signal.aborted) return undefined
+    // The caller left before both were joined: somebody else may wait.
+    if (!isTaken) continue
+    const startedMs = tools.clock.now()
+    try {
+      const partner = { held: next.run.held, guest: { run: next.run, over } }
+      await converse(run, partner, { record, timeLimitSeconds, finishOnKey })
+    } finally {
+      over()
+    }
+    if (signal.aborted) return undefined
+    const talkSeconds = Math.round((tools.clock.now() - startedMs) / 1_000)
+    return { dialResult: 'answered', dialedCallId: next.run.held.call.id, talkSeconds }
   }
-  if (next === undefined) return { dialResult: 'queue_empty' }
-  const startedMs = tools.clock.now()
-  try {
-    const both = AbortSignal.any([signal, next.run.signal])
-    if (onAnswer !== undefined) await runList(until(run, next.run.signal), onAnswer)
-    if (beep === true) await next.run.player.play(toneClip('beep'), { loop: 1, signal: both })
-    const partner = { held: next.run.held, guest: { run: next.run, over } }
-    await converse(run, partner, { record, timeLimitSeconds, finishOnKey })
-  } finally {
-    over()
-  }
-  if (signal.aborted) return undefined
-  const talkSeconds = Math.round((tools.clock.now() - startedMs) / 1_000)
-  return { dialResult: 'answered', dialedCallId: next.run.held.call.id, talkSeconds }
 }
 
-/** Waits for a caller, with music; passes over those who leave in the moment they are taken. */
-async function takeNext(
+/** What both hear before they are joined; over at once where one of them leaves. */
+async function prepare(run: Run, next: WaitingCall, { beep, onAnswer }: Dequeuing): Promise<void> {
+  const both = until(run, next.gone)
+  if (onAnswer !== undefined) await runList(both, onAnswer)
+  if (beep === true) await next.run.player.play(toneClip('beep'), { loop: 1, signal: both.signal })
+}
+
+/** Nothing came of it: the call waits at its old place, if it waits still. */
+function putBack(run: Run, queue: string, next: WaitingCall): void {
+  next.release()
+  if (next.isOpen) run.tools.queues.enter(keyOf(run, queue), next)
+}
+
+/** Waits for a caller, with music; passes over those who leave in the moment they are handed out. */
+async function reserveNext(
   run: Run,
   { queue, callId, skills, timeoutSeconds }: Dequeuing,
-  over: Promise<void>,
 ): Promise<WaitingCall | undefined> {
   const { held, tools, signal, player } = run
   const key = keyOf(run, queue)
@@ -236,10 +297,10 @@ async function takeNext(
       const next = await tools.queues.next(key, { callId, skills }, ended)
       if (next === undefined) return undefined
       if (!signal.aborted) {
-        if (next.take(over)) return next
+        if (next.reserve()) return next
       } else {
-        // It was handed out in the moment this call left: back to its place.
-        if (next.isOpen) tools.queues.enter(key, next)
+        // It was handed out in the moment this call left.
+        putBack(run, queue, next)
         return undefined
       }
     }

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { clipOf, createWorld, type Remote } from '../../../../test/voice/control_world.ts'
 import { hear, over, rest } from '../../../../test/voice/talk.ts'
 import type { ConferenceRecords } from '../conferences/index.ts'
+import type { InstructionList } from '../instructions/index.ts'
 import { createConferences } from './conferences.ts'
 import { conversationOf } from './conversation.ts'
 
@@ -71,6 +72,61 @@ describe('queues', () => {
     assert.equal(conversationOf(second.held), undefined)
     agents[1].hangsUp()
     await over(w, first, second)
+  })
+
+  test('one who takes a caller and leaves before both are joined: the caller waits on, with music, at the old place', async () => {
+    for (const agentList of [
+      [{ verb: 'dial', targets: [{ type: 'queue', queue: 'q' }], onAnswer: [{ verb: 'say', text: 'whisper' }] }],
+      [{ verb: 'dequeue', queue: 'q', beep: true }],
+    ] as InstructionList[]) {
+      const w = createWorld()
+      w.speech.set('whisper', clipOf(700, 3_000))
+      const first = await w.call([{ verb: 'enqueue', queue: 'q', maxWaitSeconds: 60 }, rest])
+      await w.run(1_000)
+      const second = await w.call(wait())
+      const agent = await w.call(agentList)
+      await w.run(agentList[0]?.verb === 'dial' ? 1_000 : 20)
+      assert.ok(first.heard(400).some(sample => Math.abs(sample) > 300))
+      agent.hangsUp()
+      await w.run(100)
+      assert.deepEqual([first.held.isOver, first.notes('queue.left')], [false, []])
+      const other = await w.call(take())
+      await w.run(100)
+      assert.equal(conversationOf(other.held)?.otherOf(other.held)?.held, first.held)
+      assert.equal(first.notes('queue.left')[0]?.['reason'], 'taken')
+      await over(w, first, second, other)
+    }
+  })
+
+  test('the longest wait does not end in a whisper; a caller who leaves in one makes room for the next', async () => {
+    const w = createWorld()
+    w.speech.set('whisper', clipOf(700, 3_000))
+    const onFail = [{ verb: 'notify' as const, data: { failed: true } }]
+    const list: InstructionList = [{ verb: 'enqueue', queue: 'q', maxWaitSeconds: 2, onFail }, rest]
+    const agentList: InstructionList = [
+      { verb: 'dial', targets: [{ type: 'queue', queue: 'q' }], onAnswer: [{ verb: 'say', text: 'whisper' }] },
+      rest,
+    ]
+    const joined = await w.call(list)
+    const agent = await w.call(agentList)
+    await w.run(4_000)
+    assert.equal(conversationOf(agent.held)?.otherOf(agent.held)?.held, joined.held)
+    const late = await w.call(list)
+    const leaving = await w.call(agentList)
+    await w.run(2_500)
+    assert.deepEqual(late.notes('queue.left'), [])
+    leaving.hangsUp()
+    await w.run(100)
+    assert.equal(late.notes('queue.left')[0]?.['reason'], 'timeout')
+    assert.deepEqual(late.notes('call.notified'), [{ failed: true }])
+    const gone = await w.call(wait())
+    const next = await w.call(wait())
+    const patient = await w.call(agentList)
+    await w.run(1_000)
+    gone.hangsUp()
+    await w.run(3_200)
+    assert.equal(conversationOf(patient.held)?.otherOf(patient.held)?.held, next.held)
+    await over(w, joined, agent, late, next, patient)
   })
 
   test('callers who need skills wait for one who has them all; others are taken meanwhile, and a named one by anybody', async () => {

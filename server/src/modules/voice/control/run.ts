@@ -227,7 +227,13 @@ export type WaitingCall = {
   readonly sinceMs: number
   /** Whether it waits still. */
   readonly isOpen: boolean
-  /** Somebody takes it, if it waits still; what that one does with it is over when `over` resolves. */
+  /** Aborts when it waits no more. */
+  readonly gone: AbortSignal
+  /** Somebody is about to talk with it, if it waits still: until then it waits on, for as long as that takes. */
+  reserve(): boolean
+  /** Nothing came of that. */
+  release(): void
+  /** Somebody talks with it, if it waits still; what that one does with it is over when `over` resolves. */
   take(over: Promise<void>): boolean
 }
 
