@@ -56,7 +56,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'server/src/modules/developer/stream/listener.ts openListener': 85,
   'server/src/modules/explorer/endpoints.ts explorerEndpoints': 128,
   'server/src/modules/messaging/carriers/jobs.ts createHolder': 186,
-  'server/src/modules/voice/control/conferences.ts createConferences': 130,
+  'server/src/modules/voice/control/conferences.ts createConferences': 121,
   'server/src/modules/voice/control/control.ts startControl': 129,
   'server/src/modules/voice/control/conversation.ts join': 92,
   'server/src/modules/voice/instructions/validate.ts createReader': 103,

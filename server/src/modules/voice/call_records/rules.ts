@@ -131,6 +131,7 @@ export const notedEvents = [
   'call.caller_id_refused',
   'call.destination_refused',
   'call.sound_failed',
+  'call.recording_unchanged',
   'call.message_failed',
   'gather.completed',
   'queue.entered',

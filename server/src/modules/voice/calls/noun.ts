@@ -35,6 +35,7 @@ export const call = declareNoun({
       'call.instructions_failed': 'No instructions could be had for a call, or they were wrong.',
       'call.caller_id_refused': 'A leg shows another number than its instruction names: that may not be shown.',
       'call.destination_refused': 'A call may not go where it was to be connected: a destination policy is against it.',
+      'call.recording_unchanged': 'Nothing was recorded that a call could pause, resume or stop.',
       'call.sound_failed': 'Something could not be said or played in a call.',
       'call.message_failed': 'Instructions of a call could not send a message.',
       'gather.completed': 'A caller typed what was asked for, or did not.',

@@ -7,6 +7,7 @@ import { createPlayer, type Player } from '../../../media/player.ts'
 import type { ConferenceRecords, EndReason, LeftReason } from '../conferences/index.ts'
 import type { CallRef } from '../engine/index.ts'
 import type { Complete } from '../instructions/index.ts'
+import type { HeldLeg } from '../legs/index.ts'
 import { aborted, conferenceTones, orAborted, pipe, toneClip } from '../legs/index.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
@@ -17,6 +18,7 @@ import { until } from './run_list.ts'
 
 type Member = {
   readonly callId: string
+  readonly held: HeldLeg
   readonly leg: MixerLeg
   /** Whom alone it speaks to; that one may come later. */
   readonly coach: string | undefined
@@ -107,6 +109,10 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
         if (removed === true) member.remove('removed')
       }
     },
+    legsWith(callId) {
+      const room = [...rooms.values()].find(({ members }) => members.has(callId))
+      return [...(room?.members.values() ?? [])].map(({ held }) => held)
+    },
     get count() {
       return rooms.size
     },
@@ -122,7 +128,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     const from = pipe(media, () => law)
     const leg = room.mixer.join({ law, source: from.source, isMuted: muted })
     const member: Member = {
-      ...{ callId, leg, coach, isMuted: muted, unmixed: 0, ready: new AbortController() },
+      ...{ callId, held, leg, coach, isMuted: muted, unmixed: 0, ready: new AbortController() },
       remove(why) {
         takenOut ??= why
         ended.abort()
@@ -166,19 +172,19 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     }
     return { conferenceId: room.id, ended: ended.signal, ready: member.ready.signal, leave }
   }
+}
 
-  /** Who is heard by whom, and whether what they wait for has come. */
-  function attend(room: Room, member: Member): void {
-    const coached = member.coach === undefined ? undefined : room.members.get(member.coach)
-    if (coached !== undefined) member.leg.setCoach(coached.leg)
-    // A coach is heard by one or by none.
-    member.leg.setMuted(member.isMuted || (member.coach !== undefined && coached === undefined))
-    if (room.isStarted && room.members.size > 1) member.ready.abort()
-  }
+/** Who is heard by whom, and whether what they wait for has come. */
+function attend(room: Room, member: Member): void {
+  const coached = member.coach === undefined ? undefined : room.members.get(member.coach)
+  if (coached !== undefined) member.leg.setCoach(coached.leg)
+  // A coach is heard by one or by none.
+  member.leg.setMuted(member.isMuted || (member.coach !== undefined && coached === undefined))
+  if (room.isStarted && room.members.size > 1) member.ready.abort()
+}
 
-  function sound(room: Room, clip: Clip): void {
-    if (room.isStarted) room.sounds.play(clip)
-  }
+function sound(room: Room, clip: Clip): void {
+  if (room.isStarted) room.sounds.play(clip)
 }
 
 /** Mixes once for each frame of one member; where its frames do not come any more, another one takes the beat over. */
@@ -218,6 +224,7 @@ export const conference: VerbFunction<'conference'> = async (run, instruction) =
   let recorder: CallRecorder | undefined
   try {
     if (record === 'mono') recorder = await recordCall(run, 'mono')
+    if (recorder?.asked.isStopped === false) scratch.recording ??= recorder
     await waitFor(run, instruction, ended, membership.ready)
     await aborted(ended)
   } finally {

@@ -4,7 +4,7 @@
 import type { HeldLeg } from '../legs/index.ts'
 import { bridge, createLegMedia, type LegMedia, orAborted } from '../legs/index.ts'
 import { recordCall } from './recording.ts'
-import type { Conversation, Partner, Run } from './run.ts'
+import type { CallRecorder, Conversation, Partner, Run } from './run.ts'
 
 const conversations = new WeakMap<HeldLeg, Conversation>()
 
@@ -29,15 +29,19 @@ type Ending =
 export async function converse(run: Run, first: Partner, options: ConverseOptions): Promise<Partner> {
   const { held, scratch, signal } = run
   let partner = first
+  let before: CallRecorder | undefined
   for (;;) {
     const talk = join(run, partner, options)
     // A recording of the whole call has it all; one of its own is started and ended with the conversation.
-    const isRecorded = options.record !== 'none' && scratch.recording === undefined
-    const recorder = isRecorded ? await recordCall(run, options.record as 'mono' | 'dual') : undefined
-    if (recorder !== undefined) scratch.recording ??= recorder
+    const isWanted = options.record !== 'none' && before?.asked.isStopped !== true
+    // With another partner it goes on as it was: paused, or ended by a command.
+    const how = { pausedAs: before?.asked.pausedAs }
+    const isRecorded = isWanted && scratch.recording === undefined
+    const recorder = isRecorded ? await recordCall(run, options.record as 'mono' | 'dual', how) : undefined
+    if (recorder?.asked.isStopped === false) scratch.recording ??= recorder
     const ending = await talk
     await recorder?.stop()
-    if (recorder !== undefined && scratch.recording === recorder) scratch.recording = undefined
+    before = recorder ?? before
     if (!signal.aborted)
       held.report({ type: 'noted', event: 'call.unbridged', details: { callId: partner.held.call.id } })
     const next = await nextOf(ending, signal)

@@ -82,6 +82,15 @@ export type CallRecorder = {
   stop(): Promise<Recorded>
   /** Resolves when it has ended, by `stop` or by itself. Never rejects. */
   readonly ended: Promise<Recorded>
+  /** What commands have made of it. */
+  readonly asked: Pick<AskedRecording, 'pausedAs' | 'isStopped'>
+}
+/** The same as commands have it, from before its file is open: what they do meanwhile is done then. */
+export type AskedRecording = Pick<CallRecorder, 'pause' | 'resume'> & {
+  /** How it pauses now. */
+  readonly pausedAs: 'silence' | 'skip' | undefined
+  readonly isStopped: boolean
+  stop(): void
 }
 export type Recorded = { durationMs: number; reason: string }
 
@@ -204,6 +213,8 @@ export type Conferences = {
   join(run: Run, instruction: Complete<'conference'>): Promise<Membership | 'full' | 'elsewhere'>
   /** Changes what a call may do in a conference, or takes it out: its list goes on. Nothing, where it is not in. */
   change(callId: string, change: ParticipantChange): void
+  /** Who is in a conference with this call, itself among them; none where it is in none. */
+  legsWith(callId: string): readonly HeldLeg[]
   /** How many are under way. */
   readonly count: number
 }

@@ -2,7 +2,8 @@
 
 import { dequeue, enqueue, leave } from './call_queues.ts'
 import { conference } from './conferences.ts'
-import { record, recordPause, recordResume, recordStop } from './recording.ts'
+import { record } from './recording.ts'
+import { recordPause, recordResume, recordStop } from './recording_commands.ts'
 import type { VerbTable } from './run.ts'
 import { dial, hold, mute, resume, transfer, unmute } from './verbs_connect.ts'
 import { answer, goTo, hangup, message, notify, redirect, reject, tag } from './verbs_control.ts'

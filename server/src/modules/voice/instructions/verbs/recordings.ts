@@ -51,7 +51,9 @@ export const Record = verbSchema(
 export const RecordStop = verbSchema(
   'recordStop',
   {
-    description: 'Ends the recording of the call. It is stored, and reported by `recording.available`.',
+    description:
+      'Ends each recording in which the call is heard, also that of the other side of its conversation, or of its ' +
+      'conference. It is stored, and reported by `recording.available`. Where nothing is recorded the event `call.recording_unchanged` says so.',
     examples: [{}],
   },
   {},
@@ -60,7 +62,10 @@ export const RecordStop = verbSchema(
 export const RecordPause = verbSchema(
   'recordPause',
   {
-    description: 'Pauses the recording of the call, for instance while a card number is read out.',
+    description:
+      'Pauses each recording in which the call is heard, for instance while a card number is read out: also that of the ' +
+      'other side of its conversation, or of its conference. The pause lasts until `recordResume`, also with another partner. Where nothing is recorded the event ' +
+      '`call.recording_unchanged` says so.',
     examples: [{ behavior: 'skip' }],
   },
   {
@@ -73,6 +78,6 @@ export const RecordPause = verbSchema(
 
 export const RecordResume = verbSchema(
   'recordResume',
-  { description: 'Goes on with the recording of the call after a pause.', examples: [{}] },
+  { description: 'Goes on after a pause with each recording in which the call is heard.', examples: [{}] },
   {},
 )
