@@ -25,6 +25,8 @@ type Member = {
   isMuted: boolean
   /** Frames of its own since the last mix. */
   unmixed: number
+  /** The call that was there when it first was not alone. */
+  metCallId: string | undefined
   /** Aborts when somebody else is there, and it has started. */
   readonly ready: AbortController
   remove(why: LeftReason): void
@@ -128,7 +130,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     const from = pipe(media, () => law)
     const leg = room.mixer.join({ law, source: from.source, isMuted: muted })
     const member: Member = {
-      ...{ callId, held, leg, coach, isMuted: muted, unmixed: 0, ready: new AbortController() },
+      ...{ callId, held, leg, coach, isMuted: muted, unmixed: 0, metCallId: undefined, ready: new AbortController() },
       remove(why) {
         takenOut ??= why
         ended.abort()
@@ -157,10 +159,10 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
       const reason = takenOut ?? why
       if (room.members.get(callId) !== member) return reason
       room.members.delete(callId)
-      if (room.pacer === member) room.pacer = undefined
       from.close()
       leg.leave()
       silence()
+      part(room, member)
       report({ type: 'left', atMs: tools.clock.now(), callId, reason, callbackUrl })
       if (beep === 'exit' || beep === 'both') sound(room, conferenceTones.exit)
       if (endOnExit && room.members.size > 0) {
@@ -180,11 +182,32 @@ function attend(room: Room, member: Member): void {
   if (coached !== undefined) member.leg.setCoach(coached.leg)
   // A coach is heard by one or by none.
   member.leg.setMuted(member.isMuted || (member.coach !== undefined && coached === undefined))
-  if (room.isStarted && room.members.size > 1) member.ready.abort()
+  if (!room.isStarted || room.members.size === 1) return
+  meet(room, member)
+  member.ready.abort()
 }
 
 function sound(room: Room, clip: Clip): void {
   if (room.isStarted) room.sounds.play(clip)
+}
+
+/** A call that is heard by another one talks with it, in a conference as in a conversation. */
+function meet(room: Room, member: Member): void {
+  const other = [...room.members.keys()].find(callId => callId !== member.callId)
+  if (member.metCallId !== undefined || other === undefined) return
+  member.metCallId = other
+  member.held.report({ type: 'bridged', callId: other })
+}
+
+/** One who has left talks with nobody any more, nor does one who is alone by that. */
+function part(room: Room, gone: Member): void {
+  if (room.pacer === gone) room.pacer = undefined
+  for (const member of room.members.size === 1 ? [gone, ...room.members.values()] : [gone]) {
+    const { metCallId, held } = member
+    if (metCallId === undefined) continue
+    member.metCallId = undefined
+    if (!held.isOver) held.report({ type: 'noted', event: 'call.unbridged', details: { callId: metCallId } })
+  }
 }
 
 /** Mixes once for each frame of one member; where its frames do not come any more, another one takes the beat over. */

@@ -251,6 +251,36 @@ describe('conferences', () => {
     await over(w, first, b, c)
   })
 
+  test('calls that are not alone have met each other, and say when they are alone again', async () => {
+    const w = createWorld()
+    const met = (remote: Remote) => [
+      remote.reported.flatMap(it => (it.type === 'bridged' ? [it.callId] : [])),
+      remote.notes('call.unbridged').map(({ callId }) => callId),
+    ]
+    const caller = await w.call(enter({ startOnEnter: false }), { direction: 'inbound' })
+    const listener = await w.call(enter({ startOnEnter: false }))
+    await w.run(100)
+    assert.deepEqual(met(caller), [[], []], 'it has not started')
+    const host = await w.call(enter())
+    await w.run(100)
+    const [callerId, listenerId] = [caller.held.call.id, listener.held.call.id]
+    assert.deepEqual([caller, listener, host].map(met), [
+      [[listenerId], []],
+      [[callerId], []],
+      [[callerId], []],
+    ])
+    listener.hangsUp()
+    await w.run(40)
+    assert.deepEqual(met(caller), [[listenerId], []])
+    w.command(host, [{ verb: 'leave' }])
+    await w.run(40)
+    assert.deepEqual([caller, host].map(met), [
+      [[listenerId], [listenerId]],
+      [[callerId], [callerId]],
+    ])
+    await over(w, caller, host)
+  })
+
   test('one waits for who starts it, ends with who ends it, and takes no more than it may', async () => {
     const w = createWorld()
     w.speech.set('wait', clipOf(700, 1_000))
