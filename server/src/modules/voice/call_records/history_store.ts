@@ -29,3 +29,21 @@ export async function listCallEvents(tx: Tx, { tenantId }: Scope, id: string): P
     where tenant_id = ${tenantId} and resource_id = ${id} order by sequence`.execute(tx)
   return rows
 }
+
+/** The queue in which a call waits, and since when. */
+export type WaitsIn = { callId: string; queue: string; since: string }
+
+/** Those of these calls that wait in a queue, by what was reported of them. */
+export async function listWaiting(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<WaitsIn[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<WaitsIn>`
+    select "callId", queue, since
+    from (
+      select distinct on (resource_id) resource_id as "callId", type, data->'details'->>'queue' as queue, data->>'occurredAt' as since
+      from events
+      where tenant_id = ${tenantId} and resource_id = any(${[...ids]}::text[]) and type in ('queue.entered', 'queue.left')
+      order by resource_id, sequence desc
+    ) last
+    where type = 'queue.entered'`.execute(tx)
+  return rows
+}

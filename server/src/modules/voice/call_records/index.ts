@@ -1,6 +1,6 @@
 // What other parts of voice and other modules use of the records of calls.
 
-export { listCallEvents, listHistory } from './history_store.ts'
+export { listCallEvents, listHistory, listWaiting } from './history_store.ts'
 export {
   type CallCommand,
   type CallJob,
@@ -50,6 +50,7 @@ export {
   hangupParties,
   initiatedEvent,
   isLive,
+  leavesQueue,
   liveCallStates,
   nextCall,
   outcomeStep,

@@ -1,6 +1,7 @@
 // What engines and other modules may use of calls: reporting what happened to them, and keeping the ones an engine holds.
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
-import { type Call, type CallReport, type CallStep, isLive, nextCall } from './rules.ts'
+import { listWaiting } from './history_store.ts'
+import { type Call, type CallReport, type CallStep, isLive, leavesQueue, nextCall } from './rules.ts'
 import { changeCalls, lockCalls } from './store.ts'
 
 /** What became of a batch of reports. */
@@ -21,17 +22,33 @@ export async function receiveCallEvents(tx: Tx, scope: Scope, reports: readonly 
   const before = await lockCalls(tx, scope, [...new Set(reports.map(report => report.callId))])
   const now = new Map<string, Call>(before.map(call => [call.id, call]))
   const steps: CallStep[] = []
-  for (const { callId, atMs, event, number } of reports) {
+  function take(call: Call, { event, atMs, number }: Pick<CallReport, 'event' | 'atMs' | 'number'>): void {
+    const step = nextCall(call, event, atMs)
+    if (step === undefined) return
+    if (number !== undefined) step.call.reported = number
+    now.set(call.id, step.call)
+    steps.push(step)
+  }
+  const waiting = await waitingOf(tx, scope, before, reports)
+  for (const report of reports) {
+    const { callId, atMs, number } = report
+    const waits = isForeignEnd(report) ? waiting.get(callId) : undefined
     const call = now.get(callId)
     if (call === undefined || (number !== undefined && number <= call.reported)) continue
-    const step = nextCall(call, event, atMs)
-    if (step === undefined) continue
-    if (number !== undefined) step.call.reported = number
-    now.set(callId, step.call)
-    steps.push(step)
+    if (waits !== undefined) take(call, { event: leavesQueue(waits, atMs), atMs })
+    take(now.get(callId) ?? call, report)
   }
   await changeCalls(tx, scope, before, steps)
   return { applied: steps.length, over: [...now.values()].filter(call => !isLive(call)).map(call => call.id) }
+}
+
+/** The process that holds a call reports itself what it waits in, before its end; others know of that by its history alone. */
+const isForeignEnd = ({ event, number }: CallReport) => event.type === 'ended' && number === undefined
+
+async function waitingOf(tx: Tx, scope: Scope, calls: readonly Call[], reports: readonly CallReport[]) {
+  const ending = new Set(reports.filter(isForeignEnd).map(({ callId }) => callId))
+  const ids = calls.flatMap(({ id, state }) => (state === 'answered' && ending.has(id) ? [id] : []))
+  return new Map((await listWaiting(tx, scope, ids)).map(waits => [waits.callId, waits]))
 }
 
 type TenantRow = { tenant_id: number; organization_id: number }

@@ -179,6 +179,12 @@ export type SimulatedCaller = {
   seconds: number
 }
 
+/** That a call waits in a queue no more, where somebody else than its process ends it. */
+export function leavesQueue({ queue, since }: { queue: string; since: string }, atMs: number): CallEvent {
+  const waitedSeconds = Math.max(0, Math.round((atMs - Date.parse(since)) / 1_000))
+  return { type: 'noted', event: 'queue.left', details: { queue, reason: 'hangup', waitedSeconds } }
+}
+
 /** A call and whose it is. */
 export type CallRef = Scope & { callId: string }
 

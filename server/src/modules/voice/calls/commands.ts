@@ -16,6 +16,8 @@ import {
   insertCommand,
   insertHangupJobs,
   isLive,
+  leavesQueue,
+  listWaiting,
   liveCallStates,
   lockCalls,
   nextCall,
@@ -57,11 +59,13 @@ export async function endCall(
   now: number,
   why: { cause: HangupCause; by: HangupParty } = { cause: 'normal', by: 'api' },
 ): Promise<Call> {
-  const step = nextCall(call, { type: 'ended', ...why }, now)
+  const [waits] = call.state === 'answered' ? await listWaiting(tx, scope, [call.id]) : []
+  const left = waits && nextCall(call, leavesQueue(waits, now), now)
+  const step = nextCall(left?.call ?? call, { type: 'ended', ...why }, now)
   if (step === undefined) throw new Error(`a call under way cannot end in ${call.state}`)
   // First the job, which names who holds the call: the end takes that away.
   await insertHangupJobs(tx, scope, [step.call])
-  await changeCalls(tx, scope, [call], [step])
+  await changeCalls(tx, scope, [call], left === undefined ? [step] : [left, step])
   return step.call
 }
 

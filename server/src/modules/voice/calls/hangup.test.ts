@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { reportEvents, seeCall, startCall, waysTo } from '../../../../test/voice/calls.ts'
-import { callStates, liveCallStates } from '../call_records/rules.ts'
+import { type CallEvent, callStates, liveCallStates } from '../call_records/rules.ts'
 
 let t: TestApp
 before(async () => {
@@ -47,6 +47,41 @@ describe('hanging up', () => {
       )
     })
   }
+
+  test('of a call that waits in a queue: it has left that, once, before its end is written', async () => {
+    const enter = (queue: string) =>
+      ({ type: 'noted', event: 'queue.entered', details: { queue, size: 1 } }) as const satisfies CallEvent
+    const leave = {
+      type: 'noted',
+      event: 'queue.left',
+      details: { queue: 'a', reason: 'left', waitedSeconds: 1 },
+    } as const
+    const end = { type: 'ended', cause: 'node_lost', by: 'system' } as const
+    const ways: Record<string, (callId: string) => Promise<unknown>> = {
+      hangup,
+      command: callId =>
+        t.call('POST', `/v2/voice/calls/${callId}/commands`, { as: t.main.testKey, body: { verb: 'hangup' } }),
+      'its process is lost': callId => reportEvents(t, callId, [end]),
+    }
+    for (const [way, endIt] of Object.entries(ways)) {
+      const waiting = await startCall(t, to)
+      await reportEvents(t, waiting, [{ type: 'answered' }, enter('a'), leave, enter('b')])
+      await endIt(waiting)
+      const { history } = await seeCall(t, waiting)
+      assert.deepEqual(
+        history.slice(-3).map(({ type }) => type),
+        ['queue.entered', 'queue.left', 'call.completed'].with(
+          2,
+          way.startsWith('its') ? 'call.failed' : 'call.completed',
+        ),
+      )
+      assert.deepEqual(history.at(-2)?.details, { queue: 'b', reason: 'hangup', waitedSeconds: 0 }, way)
+      const gone = await startCall(t, to)
+      await reportEvents(t, gone, [{ type: 'answered' }, enter('a'), leave])
+      await endIt(gone)
+      assert.equal((await seeCall(t, gone)).history.filter(({ type }) => type === 'queue.left').length, 1, way)
+    }
+  })
 
   test('asks the engine only when the call was given to one', async () => {
     const callId = await startCall(t, to)
