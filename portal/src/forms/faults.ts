@@ -10,6 +10,15 @@ export type Faults = {
   general: string | undefined
 }
 
+/** What the form finds wrong by itself before it sends anything: a sentence by field, each one that the form shows. */
+export class FieldFaults extends Error {
+  readonly fields: Faults['fields']
+  constructor(fields: Faults['fields']) {
+    super(Object.values(fields).join(' '))
+    this.fields = fields
+  }
+}
+
 export type SayFault = (fault: FieldFault) => string
 
 /** Whether somebody else was quicker: the record is no longer as it was when it was read. */
@@ -21,6 +30,7 @@ export const isStale = (error: unknown) => isTandemError(error) && error.code ==
  */
 export function faultsOf(error: unknown, shown: readonly string[], say: SayFault = fieldFaultText): Faults {
   if (error === null || error === undefined) return { fields: {}, general: undefined }
+  if (error instanceof FieldFaults) return { fields: error.fields, general: undefined }
   if (!isTandemError(error)) {
     return { fields: {}, general: faultText(error) }
   }

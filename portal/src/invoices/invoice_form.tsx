@@ -19,7 +19,7 @@ import { TextArea, TextField } from '../ui/index.ts'
 import { Figures, figureFields } from './invoice_figures.tsx'
 import { invoiceOf, invoices } from './invoice_noun.ts'
 import { useInvoiceStart } from './invoice_start.ts'
-import { changesOf, creationOf, emptyValues, type Values, valuesOf } from './invoice_values.ts'
+import { changesOf, creationOf, emptyValues, refuseUnclearFigures, type Values, valuesOf } from './invoice_values.ts'
 import { t } from './texts.ts'
 
 type FormProps = { onClose(): void; onSaved(saved: Saved): void }
@@ -38,7 +38,10 @@ function Create({ start, onClose, onSaved }: FormProps & { start: Partial<Values
   const name = Object.keys(start).length === 0 ? 'new invoice' : `new invoice ${JSON.stringify(start)}`
   const draft = useFormDraft(name, { ...emptyValues, ...start })
   const create = useMutation({
-    mutationFn: () => api.invoices.create(creationOf(draft.values)),
+    mutationFn: async () => {
+      refuseUnclearFigures(draft.values)
+      return api.invoices.create(creationOf(draft.values))
+    },
     onSuccess({ invoice }) {
       draft.forget()
       void cache.invalidateQueries({ queryKey: [mode, 'invoices'] })
@@ -83,7 +86,10 @@ function EditWhole({
   const changes = changesOf(values, start)
   const { id, status, number, number_assigned: isNumbered, version } = invoiceOf(stored)
   const save = useMutation({
-    mutationFn: () => api.invoices.update({ id, ...changes }, { ifMatch: version }),
+    mutationFn: async () => {
+      refuseUnclearFigures(values)
+      return api.invoices.update({ id, ...changes }, { ifMatch: version })
+    },
     onSuccess({ invoice }) {
       void cache.invalidateQueries({ queryKey: [mode, 'invoices'] })
       onSaved(savedOf(invoice))

@@ -1,28 +1,20 @@
 // What an invoice that is being written will come to, as the server will calculate it: exact decimals, rounded half away from
 // zero, tax once a rate or on every line. A test holds the two against each other.
 
+import { decimalsOf } from '../forms/currency_decimals.ts'
+import { decimalText } from '../forms/number_text.ts'
+
 export type TaxRounding = 'per_rate' | 'per_line'
 export type TotalsLine = { quantity: string; unit_price: string; tax_rate: string }
 /** In the currency's smallest unit. */
 export type Totals = { net: bigint; taxes: readonly { ppm: bigint; tax: bigint }[]; tax: bigint; total: bigint }
 
-const decimals: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0]),
-  ),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3])),
-  CLF: 4,
-  UYW: 4,
-}
-
-export const decimalsOf = (currency: string) => decimals[currency] ?? 2
-
-/** `12,5` → `12.5`: what is typed with a comma is meant with a point. */
-export const withPoint = (text: string) => text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')
+/** Decimals that the figures of a line take. */
+export const linePlaces = { quantity: 4, unit_price: 6, tax_rate: 4 } as const
 
 /** A decimal in units of the given place: `19.5` with 4 is 195000; undefined for what is none, or has more places. */
 function scaled(text: string, places: number): bigint | undefined {
-  const [, sign, whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,10}))?$/.exec(withPoint(text)) ?? []
+  const [, sign, whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,10}))?$/.exec(decimalText(text, places)) ?? []
   const fraction = part.replace(/0+$/, '')
   if (whole === '' || fraction.length > places) return undefined
   const value = BigInt(whole + fraction.padEnd(places, '0'))
@@ -42,9 +34,9 @@ export function totalsOf(lines: readonly TotalsLine[], currency: string, roundin
   const taxOf = (net: bigint, ppm: bigint) => divided(net * ppm, 1_000_000n)
   const nets = new Map<bigint, { net: bigint; tax: bigint }>()
   for (const line of lines) {
-    const quantity = scaled(line.quantity, 4)
-    const price = scaled(line.unit_price, 6)
-    const ppm = line.tax_rate.trim() === '' ? 0n : scaled(line.tax_rate, 4)
+    const quantity = scaled(line.quantity, linePlaces.quantity)
+    const price = scaled(line.unit_price, linePlaces.unit_price)
+    const ppm = line.tax_rate.trim() === '' ? 0n : scaled(line.tax_rate, linePlaces.tax_rate)
     if (quantity === undefined || price === undefined || ppm === undefined || ppm < 0n || ppm > 1_000_000n)
       return undefined
     const net = divided(quantity * price, 10n ** BigInt(10 - decimalsOf(currency)))

@@ -1,7 +1,9 @@
 // What the form of an invoice holds while it is filled in, and what is sent of it.
 import type { Invoice } from '@tandem/sdk'
+import { decimalsOf } from '../forms/currency_decimals.ts'
+import { clearText, decimalText, refuseUnclear } from '../forms/number_text.ts'
 import type { Line } from './invoice_line_row.tsx'
-import { amountText, decimalsOf, type TaxRounding, withPoint } from './invoice_totals.ts'
+import { amountText, linePlaces, type TaxRounding } from './invoice_totals.ts'
 
 export type Values = {
   name: string
@@ -54,13 +56,13 @@ export function valuesOf(invoice: Invoice): Values {
     tax_rounding: invoice.tax_rounding,
     lead_id: invoice.lead_id,
     basis: basis === 'amount' ? 'amount' : 'lines',
-    amount: basis === 'amount' ? amountText(BigInt(minor), currency) : '',
+    amount: basis === 'amount' ? clearText(amountText(BigInt(minor), currency), decimalsOf(currency)) : '',
     lines: lines.map((line, key) => ({
       key,
       description: line.description,
-      quantity: String(line.quantity),
+      quantity: clearText(String(line.quantity), linePlaces.quantity),
       unit_price: priceText(line.unit_price, currency),
-      tax_rate: String(line.tax_rate),
+      tax_rate: clearText(String(line.tax_rate), linePlaces.tax_rate),
     })),
   }
 }
@@ -69,7 +71,7 @@ export function valuesOf(invoice: Invoice): Values {
 function priceText(price: number, currency: string): string {
   const text = String(price)
   const places = text.split('.')[1]?.length ?? 0
-  return places < decimalsOf(currency) ? price.toFixed(decimalsOf(currency)) : text
+  return places < decimalsOf(currency) ? price.toFixed(decimalsOf(currency)) : clearText(text, linePlaces.unit_price)
 }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
@@ -87,13 +89,27 @@ function wholeOf(values: Values) {
   }
 }
 
-function figuresOf({ basis, amount, lines }: Values) {
-  if (basis === 'amount') return { amount: withPoint(amount) }
+const currencyOf = ({ currency }: Values) => currency.trim().toUpperCase()
+const figureNames = ['quantity', 'unit_price', 'tax_rate'] as const
+
+/** Throws what the form shows beside the figures that can be read in two ways. */
+export function refuseUnclearFigures(values: Values): void {
+  const { basis, amount, lines } = values
+  const figures = lines.flatMap((line, index) =>
+    figureNames.map(name => ({ field: `lines[${index}].${name}`, text: line[name], places: linePlaces[name] })),
+  )
+  const whole = { field: 'amount', text: amount, places: decimalsOf(currencyOf(values)) }
+  refuseUnclear(basis === 'amount' ? [whole] : figures)
+}
+
+function figuresOf(values: Values) {
+  const { basis, amount, lines } = values
+  if (basis === 'amount') return { amount: decimalText(amount, decimalsOf(currencyOf(values))) }
   const sent = lines.map(({ description, quantity, unit_price, tax_rate }) => ({
     description,
-    quantity: withPoint(quantity),
-    unit_price: withPoint(unit_price),
-    ...(tax_rate.trim() !== '' && { tax_rate: withPoint(tax_rate) }),
+    quantity: decimalText(quantity, linePlaces.quantity),
+    unit_price: decimalText(unit_price, linePlaces.unit_price),
+    ...(tax_rate.trim() !== '' && { tax_rate: decimalText(tax_rate, linePlaces.tax_rate) }),
   }))
   return { lines: sent }
 }

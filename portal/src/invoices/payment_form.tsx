@@ -2,18 +2,22 @@
 import type { PaymentsCreateParams } from '@tandem/sdk'
 import { useState } from 'react'
 import record from '../data/record.module.css'
+import { decimalsOf } from '../forms/currency_decimals.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { clearText, decimalText, refuseUnclear } from '../forms/number_text.ts'
 import { Money, SelectField, TextField } from '../ui/index.ts'
 import { type ListedInvoice, type Method, methodName, methods } from './invoice_noun.ts'
-import { amountText, minorOf, withPoint } from './invoice_totals.ts'
+import { amountText, minorOf } from './invoice_totals.ts'
 import { t } from './texts.ts'
 import { titleOfInvoice, useAct } from './use_act.ts'
 
 type Values = { amount: string; method: Method; paid_at: string; reference: string }
 
-function bodyOf({ amount, method, paid_at, reference }: Values): Omit<PaymentsCreateParams, 'id'> {
+function bodyOf({ amount, method, paid_at, reference }: Values, currency: string): Omit<PaymentsCreateParams, 'id'> {
+  const places = decimalsOf(currency)
+  refuseUnclear([{ field: 'amount', text: amount, places }])
   return {
-    amount: withPoint(amount),
+    amount: decimalText(amount, places),
     method,
     ...(paid_at !== '' && { paid_at }),
     ...(reference.trim() !== '' && { reference: reference.trim() }),
@@ -24,14 +28,14 @@ export function PaymentForm({ invoice, onClose }: { invoice: ListedInvoice; onCl
   const { id, version, currency } = invoice
   const dueMinor = minorOf(String(invoice.amount_due), currency) ?? 0n
   const [values, setValues] = useState<Values>({
-    amount: amountText(dueMinor, currency),
+    amount: clearText(amountText(dueMinor, currency), decimalsOf(currency)),
     method: 'bank_transfer',
     paid_at: '',
     reference: '',
   })
   const act = useAct({
     invoice,
-    run: api => api.payments.create({ id, ...bodyOf(values) }, { ifMatch: version }),
+    run: async api => api.payments.create({ id, ...bodyOf(values, currency) }, { ifMatch: version }),
     done: t('paid'),
     onClose,
   })

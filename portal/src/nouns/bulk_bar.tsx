@@ -10,7 +10,7 @@ import { useSession } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
 import { Button, ConfirmDialog, SelectField, toast } from '../ui/index.ts'
 import { type BulkReply, type Patch, useNounApi } from './api.ts'
-import { draftOf, formFields, isList, sentOf } from './drafts.ts'
+import { draftOf, formFields, isList, refuseUnclearDrafts, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
 import { Failures } from './failures.tsx'
 import { rootOf, useFieldFaults } from './field_faults.ts'
@@ -121,7 +121,9 @@ function useChange({ noun, records, onDone, onClose }: DialogProps, did: 'change
   const countOf = (count: number) => t('counted', { count, one: noun.words.one, many: noun.words.many })
   const [failed, setFailed] = useState<BulkReply['failed']>([])
   const change = useMutation({
-    async mutationFn(what: { set: Patch } | { action: 'delete' | 'restore' }) {
+    /** @param change.check throws what is wrong before anything is sent */
+    async mutationFn({ check, ...what }: ({ set: Patch } | { action: 'delete' | 'restore' }) & { check?(): void }) {
+      check?.()
       const ids = records.map(({ id }) => id)
       let changed = 0
       const batches: string[] = []
@@ -177,6 +179,7 @@ function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
       busy={change.isPending}
       onSubmit={() =>
         change.mutate({
+          check: () => refuseUnclearDrafts([field], { [field.name]: draft }),
           set: {
             [field.name]: sentOf(field, draft),
             ...(reason !== undefined && why.trim() !== '' && { [reason.name]: why }),

@@ -1,4 +1,6 @@
 // What a form holds of a field while it is filled in, and what is sent of it. Empty text is no value.
+import { decimalsOf } from '../forms/currency_decimals.ts'
+import { clearText, decimalText, refuseUnclear } from '../forms/number_text.ts'
 import type { Address, Entry, MoneyValue, NounDescription, NounField, NounRecord } from './noun.ts'
 
 export type EntryDraft = { value: unknown; label: string; is_primary: boolean }
@@ -17,7 +19,8 @@ export function draftOf(field: NounField, value: unknown): unknown {
       return value === true
     case 'money': {
       const money = value as MoneyValue | null | undefined
-      return { amount: money == null ? '' : String(money.amount), currency: money?.currency ?? '' } satisfies MoneyDraft
+      const text = money == null ? '' : clearText(String(money.amount), decimalsOf(money.currency))
+      return { amount: text, currency: money?.currency ?? '' } satisfies MoneyDraft
     }
     case 'moment':
       return value == null ? '' : localMoment(String(value))
@@ -36,10 +39,13 @@ export function sentOf(field: NounField, draft: unknown): unknown {
     case 'money': {
       const { amount, currency } = draft as MoneyDraft
       if (amount.trim() === '') return null
-      return { amount: numberOf(amount), ...(currency.trim() !== '' && { currency: currency.trim().toUpperCase() }) }
+      return {
+        amount: numberOf(amount, placesOf(field, draft)),
+        ...(currency.trim() !== '' && { currency: currency.trim().toUpperCase() }),
+      }
     }
     case 'integer':
-      return String(draft).trim() === '' ? null : numberOf(String(draft))
+      return String(draft).trim() === '' ? null : numberOf(String(draft), 0)
     case 'moment':
       return draft === '' ? null : new Date(String(draft)).toISOString()
     case 'boolean':
@@ -51,9 +57,25 @@ export function sentOf(field: NounField, draft: unknown): unknown {
   }
 }
 
+/** Decimals that a field of a number takes. */
+const placesOf = ({ kind }: NounField, draft: unknown) =>
+  kind === 'integer' ? 0 : decimalsOf((draft as MoneyDraft).currency.trim().toUpperCase())
+
+/** Throws what the form shows beside fields whose number can be read in two ways. */
+export function refuseUnclearDrafts(fields: readonly NounField[], drafts: Drafts): void {
+  refuseUnclear(
+    fields
+      .filter(({ kind }) => kind === 'money')
+      .map(field => {
+        const draft = drafts[field.name] as MoneyDraft
+        return { field: field.name, text: draft.amount, places: placesOf(field, draft) }
+      }),
+  )
+}
+
 /** Text that is no number is sent as it is, and the server says what is wrong with it. */
-function numberOf(text: string): number | string {
-  const number = Number(text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
+function numberOf(text: string, places: number): number | string {
+  const number = Number(decimalText(text, places))
   return Number.isNaN(number) ? text : number
 }
 

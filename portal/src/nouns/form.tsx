@@ -10,7 +10,7 @@ import { useFormDraft } from '../forms/form_draft.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/index.ts'
 import { type Duplicate, useNounApi } from './api.ts'
-import { bodyOf, changesOf, type Drafts, draftsOf, formFields } from './drafts.ts'
+import { bodyOf, changesOf, type Drafts, draftsOf, formFields, refuseUnclearDrafts } from './drafts.ts'
 import { FieldEditor, isWide } from './editors.tsx'
 import { useFieldFaults } from './field_faults.ts'
 import { Meanwhile } from './meanwhile.tsx'
@@ -33,8 +33,10 @@ export function CreateForm({ noun, start, onClose, onSaved }: FormProps & { star
   const { mode } = useSession()
   const cache = useQueryClient()
   const create = useMutation({
-    mutationFn: (duplicates: 'refused' | 'taken') =>
-      own.create(bodyOf(noun, draft.values), duplicates === 'taken' ? 'warn' : undefined),
+    mutationFn: async (duplicates: 'refused' | 'taken') => {
+      refuseUnclearDrafts(formFields(noun), draft.values)
+      return own.create(bodyOf(noun, draft.values), duplicates === 'taken' ? 'warn' : undefined)
+    },
     onSuccess(saved) {
       draft.forget()
       void cache.invalidateQueries({ queryKey: [mode, noun.many] })
@@ -90,7 +92,11 @@ function EditWhole({ noun, record: stored, reread, onClose, onSaved }: EditFormP
   const drafts = { ...now, ...typed }
   const changes = changesOf(noun, drafts, now)
   const save = useMutation({
-    mutationFn: () => own.update(stored.id, changes, stored.version),
+    mutationFn: async () => {
+      const changed = formFields(noun).filter(({ name }) => name in changes)
+      refuseUnclearDrafts(changed, drafts)
+      return own.update(stored.id, changes, stored.version)
+    },
     onSuccess(saved) {
       cache.setQueryData([mode, noun.one, String(saved.id)], saved)
       void cache.invalidateQueries({ queryKey: [mode, noun.many] })

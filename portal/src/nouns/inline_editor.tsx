@@ -6,7 +6,7 @@ import { isStale } from '../forms/faults.ts'
 import { useSession } from '../session/session.ts'
 import { IconButton } from '../ui/index.ts'
 import { useNounApi } from './api.ts'
-import { draftOf, isList, sentOf } from './drafts.ts'
+import { draftOf, isList, refuseUnclearDrafts, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
 import { useFieldFaults } from './field_faults.ts'
 import { focusWhenThere } from './focus_when_there.ts'
@@ -32,7 +32,10 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
   const [begun] = useState(() => ({ draft: draftOf(field, record[field.name]), version: record.version }))
   const [draft, setDraft] = useState(begun.draft)
   const save = useMutation({
-    mutationFn: (version: number) => own.update(record.id, { [field.name]: sentOf(field, draft) }, version),
+    mutationFn: async (version: number) => {
+      refuseUnclearDrafts([field], { [field.name]: draft })
+      return own.update(record.id, { [field.name]: sentOf(field, draft) }, version)
+    },
     onSuccess(saved) {
       cache.setQueryData([mode, noun.one, String(saved.id)], saved)
       onSaved(saved)

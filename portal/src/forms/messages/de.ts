@@ -6,6 +6,7 @@ export const de: Translation<typeof en> = {
   cancel: 'Abbrechen',
   empty: 'Formular leeren',
   done: 'Fertig',
+  unclearNumber: 'Das kann man auf zwei Arten lesen. Schreiben Sie {whole} oder {decimal}.',
   secretStored: 'Ich habe es sicher aufbewahrt',
   secretHint: 'Bewahren Sie es in einem Secret-Manager oder in der Umgebung Ihres Programms auf, nie im Quellcode.',
   secretHeld: 'Bestätigen Sie, dass Sie es aufbewahrt haben. Es wird nicht noch einmal angezeigt.',

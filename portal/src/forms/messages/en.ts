@@ -3,6 +3,7 @@ export const en = {
   cancel: 'Cancel',
   empty: 'Clear the form',
   done: 'Done',
+  unclearNumber: 'This can be read in two ways. Write {whole} or {decimal}.',
   secretStored: 'I’ve stored it safely',
   secretHint: 'Keep it in a secret manager or in the environment of your program, never in its source code.',
   secretHeld: 'Confirm that you’ve stored it. You won’t see it again.',
