@@ -84,7 +84,7 @@ const either = (first: AbortSignal, second: AbortSignal | undefined) =>
 function reconnectDelayMs(fault: unknown, retries: number, reconnectMs: number): number | undefined {
   if (fault !== undefined) {
     if (!(fault instanceof TandemError)) return undefined
-    if (fault.status !== 0 && !isPassing(fault.status)) return undefined
+    if (fault.status === 0 ? !fault.retriable : !isPassing(fault.status)) return undefined
     if (fault.retryAfterSeconds !== undefined) return retryDelayMs(fault, true, retries) ?? longestDelayMs
   }
   const waitMs = Math.min(longestDelayMs, reconnectMs * 2 ** retries)

@@ -6,7 +6,8 @@ import type { CallOptions, StreamOptions } from './operation.ts'
 /**
  * Gives the credential before each request. `refused` is the one the server has just answered 401 to: return another
  * and the request is sent once more. With `stepUp` the server wants a fresh proof of who the person is (`auth.stepUp`): return the same
- * token once that was given.
+ * token once that was given. What it throws is thrown to the caller; a stream takes it for a fault of the network and asks again later,
+ * unless it is a `TandemError` that is not retriable, such as for a session that has ended.
  */
 export type TokenSource = string | ((context: { refused?: string; stepUp?: true }) => string | Promise<string>)
 
@@ -84,16 +85,17 @@ export function createTransport(settings: TandemOptions): Transport {
     request: Outgoing,
     options: CallOptions,
     read: (response: Response) => Promise<Result>,
+    ask = token,
   ): Promise<Result> {
     options.signal?.throwIfAborted()
-    if (request.isPublic || typeof token !== 'function')
-      return attempt(request, options, request.isPublic ? undefined : (token as string | undefined), read)
-    const first = await token({})
+    if (request.isPublic || typeof ask !== 'function')
+      return attempt(request, options, request.isPublic ? undefined : (ask as string | undefined), read)
+    const first = await ask({})
     try {
       return await attempt(request, options, first, read)
     } catch (error) {
       if (!(error instanceof TandemError) || error.status !== 401) throw error
-      const second = await token({ refused: first, ...askedBy(error) })
+      const second = await ask({ refused: first, ...askedBy(error) })
       if (second === first && error.code !== 'step_up_required') throw error
       return attempt(request, options, second, read)
     }
@@ -145,8 +147,21 @@ export function createTransport(settings: TandemOptions): Transport {
     exchange,
     open: (request, options, signal) => {
       const { headers, timeoutMs: limitMs } = options
-      return authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response)
+      return authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response, patient(token))
     },
+  }
+}
+
+/** The source of a stream's credential: that it fails now, as while the network is away, says nothing of the next time. */
+function patient(token: TokenSource | undefined): TokenSource | undefined {
+  if (typeof token !== 'function') return token
+  return async context => {
+    try {
+      return await token(context)
+    } catch (error) {
+      if (error instanceof TandemError || context.stepUp === true) throw error
+      throw networkError(error)
+    }
   }
 }
 

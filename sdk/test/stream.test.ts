@@ -190,6 +190,28 @@ describe('a stream ends', () => {
   })
 })
 
+describe('a source of the credential', () => {
+  test('that fails for a while is asked again, as after a fault of the network', async () => {
+    await using server = await startScriptedServer(sendsAndEnds(quick, event(1)), reports(event(2)))
+    let asked = 0
+    const token = () => (asked++ === 1 ? Promise.reject(new TypeError('fetch failed')) : 'key')
+    const seen: unknown[] = []
+    const codes: unknown[] = []
+    const onRetry: StreamOptions['onRetry'] = ({ error }) => codes.push((error as TandemError | undefined)?.code)
+    for await (const { id } of createTandem({ baseUrl: server.baseUrl, token }).stream.open({}, { onRetry }))
+      if (seen.push(id) === 2) break
+    assert.deepEqual([seen, codes, asked], [['1', '2'], [undefined, 'network_error'], 3])
+  })
+
+  test('that says for good that there is none ends the stream', async () => {
+    await using server = await startScriptedServer(reports())
+    const ended = new TandemError('over', { code: 'session_ended', retriable: false })
+    const stream = createTandem({ baseUrl: server.baseUrl, token: () => Promise.reject(ended) }).stream.open({})
+    await assert.rejects(stream[Symbol.asyncIterator]().next(), error => error === ended)
+    assert.equal(server.seen.length, 0)
+  })
+})
+
 test('the real stream reports requests and events as they happen, and goes on after a break', async t => {
   const app = await startListeningApp()
   t.after(() => app.close())

@@ -5,6 +5,7 @@ import type { EventStream } from '@tandem/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { apiOf } from '../session/api.ts'
 import { type Mode, sessionState, useSession } from '../session/session.ts'
+import { mayReturn, returnMs } from './live_return.ts'
 import { covers, hears, type LiveMessage, type LiveTopic, queryOf, unionOf, type Wants, wantsOf } from './live_wants.ts'
 
 export type { EventPattern, LiveMessage, LiveTopic } from './live_wants.ts'
@@ -41,6 +42,7 @@ function setState(next: LiveState): void {
 }
 
 async function run(mine: Running): Promise<void> {
+  let fault: unknown
   // What goes on behind another connection misses nothing, so nobody need read again for it; `onRetry` reports when it does not stand.
   if (mine.from === undefined) setState('connecting')
   try {
@@ -57,12 +59,14 @@ async function run(mine: Running): Promise<void> {
       for (const listener of [...listeners])
         if (listener.mode === mine.mode && hears(listener.wants, message)) listener.onMessage(message)
     }
-  } catch {
-    // The SDK reconnects by itself; what comes here is final: refused, or stopped by us.
+  } catch (error) {
+    // The SDK reconnects by itself; what comes here was refused, or not understood, or stopped by us.
+    fault = error
   } finally {
     if (running === mine) {
       running = undefined
       setState('closed')
+      if (mayReturn(fault)) setTimeout(() => running === undefined && listeners.size > 0 && settle(), returnMs)
     }
   }
 }

@@ -1,5 +1,6 @@
 // Who is logged in. Access tokens, one a mode, live in this module's memory only; what survives a reload is an http-only
 // cookie that this page cannot read and the server takes nowhere but below /portal/session.
+import { TandemError } from '@tandem/sdk'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { speak, untilWordsReady } from '../words/language.ts'
 import { t } from './texts.ts'
@@ -304,14 +305,14 @@ export function setMode(mode: Mode): void {
 /**
  * An access token of the mode that is good for a while yet.
  * @param refused a token the server did not take: another one is asked for, unless there is one already
- * @throws Error when there is no session any more
+ * @throws TandemError that is not retriable when there is no session any more; Error when it could not be renewed just now
  */
 export async function accessToken(mode: Mode, refused?: string): Promise<string> {
   const token = tokens?.[mode]
   const stale = token === undefined || token.accessToken === refused || token.expiresAtMs - Date.now() < renewBeforeMs
   if (stale && !(await refresh())) endSession(t('ended'))
   const fresh = tokens?.[mode]
-  if (fresh === undefined) throw new Error(t('ended'))
+  if (fresh === undefined) throw new TandemError(t('ended'), { code: 'session_ended', retriable: false })
   return fresh.accessToken
 }
 

@@ -1,6 +1,7 @@
 // The signaling connection of the softphone: the stream that reports the state of its calls, and the connection of the call it has.
 // The browser offers, the server answers by the stream, for calls that are made and for those that are taken.
 import type { CallCommand, ClientStreamOpenEvent, ClientTarget, NumberTarget } from '@tandem/sdk'
+import { mayReturn, returnMs } from '../data/live_return.ts'
 import { apiOf } from '../session/api.ts'
 import type { Mode } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
@@ -13,6 +14,10 @@ type Signaling = { mode: Mode; handset: string | null; isRung: boolean; stop: Ab
 type Connection = { pc: RTCPeerConnection; track: MediaStreamTrack; audio: HTMLAudioElement; sdp: string }
 
 let signaling: Signaling | undefined
+/** What the line is to be; undefined while nobody wants one. */
+let wanted: Pick<Signaling, 'mode' | 'isRung' | 'handset'> | undefined
+/** What was said when the line was lost, until there is one again. */
+let lostFault: string | undefined
 let iceServers: readonly IceServer[] = []
 let connection: Connection | undefined
 /** Answers that were faster than the reply that names their call. */
@@ -43,6 +48,7 @@ export function settleLine(
   { isRung, handset }: { isRung: boolean; handset: string | null },
 ): void {
   const isWanted = mode !== undefined && (isRung || handset !== null || phoneState().call !== undefined)
+  wanted = isWanted ? { mode, isRung, handset } : undefined
   const fits =
     signaling !== undefined && signaling.mode === mode && signaling.handset === handset && signaling.isRung === isRung
   if (fits || (!isWanted && signaling === undefined)) return
@@ -64,6 +70,7 @@ function openSignaling(mode: Mode, isRung: boolean, handset: string | null): Sig
 async function listen(mine: Signaling, isReady: () => void): Promise<void> {
   const { mode, handset, isRung, stop } = mine
   const isMine = () => signaling === mine
+  let fault: unknown
   try {
     const stream = apiOf(mode).clientStream.open(
       { incoming: isRung, ...(handset === null ? {} : { number: handset }) },
@@ -73,15 +80,27 @@ async function listen(mine: Signaling, isReady: () => void): Promise<void> {
       if (!isMine()) return
       if (message.event === 'ready') {
         iceServers = message.data.iceServers
-        changePhone({ signaling: 'ready' })
+        changePhone({ signaling: 'ready', ...(phoneState().fault === lostFault && { fault: null }) })
+        lostFault = undefined
         isReady()
       } else hear(message)
     }
   } catch (error) {
-    if (isMine()) changePhone({ signaling: 'off', fault: faultText(error) })
+    if (!isMine()) return
+    lostFault = faultText(error)
+    changePhone({ signaling: 'off', fault: lostFault })
+    fault = error
   } finally {
-    if (isMine()) signaling = undefined
+    if (isMine()) {
+      signaling = undefined
+      if (mayReturn(fault)) setTimeout(returnIfWanted, returnMs)
+    }
   }
+}
+
+/** The phone is still on, and nothing else has opened a line meanwhile. */
+function returnIfWanted(): void {
+  if (signaling === undefined && wanted !== undefined) openSignaling(wanted.mode, wanted.isRung, wanted.handset)
 }
 
 function hear(message: ClientStreamOpenEvent): void {
