@@ -210,6 +210,35 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await inDialog(page, 'Description of line 1').waitFor()
   })
 
+  test('a change that was typed is lost by no slip: closing and going back ask first', async t => {
+    const { number } = await create('Careful', 20)
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/invoices?customer=careful' })
+    await rows(page).nth(1).getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const edit = dialog(page, `Edit ${number}`)
+    const question = dialog(page, 'Discard what you typed?')
+    await page.keyboard.press('Escape')
+    await edit.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await inDialog(page, 'Customer').fill('Carefully typed')
+    await page.mouse.click(4, 400)
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => edit.getByRole('button', { name: 'Close', exact: true }).click(),
+      () => page.goBack({ timeout: 2_000 }).catch(() => undefined),
+    ]
+    for (const leave of ways) {
+      await leave()
+      await question.getByRole('button', { name: 'Go on typing' }).click()
+      await question.waitFor({ state: 'detached' })
+      assert.equal(await inDialog(page, 'Customer').inputValue(), 'Carefully typed')
+    }
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await edit.waitFor({ state: 'detached' })
+  })
+
   test('anyone who may not read invoices is not offered them, and by address is shown why; nothing is requested', async t => {
     const { id } = await create('Not for sales', 1)
     const page = await portal.newPage(t)

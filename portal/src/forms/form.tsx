@@ -1,9 +1,11 @@
 // Forms that the server checks: their fields with what it found wrong in each, and the dialog most of them stand in.
-import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, type RefObject, useId, useState } from 'react'
 import record from '../data/record.module.css'
-import { Button, Dialog, type DialogProps, ErrorNote } from '../ui/index.ts'
+import { Button, ConfirmDialog, Dialog, type DialogProps, ErrorNote } from '../ui/index.ts'
 import { type SayFault, useFormFaults } from './faults.ts'
 import { t } from './texts.ts'
+import { useTypedGuard } from './typed_guard.ts'
 
 /** What `useFormDraft` gives, or state: `{ values, change: setValues }`. */
 export type FormState<Values> = { values: Values; change(next: (old: Values) => Values): void }
@@ -63,6 +65,8 @@ export type FormDialogProps = Pick<DialogProps, 'title' | 'description' | 'wide'
   cancel?: string
   busy: boolean
   disabled?: boolean
+  /** What is typed outlives the dialog (`useFormDraft`): it closes unasked. */
+  kept?: boolean
   /** What it does cannot be taken back. */
   danger?: boolean
   /** Before and after "Cancel". */
@@ -80,6 +84,7 @@ export function FormDialog(props: FormDialogProps) {
     busy,
     disabled,
     danger = false,
+    kept = false,
     aside,
     other,
     onSubmit,
@@ -89,10 +94,12 @@ export function FormDialog(props: FormDialogProps) {
   } = props
   const { form, general } = faults
   const id = useId()
+  const { watch, isHeld, question, ask } = useHeldForm({ kept, busy, onClose })
   return (
     <Dialog
       open
-      onOpenChange={open => !open && onClose()}
+      onOpenChange={open => !open && ask()}
+      isHeld={isHeld}
       {...dialog}
       footer={
         <>
@@ -105,7 +112,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <Form id={id} ref={form} className={className} onSubmit={onSubmit}>
+      <Form id={id} ref={form} className={className} onSubmit={onSubmit} {...watch}>
         {general !== undefined && (
           <div className={record['wide']}>
             <ErrorNote text={general} />
@@ -113,6 +120,41 @@ export function FormDialog(props: FormDialogProps) {
         )}
         {children}
       </Form>
+      {question}
     </Dialog>
   )
+}
+
+type HeldOptions = Required<Pick<FormDialogProps, 'kept' | 'busy' | 'onClose'>>
+
+/** Loses nothing typed unasked: neither by Escape or the closing button, nor by the way back or by leaving the page. */
+function useHeldForm({ kept, busy, onClose }: HeldOptions) {
+  const { watch, isChanged } = useTypedGuard()
+  const [isAsking, setAsking] = useState(false)
+  const isHeld = () => !kept && isChanged()
+  useBlocker({
+    // Links and what follows a sending go on; who goes back wants to leave the dialog.
+    shouldBlockFn({ action }) {
+      const blocks = !busy && (action === 'BACK' || action === 'GO') && isHeld()
+      if (blocks) setAsking(true)
+      return blocks
+    },
+    enableBeforeUnload: isHeld,
+  })
+  const question = (
+    <ConfirmDialog
+      open={isAsking}
+      onOpenChange={setAsking}
+      title={t('discardTitle')}
+      description={t('discardText')}
+      confirmLabel={t('discardDo')}
+      cancelLabel={t('discardNot')}
+      danger
+      onConfirm={() => {
+        setAsking(false)
+        onClose()
+      }}
+    />
+  )
+  return { watch, isHeld, question, ask: () => (isHeld() ? setAsking(true) : onClose()) }
 }

@@ -152,6 +152,7 @@ function InvoiceDialog(props: InvoiceDialogProps) {
   const { text } = form
   return (
     <FormDialog
+      kept={isNew}
       wide={!locked}
       title={title}
       description={description}

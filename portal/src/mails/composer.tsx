@@ -89,6 +89,7 @@ export function Composer({ onClose, ...options }: ComposerProps) {
   const mail = useMail({ ...options, onSent: onClose })
   return (
     <FormDialog
+      kept
       wide
       title={t('mailTo', { name: options.name })}
       description={t('composerText')}

@@ -29,6 +29,7 @@ export function SendDialog({ onClose }: { onClose(): void }) {
   const { form } = compose.fields
   return (
     <FormDialog
+      kept
       title={t('send')}
       description={whoGetsIt(mode, carriers.isKnown ? carriers.items.length : undefined)}
       faults={{ form }}

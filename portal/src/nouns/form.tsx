@@ -49,6 +49,7 @@ export function CreateForm({ noun, start, onClose, onSaved }: FormProps & { star
   )
   return (
     <FormDialog
+      kept
       title={t('create', { a: aOne(noun) })}
       description={noun.about}
       className={record['form']}

@@ -79,6 +79,7 @@ function NewRole({ known, from, onClose, onSaved }: NewRoleProps) {
   const fields = useFormFields<RoleDraft>(draft, create.error, ['name', 'description', 'base'])
   return (
     <FormDialog
+      kept
       wide
       title={from === undefined ? t('create') : t('copyTitle', { name: from.name })}
       description={t('createText')}

@@ -16,6 +16,8 @@ export type DialogProps = {
   children?: ReactNode
   footer?: ReactNode
   wide?: boolean
+  /** While it answers true, a press beside it does nothing: what was typed is not lost by a slip. */
+  isHeld?(): boolean
 }
 export function Dialog(props: DialogProps) {
   return <Overlay {...props} className={classes(styles['dialog'], props.wide && styles['wide'])} />
@@ -35,6 +37,7 @@ function Overlay({
   children,
   footer,
   className,
+  isHeld,
 }: DialogProps & { className: string }) {
   const focus = useFocusReturn(focusFirstField)
   return (
@@ -47,6 +50,7 @@ function Overlay({
           onInteractOutside={event => {
             // A notice lies above everything: to take something back closes nothing. It may be gone by the time this is asked.
             const { target } = event
+            if (isHeld?.() === true) event.preventDefault()
             if (target instanceof Element && (!target.isConnected || target.closest('[data-notices]') !== null))
               event.preventDefault()
           }}
@@ -110,6 +114,8 @@ export type ConfirmDialogProps = {
   /** What will happen. */
   description: ReactNode
   confirmLabel: string
+  /** What the other button says, if that is not "Cancel". */
+  cancelLabel?: string
   /** Must be typed before it can be confirmed, for what cannot be undone. */
   typeToConfirm?: string
   danger?: boolean
@@ -135,7 +141,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       description={description}
       footer={
         <>
-          <Button onClick={() => close(false)}>{t('cancel')}</Button>
+          <Button onClick={() => close(false)}>{props.cancelLabel ?? t('cancel')}</Button>
           <Button variant={danger ? 'danger' : 'primary'} disabled={!ready} busy={busy} onClick={props.onConfirm}>
             {confirmLabel}
           </Button>

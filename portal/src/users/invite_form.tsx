@@ -50,6 +50,7 @@ export function InviteForm({ onClose }: { onClose(): void }) {
   const error = tooMany ?? fault
   return (
     <FormDialog
+      kept
       title={t('invite')}
       description={t('inviteText')}
       className={record['form']}

@@ -56,6 +56,7 @@ export function UserForm({ onClose, onSaved }: { onClose(): void; onSaved(saved:
     )
   return (
     <FormDialog
+      kept
       title={t('create')}
       description={t('createText')}
       className={record['form']}

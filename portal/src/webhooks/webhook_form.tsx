@@ -50,6 +50,7 @@ export function NewWebhookForm({
   const fields = useFormFields(draft, create.error, shown)
   return (
     <WebhookDialog
+      kept
       title={t('create')}
       description={t('createText', { mode })}
       action={t('createShort')}
