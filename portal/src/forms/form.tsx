@@ -1,7 +1,8 @@
 // Forms that the server checks: their fields with what it found wrong in each, and the dialog most of them stand in.
 import { useBlocker } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, type RefObject, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import record from '../data/record.module.css'
+import { guardReloads } from '../navigation/reload_guard.ts'
 import { Button, ConfirmDialog, Dialog, type DialogProps, ErrorNote } from '../ui/index.ts'
 import { type SayFault, useFormFaults } from './faults.ts'
 import { t } from './texts.ts'
@@ -132,6 +133,9 @@ function useHeldForm({ kept, busy, onClose }: HeldOptions) {
   const { watch, isChanged } = useTypedGuard()
   const [isAsking, setAsking] = useState(false)
   const isHeld = () => !kept && isChanged()
+  const latest = useRef(isHeld)
+  latest.current = isHeld
+  useEffect(() => guardReloads(() => (latest.current() ? t('typed') : undefined)), [])
   useBlocker({
     // Links and what follows a sending go on; who goes back wants to leave the dialog.
     shouldBlockFn({ action }) {

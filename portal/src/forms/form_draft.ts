@@ -1,28 +1,40 @@
-// What was typed into a dialog and not sent yet: it outlives the dialog, whichever way that closes, until it is sent, thrown
-// away, or the page is left. Kept in memory only, apart for each person and mode.
+// What was typed into a dialog and not sent yet: it outlives the dialog, whichever way that closes, and a reload of the page, until it is
+// sent, thrown away, or somebody logs out. Kept in this tab only, apart for each person and mode; passwords and secrets never belong here.
 import { useState } from 'react'
+import { draftStore, fitted } from '../session/draft_store.ts'
 import { useSession } from '../session/session.ts'
 
-const drafts = new Map<string, unknown>()
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** @returns the values, a way to change them, whether they differ from the empty form, and a way to throw them away */
 export function useFormDraft<Values>(name: string, empty: Values) {
   const { user, mode } = useSession()
   const key = `${user.id} ${mode} ${name}`
-  const [values, setValues] = useState(() => (drafts.get(key) as Values | undefined) ?? empty)
+  const [values, setValues] = useState(() => fitted(draftStore.read(key), empty))
+  const change = (next: (old: Values) => Values) =>
+    setValues(old => {
+      const changed = next(old)
+      draftStore.keep(key, changed)
+      return changed
+    })
   return {
     values,
-    change(next: (old: Values) => Values) {
-      setValues(old => {
-        const changed = next(old)
-        drafts.set(key, changed)
-        return changed
-      })
-    },
-    isDirty: JSON.stringify(values) !== JSON.stringify(empty),
+    change,
+    isDirty: !isSame(values, empty),
     forget() {
-      drafts.delete(key)
+      draftStore.drop(key)
       setValues(empty)
+    },
+    /**
+     * After a sending: throws away what was sent, and keeps what was typed meanwhile.
+     * @param sent the values when it began; @param after what the form begins with next, if not empty
+     */
+    sent(sent: Values, after: Values = empty) {
+      // By the store, for the dialog may be closed and what it held last be found there only.
+      const kept = draftStore.read(key)
+      if (kept !== undefined && !isSame(fitted(kept, empty), sent)) return
+      draftStore.drop(key)
+      setValues(after)
     },
   }
 }

@@ -3,6 +3,7 @@
 import { TandemError } from '@tandem/sdk'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { speak, untilWordsReady } from '../words/language.ts'
+import { draftStore } from './draft_store.ts'
 import { t } from './texts.ts'
 
 export type Mode = 'live' | 'test'
@@ -273,8 +274,9 @@ async function open(path: string, body: object): Promise<Refusal | undefined> {
   return undefined
 }
 
-/** Ends the session everywhere; the page forgets it even when the server cannot be reached. */
+/** Ends the session everywhere; the page forgets it, and what was typed in it, even when the server cannot be reached. */
 export async function logOut(): Promise<void> {
+  draftStore.clear()
   try {
     await ask('DELETE', '/portal/session')
   } catch {

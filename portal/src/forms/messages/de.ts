@@ -6,6 +6,7 @@ export const de: Translation<typeof en> = {
   cancel: 'Abbrechen',
   empty: 'Formular leeren',
   done: 'Fertig',
+  typed: 'was Sie eingegeben haben',
   discardTitle: 'Eingaben verwerfen?',
   discardText: 'Sie sind noch nicht gespeichert.',
   discardDo: 'Verwerfen',

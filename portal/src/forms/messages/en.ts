@@ -3,6 +3,7 @@ export const en = {
   cancel: 'Cancel',
   empty: 'Clear the form',
   done: 'Done',
+  typed: 'what you typed',
   discardTitle: 'Discard what you typed?',
   discardText: 'It has not been saved yet.',
   discardDo: 'Discard',
