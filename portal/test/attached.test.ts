@@ -53,6 +53,40 @@ describe('what is put on records in the portal', { skip: chromiumMissing }, () =
     await list(page, 'Timeline of this company, newest first').getByText('Asked for a third quote.').waitFor()
   })
 
+  test('a note whose answer is lost is written once, and what is typed meanwhile stays', async t => {
+    const as = portal.t.main.testKey
+    const { json } = await portal.t.call('POST', '/v1/api/companies', { as, body: { name: 'Lost Answers' } })
+    const record = json.company.id
+    const page = await portal.newPage(t, { allow: [/ERR_FAILED|Failed to load/] })
+    let lost = 0
+    let hold = Promise.resolve()
+    await page.route('**/v1/api/notes', async route => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      const response = await route.fetch()
+      // The SDK tries three times by itself.
+      if (lost++ < 3) return route.abort()
+      await hold
+      return route.fulfill({ response })
+    })
+    await portal.logIn(page, { path: `/companies/${record}?tab=notes` })
+    const field = page.getByLabel('New note')
+    await field.fill('Called twice.')
+    await page.getByRole('button', { name: 'Add the note' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.reload()
+    assert.equal(await field.inputValue(), 'Called twice.', 'it outlives a reload')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hold = promise
+    const answered = page.waitForRequest(request => request.method() === 'POST' && /api\/notes$/.test(request.url()))
+    await page.getByRole('button', { name: 'Add the note' }).click()
+    await answered
+    await field.fill('And a third time')
+    resolve()
+    await list(page, 'Notes').getByText('Called twice.').waitFor()
+    assert.equal(await list(page, 'Notes').getByRole('listitem').count(), 1)
+    assert.equal(await field.inputValue(), 'And a third time')
+  })
+
   test('what is refused is said, and what is there is read again', async t => {
     const as = portal.t.main.testKey
     const body = { record_id: company, body: 'Soon gone' }

@@ -1,8 +1,9 @@
 // What was typed into a dialog and not sent yet: it outlives the dialog, whichever way that closes, and a reload of the page, until it is
 // sent, thrown away, or somebody logs out. Kept in this tab only, apart for each person and mode; passwords and secrets never belong here.
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { draftStore, fitted } from '../session/draft_store.ts'
 import { useSession } from '../session/session.ts'
+import { createAttempts } from './attempts.ts'
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -17,11 +18,22 @@ export function useFormDraft<Values>(name: string, empty: Values) {
       draftStore.keep(key, changed)
       return changed
     })
+  const attempts = useMemo(() => {
+    const name = `${key} attempts`
+    return createAttempts({
+      read: () => draftStore.read(name),
+      keep: value => draftStore.keep(name, value),
+      drop: () => draftStore.drop(name),
+    })
+  }, [key])
   return {
     values,
+    /** For the idempotency keys with which it is sent. */
+    attempts,
     change,
     isDirty: !isSame(values, empty),
     forget() {
+      attempts.forget()
       draftStore.drop(key)
       setValues(empty)
     },
@@ -31,9 +43,11 @@ export function useFormDraft<Values>(name: string, empty: Values) {
      */
     sent(sent: Values, after: Values = empty) {
       // By the store, for the dialog may be closed and what it held last be found there only.
+      attempts.forget()
       const kept = draftStore.read(key)
       if (kept !== undefined && !isSame(fitted(kept, empty), sent)) return
-      draftStore.drop(key)
+      if (isSame(after, empty)) draftStore.drop(key)
+      else draftStore.keep(key, after)
       setValues(after)
     },
   }

@@ -191,38 +191,46 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
   const write = async (): Promise<Item> => {
     const { text, sender, subject, mail, note, mentioned, files } = draft.values
     const lastSeenItemId = items.at(-1)?.itemId ?? null
+    // What was seen last belongs to the first attempt: our own words may be there by the next one.
+    const attempt = <Request extends object>(request: Request) => {
+      const { key, request: first } = draft.attempts.of({ ...request, lastSeenItemId }, { tab, request })
+      return [first, { idempotencyKey: key }] as const
+    }
     if (tab === 'note') {
       const mentions = mentionsIn(note, mentioned)
       const attachments = await attach(files)
-      return api.conversations.writeNote({
+      const [{ lastSeenItemId: _, ...request }, options] = attempt({
         conversationId,
         body: note.trim(),
         mentions,
         ...(attachments.length > 0 && { attachments }),
       })
+      return api.conversations.writeNote(request, options)
     }
     if (tab === 'text') {
       const from = one.reply.text?.from === null && sender !== '' ? { from: sender } : {}
-      return api.conversations.replyByText({ conversationId, body: text.trim(), ...from, lastSeenItemId })
+      return api.conversations.replyByText(...attempt({ conversationId, body: text.trim(), ...from }))
     }
     const own = one.reply.mail?.subject === null ? { subject } : {}
-    return api.conversations.replyByMail({ conversationId, text: mail.trim(), ...own, lastSeenItemId })
+    return api.conversations.replyByMail(...attempt({ conversationId, text: mail.trim(), ...own }))
   }
   return useMutation({
     gcTime: 0,
     mutationFn: async () => {
       try {
-        return await write()
+        return { item: await write(), sent: draft.values, tab }
       } catch (error) {
         // What was answered meanwhile is shown before one may decide.
-        if (isTandemError(error) && error.code === 'conversation_answered')
+        if (isTandemError(error) && error.code === 'conversation_answered') {
+          draft.attempts.forget()
           await readEnd(api, cache, mode, conversationId)
+        }
         throw error
       }
     },
-    onSuccess: async item => {
+    onSuccess: async ({ item, sent, tab: answered }) => {
       add(item)
-      draft.clear(tab)
+      draft.clear(answered, sent)
       takeIn(await api.conversations.get({ conversationId }))
       freshCounts()
     },

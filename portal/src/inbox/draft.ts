@@ -23,17 +23,20 @@ export function useDraft({ conversationId, lastActivity }: One) {
   const draft = useFormDraft(`inbox ${conversationId}`, empty)
   return {
     ...draft,
-    /** After sending; what is typed in the other tabs stays. */
-    clear(tab: Draft['tab']) {
-      const gone: Partial<Draft> =
-        tab === 'text'
-          ? { text: '' }
-          : tab === 'mail'
-            ? { mail: '', subject: '' }
-            : { note: '', mentioned: [], files: [] }
-      draft.change(old => ({ ...old, ...gone }))
+    /** After sending; what is typed in the other tabs stays, and so does what is no longer as it was sent. */
+    clear(tab: Draft['tab'], sent: Draft) {
+      draft.attempts.forget()
+      draft.change(old => withoutSent(old, tab, sent))
     },
   }
+}
+
+/** A draft without what was sent of it, unless that was changed meanwhile. */
+export function withoutSent(now: Draft, tab: Draft['tab'], sent: Draft): Draft {
+  if (now[tab] !== sent[tab]) return now
+  if (tab === 'text') return { ...now, text: '' }
+  if (tab === 'mail') return { ...now, mail: '', ...(now.subject === sent.subject && { subject: '' }) }
+  return { ...now, note: '', mentioned: [], files: now.files.filter(file => !sent.files.includes(file)) }
 }
 
 export const isEmpty = (values: Draft, tab: Draft['tab']) => values[tab].trim() === ''

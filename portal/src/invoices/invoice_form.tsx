@@ -40,7 +40,8 @@ function Create({ start, onClose, onSaved }: FormProps & { start: Partial<Values
   const create = useMutation({
     mutationFn: async () => {
       refuseUnclearFigures(draft.values)
-      return api.invoices.create(creationOf(draft.values))
+      const { key, request } = draft.attempts.of(creationOf(draft.values))
+      return api.invoices.create(request, { idempotencyKey: key })
     },
     onSuccess({ invoice }) {
       draft.forget()

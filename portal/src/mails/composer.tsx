@@ -33,17 +33,20 @@ function useMail({ recordId, name, to, subject = '', answersInboundId, onSent }:
   const { values } = draft
   const send = useMutation({
     gcTime: 0,
-    mutationFn: () =>
-      api.mails.create({
+    mutationFn: async () => {
+      const { key, request } = draft.attempts.of({
         to: [{ address: values.to.trim(), ...(to.includes(values.to) && name !== values.to && { name }) }],
         subject: values.subject,
         text: values.text,
-        stream: 'conversation',
+        stream: 'conversation' as const,
         ...(recordId !== undefined && { recordId }),
         ...(answersInboundId !== undefined && { answersInboundId }),
-      }),
-    onSuccess: () => {
-      draft.forget()
+      })
+      await api.mails.create(request, { idempotencyKey: key })
+      return values
+    },
+    onSuccess: sent => {
+      draft.sent(sent)
       for (const key of ['timeline', 'mails']) void cache.invalidateQueries({ queryKey: [mode, key] })
       toast({ text: t('onItsWay', { name }) })
       onSent()

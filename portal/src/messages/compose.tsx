@@ -53,7 +53,8 @@ export type ComposeOptions = {
   sender: string
   /** The recipient, where it is not to be typed. */
   to?: string
-  onSent(reply: MessagesSmsSendReply, values: ComposeValues): void
+  /** @param values that were sent; @param draft the same as the draft holds them, for `draft.sent` */
+  onSent(reply: MessagesSmsSendReply, values: ComposeValues, draft: ComposeValues): void
 }
 
 export function useCompose({ draft: name, sender, to = '', onSent }: ComposeOptions) {
@@ -62,8 +63,12 @@ export function useCompose({ draft: name, sender, to = '', onSent }: ComposeOpti
   const draft = useFormDraft(name, empty)
   const values = to === '' ? draft.values : { ...draft.values, to }
   const send = useMutation({
-    mutationFn: () => api.messages.sms.send(requestOf(values)),
-    onSuccess: reply => onSent(reply, values),
+    mutationFn: async () => {
+      const { key, request } = draft.attempts.of(requestOf(values))
+      const reply = await api.messages.sms.send(request, { idempotencyKey: key })
+      return { reply, values, typed: draft.values }
+    },
+    onSuccess: sent => onSent(sent.reply, sent.values, sent.typed),
   })
   const fields = useFormFields({ values, change: draft.change }, send.error, shown)
   return { draft, values, send, fields, fixed: to !== '' }

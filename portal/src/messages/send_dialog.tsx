@@ -18,8 +18,8 @@ export function SendDialog({ onClose }: { onClose(): void }) {
   const compose = useCompose({
     draft: 'text',
     sender: mode === 'test' ? simulatorSender : '',
-    onSent({ messageId, status }) {
-      compose.draft.forget()
+    onSent({ messageId, status }, _values, typed) {
+      compose.draft.sent(typed)
       void cache.invalidateQueries({ queryKey: [mode, 'messages'] })
       toast({ text: t(status === 'scheduled' ? 'textScheduled' : 'textSent') })
       void navigate({ to: '/messages/$id', params: { id: messageId }, search: {}, replace: true })

@@ -42,7 +42,10 @@ export type ListPagination = { totalCount: number; totalIsExact?: boolean; nextC
 export type NounApi = {
   list(params: Patch, signal?: AbortSignal): Promise<NounPage>
   get(id: string | number, signal?: AbortSignal): Promise<NounRecord>
-  create(body: Patch, mode?: 'warn' | 'block'): Promise<{ record: NounRecord; duplicates: readonly Duplicate[] }>
+  create(
+    body: Patch,
+    options?: { mode?: 'warn' | 'block' | undefined; idempotencyKey?: string },
+  ): Promise<{ record: NounRecord; duplicates: readonly Duplicate[] }>
   /** @param version of the record that the change is meant for */
   update(id: string | number, patch: Patch, version?: number): Promise<NounRecord>
   remove(id: string | number): Promise<NounRecord>
@@ -70,8 +73,8 @@ export function nounApi(api: Tandem, noun: NounDescription, onNames: (included: 
       return { records: reply[noun.many] as NounRecord[], total: totalCount, isExact: totalIsExact, nextCursor }
     },
     get: async (id, signal) => recordOf(await methods.get({ id: idOf(id), ...include }, signal && { signal })),
-    async create(body, mode) {
-      const options = mode === undefined ? {} : { headers: { 'X-Duplicate-Mode': mode } }
+    async create(body, { mode, ...rest } = {}) {
+      const options = { ...rest, ...(mode !== undefined && { headers: { 'X-Duplicate-Mode': mode } }) }
       const reply = await methods.create(body, options)
       return { record: recordOf(reply), duplicates: (reply['duplicates'] ?? []) as Duplicate[] }
     },

@@ -35,7 +35,9 @@ export function CreateForm({ noun, start, onClose, onSaved }: FormProps & { star
   const create = useMutation({
     mutationFn: async (duplicates: 'refused' | 'taken') => {
       refuseUnclearDrafts(formFields(noun), draft.values)
-      return own.create(bodyOf(noun, draft.values), duplicates === 'taken' ? 'warn' : undefined)
+      const { key, request } = draft.attempts.of(bodyOf(noun, draft.values))
+      const duplicateMode = duplicates === 'taken' ? 'warn' : undefined
+      return own.create(request, { mode: duplicateMode, idempotencyKey: key })
     },
     onSuccess(saved) {
       draft.forget()

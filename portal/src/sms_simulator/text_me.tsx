@@ -66,8 +66,8 @@ function TextForm({ number, sender, onSent }: TextMeProps & { sender: string }) 
     draft: 'text to the handset',
     sender,
     to: number,
-    onSent(_reply, { sender: named }) {
-      compose.draft.change(old => ({ ...old, body: '' }))
+    onSent(_reply, { sender: named }, typed) {
+      compose.draft.sent(typed, { ...typed, body: '' })
       toast({ text: t('sentToHandset') })
       if (/^\+\d+$|^\d{3,8}$/.test(named)) onSent(named)
     },

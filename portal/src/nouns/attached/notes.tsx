@@ -54,9 +54,14 @@ export function NewNote({ recordId, about, className, onCreated }: NewNoteProps)
   const api = useApi()
   const draft = useFormDraft(`note on ${recordId}`, { body: '' })
   const create = useMutation({
-    mutationFn: () => api.notes.create({ record_id: recordId, body: draft.values.body }),
-    onSuccess() {
-      draft.forget()
+    mutationFn: async () => {
+      const sent = draft.values
+      const { key, request } = draft.attempts.of({ record_id: recordId, body: sent.body })
+      await api.notes.create(request, { idempotencyKey: key })
+      return sent
+    },
+    onSuccess(sent) {
+      draft.sent(sent)
       onCreated()
     },
   })

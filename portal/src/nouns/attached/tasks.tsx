@@ -92,15 +92,18 @@ export function NewTask({ recordId, onCreated }: { recordId: string; onCreated()
   const { values } = draft
   const setValues = (next: typeof values) => draft.change(() => next)
   const create = useMutation({
-    mutationFn: () =>
-      api.tasks.create({
+    mutationFn: async () => {
+      const { key, request } = draft.attempts.of({
         record_id: recordId,
         title: values.title,
         assignee_id: values.assignee_id,
         ...(values.due_on !== '' && { due_on: values.due_on }),
-      }),
-    onSuccess() {
-      setValues({ ...empty, assignee_id: values.assignee_id })
+      })
+      await api.tasks.create(request, { idempotencyKey: key })
+      return values
+    },
+    onSuccess(sent) {
+      draft.sent(sent, { ...empty, assignee_id: sent.assignee_id })
       onCreated()
     },
   })

@@ -66,16 +66,9 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
     draft: `text to ${recordId}`,
     sender,
     to,
-    onSent({ status }) {
-      compose.draft.change(({ sender: same, smart }) => ({
-        sender: same,
-        smart,
-        to: '',
-        body: '',
-        when: 'now',
-        sendAt: '',
-        tags: '',
-      }))
+    onSent({ status }, { sender: same, smart }, typed) {
+      const next = { sender: same, smart, to: '', body: '', when: 'now', sendAt: '', tags: '' } as const
+      compose.draft.sent(typed, next)
       toast({ text: t(status === 'scheduled' ? 'textScheduled' : 'textSent') })
       onDone()
     },

@@ -1,0 +1,19 @@
+// What is left of a draft after it was sent: nothing of what arrived, and all that was typed meanwhile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Draft, withoutSent } from './draft.ts'
+
+const empty = { text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [] }
+const sent: Draft = { ...empty, tab: 'text', text: 'Yes', mail: 'A letter', subject: 'Re: Tea', note: 'He agrees' }
+
+test('what was sent is cleared, in its tab only', () => {
+  assert.deepEqual(withoutSent(sent, 'text', sent), { ...sent, text: '' })
+  assert.deepEqual(withoutSent(sent, 'mail', sent), { ...sent, mail: '', subject: '' })
+  assert.deepEqual(withoutSent(sent, 'note', sent), { ...sent, note: '' })
+})
+
+test('what was typed while it was sent stays', () => {
+  const typed = { ...sent, text: 'Yes, and tomorrow?' }
+  assert.deepEqual(withoutSent(typed, 'text', sent), typed)
+  assert.deepEqual(withoutSent({ ...sent, subject: 'Re: Coffee' }, 'mail', sent).subject, 'Re: Coffee')
+})
