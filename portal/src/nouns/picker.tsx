@@ -1,14 +1,15 @@
 // Chooses a record of a noun, or a user, by name: what is typed is searched for by the server.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useRested } from '../forms/rested.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
+import { Combobox, type ComboboxOption, type ComboboxProps } from '../ui/combobox.tsx'
 import { knownNoun } from './known.ts'
 import { methodsOf } from './methods.ts'
 import { keepNames, useDirectory, useName } from './names.ts'
+import { foundFor, knownFor, minSearched, noneValue } from './pickable.ts'
 import { t } from './texts.ts'
 
 export type PickerProps = {
@@ -29,9 +30,10 @@ export function RecordPicker(props: PickerProps) {
   return props.of === 'user' ? <UserPicker {...props} /> : <NounPicker {...props} />
 }
 
-const noneValue = 'none'
-
-type OptionsOf = { options: readonly ComboboxOption[]; isLoading: boolean; onTyped?(text: string): void }
+type OptionsOf = Pick<ComboboxProps, 'options' | 'onTyped'> & {
+  isLoading: boolean
+  filter: NonNullable<ComboboxProps['filter']>
+}
 
 function Picker({
   label,
@@ -58,13 +60,11 @@ function Picker({
       value={value === null ? noneValue : String(value)}
       onChange={chosen => onChange(chosen === noneValue || chosen === '' ? null : chosen)}
       placeholder={t('pickName')}
-      {...(more.onTyped && { onTyped: more.onTyped, filter: everything })}
+      filter={more.filter}
+      {...(more.onTyped && { onTyped: more.onTyped })}
     />
   )
 }
-
-/** The server has searched. */
-const everything = (options: readonly ComboboxOption[]) => options
 
 function UserPicker(props: PickerProps) {
   const { user } = useSession()
@@ -81,6 +81,7 @@ function UserPicker(props: PickerProps) {
       onChange={id => props.onChange(id === null ? null : Number(id))}
       options={options}
       isLoading={directory.isPending}
+      filter={knownFor}
     />
   )
 }
@@ -88,6 +89,7 @@ function UserPicker(props: PickerProps) {
 /** Typing rests for so long before the server is asked. */
 const restMs = 200
 const maxOptions = 20
+const noOptions: readonly ComboboxOption[] = []
 
 function NounPicker(props: PickerProps) {
   const { of, value } = props
@@ -105,7 +107,7 @@ function NounPicker(props: PickerProps) {
       const query = {
         limit: maxOptions,
         fields: title,
-        ...(asked.length >= 2 ? { q: asked } : { sort: '-updated_at' }),
+        ...(asked.length >= minSearched ? { q: asked } : { sort: '-updated_at' }),
       }
       const reply = await methodsOf(api, many).list(query, { signal })
       const records = (reply[many] ?? []) as Record<string, unknown>[]
@@ -115,8 +117,20 @@ function NounPicker(props: PickerProps) {
     },
     staleTime: 10_000,
   })
-  const options = found.data ?? []
+  const options = found.data ?? noOptions
   const own = value === null || options.some(option => option.value === String(value))
   const shown = own ? options : [{ value: String(value), label: current ?? '…' }, ...options]
-  return <Picker {...props} options={shown} isLoading={found.isPending || asked !== typed.trim()} onTyped={setTyped} />
+  const filter = useMemo(() => {
+    const values = new Set(options.map(option => option.value))
+    return (all: readonly ComboboxOption[], text: string) => foundFor(all, text, values)
+  }, [options])
+  return (
+    <Picker
+      {...props}
+      options={shown}
+      isLoading={found.isPending || asked !== typed.trim()}
+      onTyped={setTyped}
+      filter={filter}
+    />
+  )
 }

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { classes } from './button.tsx'
 import styles from './combobox.module.css'
+import { enterDoes } from './combobox_enter.ts'
 import { t } from './texts.ts'
 
 export type ComboboxOption = {
@@ -113,8 +114,9 @@ export function Combobox(props: ComboboxProps) {
       setActive(index => (found.length === 0 ? 0 : (index + step + found.length) % found.length))
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
-      if (current !== undefined) choose(current)
-      else if (isLoading) keepEnter()
+      const does = enterDoes(typed, { isLoading, active, found: found.length })
+      if (does === 'wait') keepEnter()
+      else if (does === 'choose' && current !== undefined) choose(current)
       else takeTyped()
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
