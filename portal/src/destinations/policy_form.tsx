@@ -1,10 +1,10 @@
 // A destination policy, changed in place: countries, prefixes, kinds of numbers, ceilings.
-import type { DestinationPoliciesUpdateParams, DestinationPolicy } from '@tandem/sdk'
+import type { DestinationPolicy } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
 import record from '../data/record.module.css'
 import { Form, useFormFields } from '../forms/form.tsx'
+import { useTypedOver } from '../forms/typed_over.ts'
 import { apiOf } from '../session/api.ts'
 import type { Mode } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
@@ -13,58 +13,10 @@ import { countries, countryName } from './countries.ts'
 import styles from './destinations.module.css'
 import { kinds, type ShutKind } from './kinds.ts'
 import { policyKey } from './policies.ts'
+import { changesOf, type Values, valuesOf } from './policy_values.ts'
 import { t } from './texts.ts'
 
-type Values = {
-  allowedCountries: readonly string[]
-  /** null: as the organization has them. */
-  allowedKinds: readonly ShutKind[] | null
-  allowedPrefixes: string
-  blockedPrefixes: string
-  concurrentCalls: string
-  dailyCalls: string
-  dailySpend: string
-}
-
 const shown = ['allowedPrefixes', 'blockedPrefixes', 'concurrentCalls', 'dailyCalls', 'dailySpend'] as const
-
-function valuesOf(policy: DestinationPolicy): Values {
-  return {
-    allowedCountries: policy.allowedCountries ?? [],
-    allowedKinds: policy.allowedKinds,
-    allowedPrefixes: policy.allowedPrefixes.join('\n'),
-    blockedPrefixes: policy.blockedPrefixes.join('\n'),
-    concurrentCalls: policy.concurrentCalls?.toString() ?? '',
-    dailyCalls: policy.dailyCalls?.toString() ?? '',
-    dailySpend: (policy.dailySpend ?? []).map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
-  }
-}
-
-const words = (text: string) => text.split(/[\s,]+/).filter(word => word !== '')
-
-/** Text that is no number is sent as it is: the server says what is wrong with it. */
-function most(text: string): number | null {
-  if (text.trim() === '') return null
-  const number = Number(text)
-  return Number.isNaN(number) ? (text as unknown as number) : number
-}
-
-function changesOf(values: Values): Omit<DestinationPoliciesUpdateParams, 'policy'> {
-  const spend = values.dailySpend
-    .split(',')
-    .map(part => words(part))
-    .filter(part => part.length > 0)
-    .map(([amount = '', currency = '']) => ({ amount, currency: currency.toUpperCase() }))
-  return {
-    allowedCountries: values.allowedCountries.length === 0 ? null : [...values.allowedCountries],
-    allowedKinds: values.allowedKinds && [...values.allowedKinds],
-    allowedPrefixes: words(values.allowedPrefixes),
-    blockedPrefixes: words(values.blockedPrefixes),
-    concurrentCalls: most(values.concurrentCalls),
-    dailyCalls: most(values.dailyCalls),
-    dailySpend: spend.length === 0 ? null : spend,
-  }
-}
 
 export type PolicyFormProps = { policy: DestinationPolicy; title: string; mode: Mode; mayChange: boolean }
 export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) {
@@ -72,21 +24,32 @@ export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) 
   const isOrganization = of === 'organization'
   const api = apiOf(mode)
   const cache = useQueryClient()
-  const [values, setValues] = useState(() => valuesOf(policy))
+  const before = valuesOf(policy)
+  const over = useTypedOver<Values>(before)
+  const { values } = over
   const written = (text: () => string) => (stored: DestinationPolicy) => {
     cache.setQueryData(policyKey(mode, of), stored)
     void cache.invalidateQueries({ queryKey: [mode, 'destination-policies'] })
     toast({ text: text() })
   }
   const save = useMutation({
-    mutationFn: () => api.destinationPolicies.update({ policy: of, ...changesOf(values) }),
-    onSuccess: written(() => t('saved')),
+    mutationFn: async () => {
+      const stored = await api.destinationPolicies.update({ policy: of, ...changesOf(values, before) })
+      return { stored, sent: values }
+    },
+    onSuccess({ stored, sent }) {
+      over.saved(sent)
+      written(() => t('saved'))(stored)
+    },
   })
   const reset = useMutation({
     mutationFn: () => api.destinationPolicies.delete({ policy: of }),
-    onSuccess: written(() => t(isOrganization ? 'wasReset' : 'deleted')),
+    onSuccess(stored) {
+      over.saved(values)
+      written(() => t(isOrganization ? 'wasReset' : 'deleted'))(stored)
+    },
   })
-  const { form, general, put, text } = useFormFields({ values, change: setValues }, save.error ?? reset.error, shown)
+  const { form, general, put, text } = useFormFields<Values>(over, save.error ?? reset.error, shown)
   return (
     <Form ref={form} onSubmit={() => save.mutate()}>
       <fieldset className={styles['set']} disabled={!mayChange}>

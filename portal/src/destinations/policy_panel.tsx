@@ -25,15 +25,7 @@ export function PolicyPanel({ of, title, mode, isPlain = false }: PolicyPanelPro
   const { data } = query
   if (query.isPending) return <LoadingRows label={t('loadingPolicy')} />
   if (data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  const form = (
-    <PolicyForm
-      key={data.updatedAt}
-      policy={data}
-      title={title}
-      mode={mode}
-      mayChange={permissions.has('destinations:manage')}
-    />
-  )
+  const form = <PolicyForm policy={data} title={title} mode={mode} mayChange={permissions.has('destinations:manage')} />
   if (isPlain)
     return (
       <>

@@ -1,6 +1,7 @@
 // What the form of an invoice holds while it is filled in, and what is sent of it.
 import type { Invoice } from '@tandem/sdk'
 import { decimalsOf } from '../forms/currency_decimals.ts'
+import { differing } from '../forms/differing.ts'
 import { clearText, decimalText, refuseUnclear } from '../forms/number_text.ts'
 import type { Line } from './invoice_line_row.tsx'
 import { amountText, linePlaces, type TaxRounding } from './invoice_totals.ts'
@@ -125,13 +126,6 @@ export function creationOf(values: Values) {
     ...figuresOf(values),
     customer: { name, ...Object.fromEntries(Object.entries(optional).filter(isFilled)) },
   }
-}
-
-/** What differs in `now`, field by field. */
-function differing<Fields extends object>(now: Fields, begun: Partial<Fields>): Partial<Fields> {
-  const isNew = ([name, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(begun[name as keyof Fields])
-  return Object.fromEntries(Object.entries(now).filter(isNew)) as Partial<Fields>
 }
 
 /** What a change sends: the fields that differ from what the form began with. */

@@ -3,6 +3,7 @@
 import type { MailTemplate } from '@tandem/sdk'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { differing } from '../forms/differing.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import type { CreateFormProps } from '../lists/resource.ts'
 import { MailFrame } from '../mails/mail_frame.tsx'
@@ -64,12 +65,16 @@ function TemplateDialog({ values: first, template, onClose, onSaved }: TemplateD
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const [values, setValues] = useState(first)
+  const [begun] = useState(first)
+  const [values, setValues] = useState(begun)
   const save = useMutation({
-    mutationFn: () =>
-      template === undefined
-        ? api.mailTemplates.create({ key: values.key.trim(), locale: values.locale.trim(), ...wordsOf(values) })
-        : api.mailTemplates.update({ templateId: template.templateId, ...wordsOf(values) }),
+    mutationFn: async () => {
+      if (template === undefined)
+        return api.mailTemplates.create({ key: values.key.trim(), locale: values.locale.trim(), ...wordsOf(values) })
+      const changes = differing(wordsOf(values), wordsOf(begun))
+      if (Object.keys(changes).length === 0) return template
+      return api.mailTemplates.update({ templateId: template.templateId, ...changes })
+    },
     onSuccess: saved => {
       void cache.invalidateQueries({ queryKey: [mode, 'mail templates'] })
       if (template !== undefined) toast({ text: t('saved') })

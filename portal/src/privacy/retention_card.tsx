@@ -1,10 +1,10 @@
 // Days by class, as one form. An empty field follows the installation.
 import type { Retention } from '@tandem/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import record from '../data/record.module.css'
 import { isStale } from '../forms/faults.ts'
 import { Form, useFormFields } from '../forms/form.tsx'
+import { useTypedOver } from '../forms/typed_over.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, Card, ErrorNote, ErrorState, LoadingRows, TextField, toast } from '../ui/index.ts'
@@ -23,7 +23,7 @@ export function RetentionCard() {
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <RetentionForm key={query.data.version} stored={query.data} />
+        <RetentionForm stored={query.data} />
       )}
     </Card>
   )
@@ -38,17 +38,19 @@ function RetentionForm({ stored }: { stored: Retention }) {
   const { permissions } = useSession()
   const cache = useQueryClient()
   const before = typedOf(stored.classes)
-  const [typed, setTyped] = useState(before)
+  const over = useTypedOver(before)
+  const typed = over.values
   const changed = stored.classes.filter(one => typed[one.class]?.trim() !== before[one.class])
   const save = useMutation({
-    mutationFn: (sent: readonly Class[]) => {
+    mutationFn: async (sent: readonly Class[]) => {
       const classes = sent.map(one => {
         const text = typed[one.class]?.trim() ?? ''
         return { class: one.class, days: text === '' ? null : Number(text) }
       })
-      return api.retention.update({ classes }, { ifMatch: stored.version })
+      return { saved: await api.retention.update({ classes }, { ifMatch: stored.version }), values: typed }
     },
-    onSuccess(saved) {
+    onSuccess({ saved, values }) {
+      over.saved(values)
       cache.setQueryData(queryKey, saved)
       toast({ text: t('saved') })
     },
@@ -61,7 +63,7 @@ function RetentionForm({ stored }: { stored: Retention }) {
     const place = save.variables?.findIndex(sent => sent.class === one.class) ?? -1
     return place === -1 ? one.class : `classes[${place}].days`
   }
-  const fields = useFormFields({ values: typed, change: setTyped }, save.error, stored.classes.map(fieldOf))
+  const fields = useFormFields(over, save.error, stored.classes.map(fieldOf))
   const mayChange = permissions.has('retention:update')
   return (
     <Form ref={fields.form} className={record['form']} onSubmit={() => changed.length > 0 && save.mutate(changed)}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import record from '../data/record.module.css'
 import { isStale } from '../forms/faults.ts'
 import { Form, FormDialog, type FormFields, useFormFields } from '../forms/form.tsx'
+import { useTypedOver } from '../forms/typed_over.ts'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -44,19 +45,22 @@ function PolicyCard() {
   const query = useQuery({ queryKey, queryFn: ({ signal }) => api.security.get({}, { signal }) })
   if (query.isPending) return <LoadingRows label={t('loading')} />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  return <PolicyForm key={query.data.version} stored={query.data} version={query.data.version} />
+  return <PolicyForm stored={query.data} version={query.data.version} />
 }
 
 function PolicyForm({ stored, version }: { stored: Policy; version: number }) {
   const api = useApi()
   const cache = useQueryClient()
-  const [typed, setTyped] = useState<Typed>(() => typedOf(stored))
+  const over = useTypedOver<Typed>(typedOf(stored))
+  const typed = over.values
   const [concerned, setConcerned] = useState<Concerned>()
   const change = changeOf(stored, typed)
   const preview = useMutation({ mutationFn: () => api.security.preview(change), onSuccess: setConcerned })
   const save = useMutation({
-    mutationFn: () => api.security.update(change, { ifMatch: version }),
-    onSuccess(saved) {
+    mutationFn: async () => ({ saved: await api.security.update(change, { ifMatch: version }), sent: typed }),
+    onSuccess({ saved, sent }) {
+      over.saved(sent)
+      setConcerned(undefined)
       cache.setQueryData(queryKey, saved)
       toast({ text: t('saved') })
     },
@@ -65,7 +69,7 @@ function PolicyForm({ stored, version }: { stored: Policy; version: number }) {
       if (isStale(error)) void cache.invalidateQueries({ queryKey })
     },
   })
-  const fields = useFormFields<Typed>({ values: typed, change: setTyped }, preview.error ?? save.error, shownFaults)
+  const fields = useFormFields<Typed>(over, preview.error ?? save.error, shownFaults)
   const hasChanged = Object.keys(change).length > 0
   return (
     <Form ref={fields.form} className={styles['cards']} onSubmit={() => hasChanged && preview.mutate()}>

@@ -1,10 +1,10 @@
 // SCIM: the address for the provider, which role its groups give, and its last requests with what was wrong.
 import type { ScimGetReply } from '@tandem/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLiveRelated } from '../data/live_records.ts'
 import record from '../data/record.module.css'
 import { Form, useFormFields } from '../forms/form.tsx'
+import { useTypedOver } from '../forms/typed_over.ts'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -70,7 +70,7 @@ function Screen() {
           </Card>
           {known !== undefined && (
             <>
-              <Settings key={query.data.version} stored={query.data} known={known} onSaved={refetch} />
+              <Settings stored={query.data} known={known} onSaved={refetch} />
               <Groups scim={query.data} known={known} />
             </>
           )}
@@ -112,19 +112,21 @@ function Settings({ stored, known, onSaved }: { stored: ScimGetReply; known: Kno
     defaultRole: stored.defaultRole,
     groupMap: textOfMap(stored.groupMap, known),
   }
-  const [values, setValues] = useState(before)
+  const over = useTypedOver<typeof before>(before)
+  const { values } = over
   const save = useMutation({
-    mutationFn: () => {
-      const { enabled, defaultRole, groupMap } = values
-      const map = mapOfText(groupMap, known)
-      return api.scim.update({ enabled, defaultRole, ...(groupMap !== before.groupMap && { groupMap: map }) })
+    mutationFn: async () => {
+      const { groupMap, ...plain } = over.changed
+      await api.scim.update({ ...plain, ...(groupMap !== undefined && { groupMap: mapOfText(groupMap, known) }) })
+      return values
     },
-    onSuccess: () => {
+    onSuccess: sent => {
+      over.saved(sent)
       toast({ text: t('scim.saved') })
       onSaved()
     },
   })
-  const fields = useFormFields({ values, change: setValues }, save.error, ['defaultRole', 'groupMap'])
+  const fields = useFormFields<typeof before>(over, save.error, ['defaultRole', 'groupMap'])
   return (
     <Card title={t('scim.settings')}>
       <Form className={record['form']} ref={fields.form} onSubmit={() => save.mutate()}>

@@ -2,6 +2,7 @@
 import type { Webhook, WebhooksCreateReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { differing } from '../forms/differing.ts'
 import { EmptyFormButton } from '../forms/empty_form_button.tsx'
 import { FormDialog, type FormDialogProps, type FormFields, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
@@ -67,17 +68,15 @@ export function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClos
   const api = useApi()
   const refresh = useRefreshed()
   const { webhookId, url, description, eventTypes } = webhook
-  const before: Values = { url, description: description ?? '', eventTypes }
+  const [before] = useState<Values>({ url, description: description ?? '', eventTypes })
   const [values, setValues] = useState(before)
   const change = useMutation({
     mutationFn: async () => {
       // Only what differs: what somebody else changed meanwhile stays as it is.
-      const old = given(before)
-      const changes = Object.entries(given(values)).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof Values]),
-      )
-      if (changes.length > 0) await api.webhooks.update({ webhookId, ...Object.fromEntries(changes) })
-      return changes.length > 0
+      const changes = differing(given(values), given(before))
+      const hasChanged = Object.keys(changes).length > 0
+      if (hasChanged) await api.webhooks.update({ webhookId, ...changes })
+      return hasChanged
     },
     onSuccess: async changed => {
       await refresh()
