@@ -32,7 +32,10 @@ export function isConnectionProblem(error: unknown): error is Problem {
   return error instanceof Error && connectionProblems.has(error)
 }
 
-/** Whether PostgreSQL refused a value or a row: what is tried again meets the same (SQLSTATE classes 22 and 23). */
+/**
+ * Whether PostgreSQL refused a value or a row: what is tried again meets the same (SQLSTATE classes 22 and 23, and 54: more than an index or
+ * a statement holds).
+ */
 export function isRefusedRow(error: unknown): error is Error {
-  return isServerError(error) && /^2[23]/.test(sqlState(error) ?? '')
+  return isServerError(error) && /^(?:2[23]|54)/.test(sqlState(error) ?? '')
 }

@@ -1,5 +1,6 @@
 // Mails that come in, over HTTP: handed in, put on records, set aside; and the addresses that mail comes to.
 import { Type } from 'typebox'
+import { isRefusedRow, type Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { type Context, endpoint, type StoredUpload } from '../../../kernel/endpoint/endpoint.ts'
 import { requireRecord } from '../../../kernel/endpoint/record.ts'
@@ -9,7 +10,8 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { markedAddress } from '../mails/index.ts'
 import { requirePerson } from '../records/index.ts'
-import { prepareMail, rawFolder, storeMail } from './intake.ts'
+import { storeOrKeep } from './bare.ts'
+import { type Prepared, prepareMail, rawFolder, storeMail } from './intake.ts'
 import { inboundParams, readEndpoints } from './read_endpoints.ts'
 import { type InboundEvent, maxMailBytes, nextInbound } from './rules.ts'
 import { Inbound, presentInbound, sampleInbound } from './schemas.ts'
@@ -107,8 +109,8 @@ const take = endpoint({
     })
     if (!prepared.mail.isMail) throw new Problem('mail_unreadable')
     let isKept = false
-    const answer = await transact(async tx => {
-      const { report, mails } = await storeMail(tx, principal, prepared, { keyring: services.keyring, nowMs: now })
+    const store = async (tx: Tx, one: Prepared) => {
+      const { report, mails } = await storeMail(tx, principal, one, { keyring: services.keyring, nowMs: now })
       isKept = mails.some(({ isNew }) => isNew)
       const received = mails.map(({ row }) => presentInbound(row))
       return {
@@ -117,9 +119,14 @@ const take = endpoint({
         mailId: report?.mailId ?? null,
         recipients: report?.recipients ?? [],
       }
-    })
+    }
+    const { taken } = await storeOrKeep(services, prepared, one => transact(tx => store(tx, one))).catch(
+      (error: unknown) => {
+        throw isRefusedRow(error) ? new Problem('mail_unreadable') : error
+      },
+    )
     if (!isKept) await forget(services, upload)
-    return answer
+    return taken
   },
 })
 

@@ -220,6 +220,21 @@ describe('whose it is', () => {
   })
 })
 
+describe('what the database refuses', () => {
+  test('is kept as bytes, and waits in the tray', async () => {
+    await t.ownerSql("alter table inbound_mails add constraint refused check (subject <> 'Refused')")
+    try {
+      const raw = mailOf({ subject: 'Refused' })
+      const [mail] = await handIn(raw)
+      assert.deepEqual([mail.state, mail.subject, mail.from], ['unmatched', '(a mail that cannot be shown)', null])
+      assert.equal((await call('GET', `/v2/mail/inbound/${mail.inboundId}/source`)).text, raw)
+      assert.equal((await handIn(raw))[0].inboundId, mail.inboundId)
+    } finally {
+      await t.ownerSql('alter table inbound_mails drop constraint refused')
+    }
+  })
+})
+
 describe('once', () => {
   test('the same mail is stored once, whatever servers on the way added, with one event', async () => {
     const email = fresh()

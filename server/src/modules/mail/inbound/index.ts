@@ -1,4 +1,5 @@
 // What others may use of mail that comes in.
+export { storeOrKeep } from './bare.ts'
 export { followers } from './followers.ts'
 export { dropRaw, type Prepared, prepareMail, storeMail } from './intake.ts'
 export { sweepInboundMails } from './jobs.ts'

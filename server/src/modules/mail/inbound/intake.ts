@@ -72,7 +72,8 @@ export async function prepareMail(tools: Tools, scope: Scope, arrival: Arrival):
   return { arrival, mail, report, targets, checked, stored }
 }
 
-const unchecked: Checked = { check: 'unknown', auth: { by: null, dmarc: null, spf: null, dkim: [] } }
+/** Of a sender who was not asked for. */
+export const unchecked: Checked = { check: 'unknown', auth: { by: null, dmarc: null, spf: null, dkim: [] } }
 
 /** Of a stranger, a report is believed only at the address that bounces of a mail go to. */
 const mayReport = ({ door }: Arrival, marks: readonly (Mark | undefined)[]) =>

@@ -2,6 +2,7 @@
 // fetched, and nothing here throws: what cannot be read is left out.
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { cleanEmail, isEmail } from '../../../kernel/values/email.ts'
+import { messageIdsIn } from '../mails/index.ts'
 
 export type Mailbox = { address: string; name: string | null }
 
@@ -46,11 +47,10 @@ export async function readMail(raw: Uint8Array): Promise<ReadMail> {
   const html = mail.html === undefined ? null : clean(mail.html, bounds.html)
   return {
     isMail: mail.headers.some(({ key }) => ['from', 'to', 'subject', 'date', 'message-id', 'received'].includes(key)),
-    messageId: idsIn(mail.messageId ?? '')[0] ?? null,
-    answeredIds: [...new Set([...idsIn(mail.inReplyTo ?? ''), ...idsIn(mail.references ?? '').reverse()])].slice(
-      0,
-      bounds.ids,
-    ),
+    messageId: messageIdsIn(mail.messageId ?? '')[0] ?? null,
+    answeredIds: [
+      ...new Set([...messageIdsIn(mail.inReplyTo ?? ''), ...messageIdsIn(mail.references ?? '').reverse()]),
+    ].slice(0, bounds.ids),
     from: mailboxesOf(mail.from === undefined ? [] : [mail.from])[0] ?? null,
     hasOneSender: valuesOf('from').length === 1 && mailboxesOf(mail.from === undefined ? [] : [mail.from]).length === 1,
     to: mailboxesOf(mail.to),
@@ -86,10 +86,6 @@ function mailboxesOf(list: readonly Address[] = []): Mailbox[] {
     .map(({ address = '', name }) => ({ address: cleanEmail(address), name: line(name, bounds.name) || null }))
     .filter(({ address }) => isEmail(address))
     .slice(0, bounds.addresses)
-}
-
-function idsIn(text: string): string[] {
-  return [...text.matchAll(/<([^<>\s]{1,900})>/g)].map(([, id]) => line(id!, 900))
 }
 
 function momentOf(date: string | undefined): string | null {

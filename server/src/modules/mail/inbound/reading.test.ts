@@ -90,6 +90,14 @@ for (const [name, text] of [
     partQuoted(mail.text)
   })
 
+test('Message-IDs that no index could hold, and what no text can, are left out', async () => {
+  const head = (id: string) =>
+    `From: a@b.example\nMessage-ID: =?utf-8?B?${Buffer.from(id).toString('base64')}?=\n\nWords`
+  assert.equal((await read(head(`<${'漢'.repeat(400)}@x.example>`))).messageId, null)
+  assert.equal((await read(head(`<${'x'.repeat(880)}@x.example>`))).messageId?.length, 890)
+  assert.equal((await read('From: a@b.example\nMessage-ID: <\0>\n\nWords')).messageId, null)
+})
+
 test('a thousand mutated mails are read without harm, and nothing is fetched', async () => {
   const whole = crlf(`From: Ada <ada@example.com>
 To: office@example.com

@@ -103,12 +103,12 @@ test('a mail that is too large is refused', async () => {
 })
 
 test('a mail that cannot be stored now is put off, not lost', async () => {
-  await t.ownerSql('alter table inbound_mails add constraint broken check (subject <> $$Broken$$)')
+  await t.ownerSql('alter table inbound_mails rename column auth to auth_elsewhere')
   try {
     const sending = transport().sendMail({ from: 'ada@example.com', to: inbox(), subject: 'Broken', text: 'x' })
     await assert.rejects(sending, /451/)
   } finally {
-    await t.ownerSql('alter table inbound_mails drop constraint broken')
+    await t.ownerSql('alter table inbound_mails rename column auth_elsewhere to auth')
   }
 })
 

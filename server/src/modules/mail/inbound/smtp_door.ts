@@ -8,6 +8,7 @@ import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { readMark } from '../mails/index.ts'
 import type { ReceivingSettings } from '../settings.ts'
+import { storeOrKeep } from './bare.ts'
 import { dropRaw, prepareMail, storeMail } from './intake.ts'
 import { maxMailBytes } from './rules.ts'
 import { ownersOf } from './store.ts'
@@ -92,7 +93,9 @@ async function take(
     const receivedMs = clock.now()
     const prepared = await prepareMail(services, scope, { door: 'smtp', raw, envelopeTo, receivedMs, sender })
     if (!prepared.mail.isMail) return refusal(550, '5.6.0 That is not a mail')
-    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))
+    const { taken } = await storeOrKeep(services, prepared, one =>
+      db.inTenant(scope, tx => storeMail(tx, scope, one, { keyring, nowMs: clock.now() })),
+    )
     crashPoint('arrival.committed')
     await dropRaw(services, prepared, taken)
   }

@@ -180,13 +180,35 @@ describe('mailboxes', { skip: noDovecot }, () => {
 
   test('the cursor moves with the mails alone: what cannot be stored now comes later', async () => {
     const id = await newMailbox()
-    await t.ownerSql("alter table inbound_mails add constraint broken check (subject <> 'broken1')")
+    await t.ownerSql('alter table inbound_mails rename column auth to auth_elsewhere')
     read()
     dovecot.deliver(mail('broken1'))
     await eventually('it is failing', async () => (await show(id)).status === 'failing')
-    await t.ownerSql('alter table inbound_mails drop constraint broken')
+    await t.ownerSql('alter table inbound_mails rename column auth_elsewhere to auth')
     await t.ownerSql('update mailboxes set due_at = now() where lease_token is null')
     await reaches('broken%', 1)
+  })
+
+  test('a mail of which the database refuses something holds up none behind it, and its bytes are kept', async () => {
+    const id = await newMailbox()
+    await t.ownerSql("alter table inbound_mails add constraint refused check (subject <> 'refused2')")
+    try {
+      dovecot.deliver(mail('refused1'), mail('refused2'), mail('refused3'))
+      read()
+      await reaches('refused%', 2)
+      dovecot.deliver(mail('refused4'))
+      await reaches('refused%', 3)
+    } finally {
+      await t.ownerSql('alter table inbound_mails drop constraint refused')
+    }
+    const [kept, ...others] = await t.ownerSql(
+      "select id, subject, state, storage_key from inbound_mails where mailbox_id = $1 and subject like '(a mail%'",
+      [id],
+    )
+    assert.equal(others.length, 0)
+    assert.equal(kept!['state'], 'unmatched')
+    const source = await t.call('GET', `/v2/mail/inbound/${kept!['id']}/source`, { as: t.main.tokens.Admin })
+    assert.match(source.text, /Hello refused2/)
   })
 
   test('a thousand mails come through, though the connection is cut again and again', async () => {

@@ -1,10 +1,10 @@
 // Reads one mailbox: what is new since the cursor, each group of mails stored in the transaction that moves the cursor behind it; then waits
 // for news. IDLE says so in moments, but dies without a word now and then, so it is looked once a minute besides.
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
-import type { Scope } from '../../../kernel/data/db.ts'
+import { isRefusedRow, type Scope } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
-import { dropRaw, maxMailBytes, type Prepared, prepareMail, storeMail } from '../inbound/index.ts'
+import { dropRaw, maxMailBytes, type Prepared, prepareMail, storeMail, storeOrKeep } from '../inbound/index.ts'
 import { openImap } from './imap.ts'
 import { type MailboxRow, type MailboxSettings, settingsOf } from './settings.ts'
 import { type Cursor, moveCursor, noteRead } from './store.ts'
@@ -143,12 +143,21 @@ async function readNew(client: ImapFlow, look: Look): Promise<Cursor> {
         fault = `A mail of more than 25 MiB was left in the mailbox (UID ${large[0]!.uid}).`
         services.log.warn({ mailboxId: row.id, uids: large.map(({ uid }) => uid) }, 'mails of a mailbox are too large')
       }
-      cursor = await storeGroup(
+      const stored = await storeGroup(
         client,
         { ...look, cursor },
         some.filter(head => isWanted(head, row)),
         some.at(-1)!.uid,
       )
+      cursor = stored.cursor
+      const [bad] = stored.refused
+      if (bad !== undefined) {
+        fault = `A mail holds what cannot be stored (UID ${bad}); it waits in the tray with its source alone.`
+        services.log.warn(
+          { mailboxId: row.id, uids: stored.refused },
+          'mails of a mailbox cannot be stored as they are',
+        )
+      }
       if (signal.aborted) return cursor
     }
   }
@@ -178,43 +187,84 @@ function groupsOf(heads: readonly FetchMessageObject[]): FetchMessageObject[][] 
   return groups
 }
 
-async function storeGroup(
+/** A mail that was fetched and read. */
+type Fetched = { uid: number; prepared: Prepared }
+
+async function fetchGroup(
   client: ImapFlow,
-  { row, settings, cursor, reading }: Look,
+  { row, settings, reading }: Look,
   heads: readonly FetchMessageObject[],
-  lastUid: number,
-): Promise<Cursor> {
-  const { services, scope, token } = reading
-  const { db, keyring, clock } = services
-  const prepared: Prepared[] = []
+): Promise<Fetched[]> {
+  const { services, scope } = reading
+  const { clock } = services
+  const fetched: Fetched[] = []
   for (const { uid, internalDate } of heads) {
     const mail = await inTime(client.fetchOne(String(uid), { source: true }, { uid: true }), reading)
     // It was deleted meanwhile.
     if (mail === false || mail.source === undefined) continue
     const receivedMs =
       internalDate === undefined ? clock.now() : Math.min(clock.now(), new Date(internalDate).getTime())
-    prepared.push(
-      await prepareMail(services, scope, {
-        door: 'imap',
-        raw: mail.source,
-        envelopeTo: [],
-        mailboxId: row.id,
-        receivedMs,
-        sender: { authservId: settings.authservId },
-      }),
-    )
+    const prepared = await prepareMail(services, scope, {
+      door: 'imap',
+      raw: mail.source,
+      envelopeTo: [],
+      mailboxId: row.id,
+      receivedMs,
+      sender: { authservId: settings.authservId },
+    })
+    fetched.push({ uid, prepared })
   }
-  crashPoint('fetch.kept')
+  return fetched
+}
+
+type Stored = { cursor: Cursor; refused: readonly number[] }
+
+/** Stores mails in the transaction that moves the cursor behind them. */
+async function storeTogether(
+  { row, cursor, reading }: Look,
+  mails: readonly Prepared[],
+  lastUid: number,
+): Promise<Cursor> {
+  const { services, scope, token } = reading
+  const { db, keyring, clock } = services
   const next = { uidValidity: cursor.uidValidity, lastUid }
   const taken = await db.inTenant(scope, async tx => {
     if (!(await moveCursor(tx, scope, { id: row.id, token }, next)))
       throw new Error('the mailbox is read by another process')
     const nowMs = clock.now()
     const all = []
-    for (const one of prepared) all.push(await storeMail(tx, scope, one, { keyring, nowMs }))
+    for (const one of mails) all.push(await storeMail(tx, scope, one, { keyring, nowMs }))
     return all
   })
   crashPoint('fetch.committed')
-  for (const [index, one] of prepared.entries()) await dropRaw(services, one, taken[index]!)
+  for (const [index, one] of mails.entries()) await dropRaw(services, one, taken[index]!)
   return next
+}
+
+/** Together; one by one where the database refuses something of one of them, so that no mail holds up those behind it. */
+async function storeGroup(
+  client: ImapFlow,
+  look: Look,
+  heads: readonly FetchMessageObject[],
+  lastUid: number,
+): Promise<Stored> {
+  const fetched = await fetchGroup(client, look, heads)
+  crashPoint('fetch.kept')
+  const all = fetched.map(({ prepared }) => prepared)
+  try {
+    return { cursor: await storeTogether(look, all, lastUid), refused: [] }
+  } catch (error) {
+    if (!isRefusedRow(error)) throw error
+  }
+  const refused: number[] = []
+  for (const { uid, prepared } of fetched)
+    try {
+      const { isBare } = await storeOrKeep(look.reading.services, prepared, one => storeTogether(look, [one], uid))
+      if (isBare) refused.push(uid)
+    } catch (error) {
+      if (!isRefusedRow(error)) throw error
+      // It stays in the mailbox.
+      refused.push(uid)
+    }
+  return { cursor: await storeTogether(look, [], lastUid), refused }
 }

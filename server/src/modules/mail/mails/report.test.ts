@@ -192,6 +192,27 @@ test('bytes of reports are not kept', async () => {
   assert.deepEqual(await Array.fromAsync(t.app.services.objects.current.list(`inbound_mails/${liveTenantId}/`)), [])
 })
 
+test('NUL in what a report says, and an id that no index could hold, are no fault of the server', async () => {
+  const known = await sent()
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const part = (type: string, text: string) =>
+    `--b\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64(text)}\r\n`
+  const status = `Reporting-MTA: dns; x.example\n\nFinal-Recipient: rfc822; ${known.address}\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 gone\0 away`
+  const report = (messageId: string, head = '') =>
+    [
+      `From: MAILER-DAEMON@x.example\r\nSubject: Undelivered ${messageId.length}\r\n${head}MIME-Version: 1.0`,
+      'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n',
+      part('message/delivery-status', status),
+      part('text/rfc822-headers', `Message-ID: <${messageId}>\n\n`),
+      '--b--\r\n',
+    ].join('\r\n')
+  const strange = await handIn(report('a\0b@x'))
+  assert.deepEqual([strange.status, strange.json.data.mailId], [200, null], strange.text)
+  assert.equal((await handIn(report(`${'漢'.repeat(890)}@x`))).status, 200)
+  assert.equal((await handIn(report(known.messageId))).json.data.mailId, known.mailId)
+  assert.equal((await read(known.mailId)).to[0].reply, '550 gone away')
+})
+
 test('torn and senseless reports are read without harm', async () => {
   const whole = sample('postfix', { address: 'ada@example.com', messageId: 'x@example.com' })
   for (let end = 0; end < whole.length; end += 37) await readReport(Buffer.from(whole.slice(0, end)))

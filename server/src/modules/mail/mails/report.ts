@@ -1,6 +1,7 @@
 // What a mail that came back says: delivery reports (RFC 3464), those of qmail, which are plain text, and complaints (RFC 5965).
 // Nothing here is believed yet: whose mail it is about is found by take_report.ts.
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
+import { messageIdsIn } from './rules.ts'
 
 export type ReportedRecipient = {
   /** Addresses that the report calls it by, the one that was written to first. */
@@ -43,10 +44,14 @@ export async function readReport(raw: Uint8Array): Promise<Report | undefined> {
   const about = { sentTo: addressedTo(mail), messageIds: messageIdsOf(textOf(original)) }
   if (feedback !== undefined) return complaintOf(textOf(feedback), about)
   if (status !== undefined) return deliveryOf(textOf(status), about)
-  return qmailReportOf(mail.text ?? '', about)
+  return qmailReportOf((mail.text ?? '').replaceAll('\0', ''), about)
 }
 
-const textOf = (part: Attachment | undefined): string => (typeof part?.content === 'string' ? part.content : '')
+/** Without NUL, which no text of PostgreSQL can hold. */
+const textOf = (part: Attachment | undefined): string =>
+  typeof part?.content === 'string' ? part.content.replaceAll('\0', '') : ''
+
+const excerpt = (text: string) => text.slice(0, maxReply).toWellFormed()
 
 function addressedTo({ headers }: Email): string[] {
   const names = ['to', 'delivered-to', 'x-original-to', 'envelope-to', 'x-failed-recipients']
@@ -70,8 +75,7 @@ const plain = (text: string) => text.replaceAll('\r\n', '\n')
 
 function messageIdsOf(original: string): string[] {
   const head = plain(original).trimStart().split('\n\n', 1)[0] ?? ''
-  const id = /<([^<>\s]+)>/.exec(fieldsOf(head).get('message-id') ?? '')?.[1]
-  return id === undefined ? [] : [id]
+  return messageIdsIn(fieldsOf(head).get('message-id') ?? '').slice(0, 1)
 }
 
 /** `rfc822; <ada@example.com>`, with what xtext wrote otherwise (RFC 3461 §4). */
@@ -102,7 +106,7 @@ function recipientOf(fields: Fields): ReportedRecipient[] {
   const action = /^\w+/.exec(fields.get('action') ?? '')?.[0].toLowerCase()
   const said = fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '')
   const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get('status') ?? '')?.[0] ?? null
-  const common = { addresses, status, reply: said?.slice(0, maxReply) ?? null }
+  const common = { addresses, status, reply: said === undefined ? null : excerpt(said) }
   if (action === 'delivered') return [{ ...common, outcome: 'delivered', isHard: false }]
   // `delayed` is no end, `relayed` and `expanded` say nothing of the mailbox.
   return action === 'failed' ? [{ ...common, outcome: 'bounced', isHard: isHard(status, said) }] : []
@@ -127,7 +131,7 @@ function complaintOf(text: string, about: About): Report {
     outcome: 'complained',
     isHard: true,
     status: null,
-    reply: `feedback-type ${type}`.slice(0, maxReply),
+    reply: excerpt(`feedback-type ${type}`),
   } as const
   const recipients = complaints.includes(type) ? [recipient] : []
   return { kind: 'complaint', envelopeId: fields.get('original-envelope-id') ?? null, recipients, ...about }
@@ -140,7 +144,7 @@ function qmailReportOf(text: string, { sentTo }: About): Report | undefined {
   const recipients = said.split(/\n[ \t]*\n/).flatMap((paragraph): ReportedRecipient[] => {
     const [, address, why = ''] = /^\s*<([^<>\s]+@[^<>\s]+)>:\s*\n([\s\S]*)$/.exec(paragraph) ?? []
     if (address === undefined) return []
-    const reply = why.replace(/\s+/g, ' ').trim().slice(0, maxReply)
+    const reply = excerpt(why.replace(/\s+/g, ' ').trim())
     const status = /#([245]\.\d{1,3}\.\d{1,3})/.exec(why)?.[1] ?? null
     return [{ addresses: [address], outcome: 'bounced', isHard: isHard(status, reply), status, reply }]
   })

@@ -112,6 +112,15 @@ export function headerFaults(texts: Readonly<Record<string, string | null | unde
   )
 }
 
+const maxMessageIdBytes = 900
+
+/** Message-IDs in a header, without angle brackets; not those that an index could not hold. */
+export function messageIdsIn(text: string): string[] {
+  return [...text.matchAll(/<([^<>\s]{1,900})>/g)]
+    .map(([, id = '']) => id.replaceAll(/\p{Cc}/gu, '').toWellFormed())
+    .filter(id => id !== '' && Buffer.byteLength(id) <= maxMessageIdBytes)
+}
+
 /** An address as suppressions, filters and recipients compare it. */
 export function comparedAddress(address: string): string {
   return /^\p{ASCII}*$/u.test(address) ? address.toLowerCase() : address.normalize('NFC').toLowerCase()
