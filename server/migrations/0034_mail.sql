@@ -110,23 +110,26 @@ create table mail_jobs (
   organization_id bigint not null,
   mail_id         text collate "C" not null,
   due_at          timestamptz(3) not null,
+  -- Of the stream `security`: claimed before what is not.
+  is_urgent       boolean not null default false,
   lease_token     text collate "C",
   primary key (tenant_id, mail_id),
   foreign key (tenant_id, mail_id) references mails (tenant_id, id) on delete cascade
 ) with (fillfactor = 70);
-create index mail_jobs_due on mail_jobs (tenant_id, due_at);
+create index mail_jobs_due on mail_jobs (tenant_id, is_urgent, due_at);
 select protect_tenant_table('mail_jobs');
 select open_to_engine('mail_jobs', 'select, update');
 grant select, insert, update, delete on mail_jobs to tandem_app;
 
--- How many mails left in the present minute and day.
+-- How many mails left in the present minute and day; urgent ones by themselves, so that no other holds them up.
 create table mail_rates (
   tenant_id    bigint not null,
+  is_urgent    boolean not null,
   minute       timestamptz(3) not null,
   minute_count integer not null,
   day          date not null,
   day_count    integer not null,
-  primary key (tenant_id)
+  primary key (tenant_id, is_urgent)
 ) with (fillfactor = 50);
 select protect_tenant_table('mail_rates');
 grant select, insert, update on mail_rates to tandem_app;
@@ -231,7 +234,7 @@ select protect_tenant_table('mail_senders');
 grant select, insert, update, delete on mail_senders to tandem_app;
 
 -- Leases mails that are due under a token, tenant after tenant from the one behind `behind_tenant` on, and of each no more than it has
--- room for: `tenant_room` less what it has under way here. `was_leased`: its last worker never said what became of it.
+-- room for: `tenant_room` less what it has under way here; urgent ones first. `was_leased`: its last worker never said what became of it.
 create function claim_mails(token text, max_mails integer, tenant_room integer, lease_seconds double precision,
   behind_tenant bigint, busy_tenants bigint[], busy_counts integer[])
 returns table (tenant_id bigint, organization_id bigint, mode text, mail_id text, was_leased boolean)
@@ -246,9 +249,8 @@ declare
   taken integer := 0;
   counted integer;
   is_held boolean;
-  -- Jobs of tenants for which nothing leaves that are looked at: however many there are, a claim costs as much.
-  max_looked_at constant integer := 500;
-  left_to_look_at integer := max_looked_at;
+  -- Jobs of tenants for which nothing leaves that are set aside: however many there are, a claim costs as much.
+  left_to_look_at integer := 500;
 begin
   loop
     select j.tenant_id into at_tenant from mail_jobs j where j.tenant_id > at_tenant order by j.tenant_id limit 1;
@@ -264,26 +266,28 @@ begin
     is_held := found;
     if is_held then
       with looked_at as materialized (
-        select j.tenant_id, j.mail_id from mail_jobs j where j.tenant_id = at_tenant and j.due_at <= present
+        select j.tenant_id, j.mail_id from mail_jobs j
+        where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present
         order by j.due_at limit left_to_look_at for update skip locked
       ), aside as (
         update mail_jobs j set due_at = 'infinity' from looked_at l
-        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id and not exists (
-          select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
+        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id
       )
       select left_to_look_at - count(*) into left_to_look_at from looked_at;
     end if;
     room := least(max_mails - taken, tenant_room - coalesce(busy_counts[array_position(busy_tenants, at_tenant)], 0));
     if room > 0 then
       return query
-        with looked_at as materialized (
+        with urgent as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
-          where j.tenant_id = at_tenant and j.due_at <= present
-          order by j.due_at limit case when is_held then max_looked_at else room end for update skip locked
+          where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
+          order by j.due_at limit room for update skip locked
+        ), others as materialized (
+          select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
+          where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present
+          order by j.due_at limit case when is_held then 0 else room - (select count(*) from urgent) end for update skip locked
         ), due as (
-          select l.* from looked_at l where not is_held or exists (
-            select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
-          limit room
+          select * from urgent union all select * from others
         )
         update mail_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
         from due d, tenants t

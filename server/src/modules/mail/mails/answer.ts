@@ -31,7 +31,7 @@ export async function writeAnswer(
   { to, subject, text, senderId, recordId, answersInboundId }: MailAnswer,
   { perDay, nowMs }: { perDay: number; nowMs: number },
 ): Promise<MailRow> {
-  if (principal.mode === 'live' && (await rateLeft(tx, principal, perDay, nowMs)) <= 0)
+  if (principal.mode === 'live' && (await rateLeft(tx, principal, { perDay, dueMs: nowMs, nowMs })) <= 0)
     throw new Problem('mail_rate_reached')
   const sender = senderId === undefined ? undefined : await senders.find(tx, principal, senderId)
   if (senderId !== undefined && sender === undefined)

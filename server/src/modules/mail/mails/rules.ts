@@ -75,6 +75,9 @@ export function validityMs(stream: string): number {
   return stream === 'security' ? 30 * minute : 48 * hour
 }
 
+/** What opens something is of use for minutes: it goes before the rest, within an allowance of its own. */
+export const isUrgent = ({ stream }: Pick<MailRow, 'stream'>) => stream === 'security'
+
 export const limits = { recipients: 50, bytes: 10 * 1024 * 1024, attachments: 20, subject: 998, dedupeKey: 200 }
 
 export type Outcome = 'kept' | 'accepted' | 'deferred' | 'refused' | 'unconfirmed' | 'given_back'

@@ -8,7 +8,7 @@ import type { Handover, Route, SendResult } from '../transports/index.ts'
 import { compose } from './compose.ts'
 import { beginningOf, conclusionOf, keptResult, openRecipients, type Suppressed } from './decide.ts'
 import { type Departure, departures } from './departure.ts'
-import { comparedAddress, eventTypes, type MailRow, nextMail } from './rules.ts'
+import { comparedAddress, eventTypes, isUrgent, type MailRow, nextMail } from './rules.ts'
 import { presentMail } from './schemas.ts'
 import {
   abandonAttempt,
@@ -110,7 +110,7 @@ function eventFor(row: MailRow): NewEvent {
   return { type, resourceId: row.id, sequence: row.version, data: presentMail(row) }
 }
 
-/** What may leave in this minute and day; the rest waits for the next minute. What stays in the outbox is not counted. */
+/** What may leave in this minute and day, urgent mails by themselves; the rest waits for the next minute. What stays in the outbox is not counted. */
 async function withinRate(
   tx: Tx,
   scope: Scope,
@@ -119,8 +119,12 @@ async function withinRate(
   const leaving = outgoing.filter(one => one.route.kind !== 'outbox')
   if (leaving.length === 0) return [...outgoing]
   const { perMinute, perDay } = tools.mail
-  const count = await takeRate(tx, scope, { wanted: leaving.length, perMinute, perDay, nowMs })
-  const late = leaving.slice(count)
+  const late: Outgoing[] = []
+  for (const urgent of [true, false]) {
+    const some = leaving.filter(({ row }) => isUrgent(row) === urgent)
+    const asked = { isUrgent: urgent, wanted: some.length, perMinute, perDay, nowMs }
+    if (some.length > 0) late.push(...some.slice(await takeRate(tx, scope, asked)))
+  }
   if (late.length > 0) {
     const dueAt = isoMs(nowMs - (nowMs % 60_000) + 60_000)
     await postponeJobs(tx, scope, { token, ids: late.map(one => one.row.id), dueAt })

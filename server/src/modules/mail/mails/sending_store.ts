@@ -158,6 +158,9 @@ export async function findSuppressed(
   return rows
 }
 
+/** How many mails may leave: urgent ones by themselves. */
+export type RateAsked = { isUrgent: boolean; wanted: number; perMinute: number; perDay: number; nowMs: number }
+
 /**
  * Counts mails that are about to leave and answers how many may, in this minute and this day. Who read the clock just before the minute
  * ended and comes behind one who read it later counts in that later minute: it would begin again otherwise.
@@ -165,20 +168,21 @@ export async function findSuppressed(
 export async function takeRate(
   tx: Tx,
   { tenantId, organizationId }: Scope,
-  { wanted, perMinute, perDay, nowMs }: { wanted: number; perMinute: number; perDay: number; nowMs: number },
+  { isUrgent, wanted, perMinute, perDay, nowMs }: RateAsked,
 ): Promise<number> {
   const minute = isoMs(nowMs - (nowMs % 60_000))
   const day = isoMs(nowMs).slice(0, 10)
   await sql`
-    insert into mail_rates (tenant_id, minute, minute_count, day, day_count) values (${tenantId}, ${minute}, 0, ${day}, 0)
-    on conflict (tenant_id) do nothing`.execute(tx)
+    insert into mail_rates (tenant_id, is_urgent, minute, minute_count, day, day_count)
+    values (${tenantId}, ${isUrgent}, ${minute}, 0, ${day}, 0)
+    on conflict (tenant_id, is_urgent) do nothing`.execute(tx)
   const sameMinute = sql`minute - ${minute}::timestamptz in ('0', '1 minute')`
   const sameDay = sql`day - ${day}::date in (0, 1)`
   const { rows } = await sql<{ minute_left: number; day_left: number }>`
     select ${perMinute}::integer - case when ${sameMinute} then minute_count else 0 end as minute_left,
       coalesce((select o.mails_per_day from organizations o where o.id = ${organizationId}), ${perDay}::integer)
         - case when ${sameDay} then day_count else 0 end as day_left
-    from mail_rates where tenant_id = ${tenantId} for update of mail_rates`.execute(tx)
+    from mail_rates where tenant_id = ${tenantId} and is_urgent = ${isUrgent} for update of mail_rates`.execute(tx)
   const { minute_left, day_left } = rows[0]!
   const taken = Math.max(0, Math.min(wanted, minute_left, day_left))
   await sql`
@@ -187,21 +191,38 @@ export async function takeRate(
       minute_count = case when ${sameMinute} then minute_count else 0 end + ${taken},
       day = case when ${sameDay} then day else ${day} end,
       day_count = case when ${sameDay} then day_count else 0 end + ${taken}
-    where tenant_id = ${tenantId}`.execute(tx)
+    where tenant_id = ${tenantId} and is_urgent = ${isUrgent}`.execute(tx)
   return taken
 }
 
-/** How many mails may still leave today. */
+const dayMs = 24 * 3_600_000
+
+/**
+ * How many mails may still be accepted for the day that one is due: less what left that day, and what waits to. Without urgent ones. What is
+ * under way is counted when it leaves.
+ */
 export async function rateLeft(
   tx: Tx,
   { tenantId, organizationId }: Scope,
-  perDay: number,
-  nowMs: number,
+  { perDay, dueMs, nowMs }: { perDay: number; dueMs: number; nowMs: number },
 ): Promise<number> {
+  const dayStartMs = dueMs - (dueMs % dayMs)
+  const isToday = dayStartMs <= nowMs
+  // What was due before leaves today as well.
+  const from = isToday ? sql`true` : sql`j.due_at >= ${isoMs(dayStartMs)}`
   const { rows } = await sql<{ left: number }>`
-    select coalesce(o.mails_per_day, ${perDay}::integer) - coalesce((select r.day_count from mail_rates r
-      where r.tenant_id = ${tenantId} and r.day = ${isoMs(nowMs).slice(0, 10)}), 0) as left
-    from organizations o where o.id = ${organizationId}`.execute(tx)
+    select c.cap - coalesce((
+        select r.day_count from mail_rates r
+        where r.tenant_id = ${tenantId} and not r.is_urgent and r.day = ${isoMs(dayStartMs).slice(0, 10)}), 0)
+      - (select count(*)::integer from (
+          select from mail_jobs j
+          where j.tenant_id = ${tenantId} and not j.is_urgent and j.lease_token is null
+            and ${from} and j.due_at < ${isoMs(dayStartMs + dayMs)}
+          limit c.cap) w) as left
+    from (
+      select coalesce(o.mails_per_day, ${perDay}::integer) as cap from organizations o where o.id = ${organizationId}) c`.execute(
+    tx,
+  )
   return rows[0]!.left
 }
 

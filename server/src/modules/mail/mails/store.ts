@@ -4,7 +4,7 @@ import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { seenRecord } from '../records/index.ts'
-import { comparedAddress, type MailRow, type MailState, type Recipient } from './rules.ts'
+import { comparedAddress, isUrgent, type MailRow, type MailState, type Recipient } from './rules.ts'
 
 const columns =
   sql.raw(`m.id, m.stream, m.state, m.code, m.template, m.locale, m.sender_id, m.from_address, m.from_name, m.reply_to,
@@ -63,8 +63,8 @@ export async function insertMail(tx: Tx, { tenantId, organizationId }: Scope, ma
       insert into mail_attachments (tenant_id, mail_id, place, file_name, media_type, content)
       values (${tenantId}, ${mail.id}, ${index + 1}, ${fileName}, ${mediaType}, ${content})`.execute(tx)
   await sql`
-    insert into mail_jobs (tenant_id, organization_id, mail_id, due_at)
-    values (${tenantId}, ${organizationId}, ${mail.id},
+    insert into mail_jobs (tenant_id, organization_id, mail_id, is_urgent, due_at)
+    values (${tenantId}, ${organizationId}, ${mail.id}, ${isUrgent(mail)},
       -- The time of an id may be ahead of a clock that was set back.
       coalesce(${mail.scheduled_at}::timestamptz, least(${mail.created_at}::timestamptz, clock_timestamp())))`.execute(
     tx,
@@ -196,7 +196,7 @@ export async function removeJob(tx: Tx, { tenantId }: Scope, id: string): Promis
 export async function queueAgain(
   tx: Tx,
   { tenantId, organizationId }: Scope,
-  id: string,
+  { id, stream }: Pick<MailRow, 'id' | 'stream'>,
   { expiresAt, nowMs }: { expiresAt: string; nowMs: number },
 ): Promise<void> {
   await sql`
@@ -206,8 +206,8 @@ export async function queueAgain(
     update mail_recipients set outcome = null, code = null, reply = null
     where tenant_id = ${tenantId} and mail_id = ${id} and outcome is distinct from 'accepted'`.execute(tx)
   await sql`
-    insert into mail_jobs (tenant_id, organization_id, mail_id, due_at)
-    values (${tenantId}, ${organizationId}, ${id}, ${isoMs(nowMs)})`.execute(tx)
+    insert into mail_jobs (tenant_id, organization_id, mail_id, is_urgent, due_at)
+    values (${tenantId}, ${organizationId}, ${id}, ${isUrgent({ stream })}, ${isoMs(nowMs)})`.execute(tx)
 }
 
 /** The place of one more event about a locked mail. */
