@@ -36,9 +36,10 @@ const failure = (reply: string) => {
   return Object.assign(new Error(text), { responseCode: Number(code) })
 }
 
-export type SinkOptions = { user?: string; password?: string; token?: string }
+/** `size`: bytes of the largest mail, as it announces (RFC 1870). */
+export type SinkOptions = { user?: string; password?: string; token?: string; size?: number }
 
-export async function startSink({ user, password, token }: SinkOptions = {}): Promise<Sink> {
+export async function startSink({ user, password, token, size }: SinkOptions = {}): Promise<Sink> {
   const mails: SinkMail[] = []
   const tricks: Trick[] = []
   const current = new Map<string, Trick>()
@@ -78,6 +79,7 @@ export async function startSink({ user, password, token }: SinkOptions = {}): Pr
   const server: SMTPServer = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: user === undefined && token === undefined,
+    ...(size !== undefined && { size }),
     allowInsecureAuth: true,
     authMethods: token === undefined ? ['PLAIN', 'LOGIN'] : ['XOAUTH2'],
     logger: false,

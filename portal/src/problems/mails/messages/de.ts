@@ -13,7 +13,8 @@ export const de: Translation<typeof en> = {
   'fix.mail_not_repeatable':
     'Senden Sie eine neue E-Mail, oder fordern Sie einen neuen Link an, wenn sie einen enthielt.',
   'title.mail_too_large': 'E-Mail zu groß',
-  'cause.mail_too_large': 'Mit ihren Anhängen ist die E-Mail größer als 10 MB.',
+  'cause.mail_too_large':
+    'Mit ihren Anhängen ist die E-Mail größer als 10 MB, oder größer, als der Mailserver annimmt.',
   'fix.mail_too_large': 'Senden Sie weniger in einer E-Mail, oder einen Link zur Datei.',
   'title.mail_suppressed': 'Empfänger gesperrt',
   'cause.mail_suppressed': 'Alle Empfänger der E-Mail stehen auf der Sperrliste.',

@@ -8,7 +8,7 @@ export const en = {
     'A mail that waits, is on its way or was sent is not sent again; nor is one whose words are not kept.',
   'fix.mail_not_repeatable': 'Send a new mail, or ask for a new link where it held one.',
   'title.mail_too_large': 'Mail too large',
-  'cause.mail_too_large': 'With its attachments the mail has more than 10 MB.',
+  'cause.mail_too_large': 'With its attachments the mail has more than 10 MB, or more than the mail server takes.',
   'fix.mail_too_large': 'Send less in one mail, or a link to the file.',
   'title.mail_suppressed': 'Recipients suppressed',
   'cause.mail_suppressed': 'Every recipient of the mail is on the suppression list.',

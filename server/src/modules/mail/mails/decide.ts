@@ -1,6 +1,14 @@
 // What becomes of a claimed mail, before and after it was handed over: pure decisions over what was read.
 import type { Route, SendResult } from '../transports/index.ts'
-import { comparedAddress, eventOf, type MailRow, nextMail, type Outcome, retryDelayMs } from './rules.ts'
+import {
+  comparedAddress,
+  eventOf,
+  type MailRow,
+  nextMail,
+  type Outcome,
+  type RecipientRow,
+  retryDelayMs,
+} from './rules.ts'
 
 export type Suppressed = { address: string; stream: string; reason: string }
 
@@ -24,19 +32,30 @@ export function beginningOf(row: MailRow, suppressions: readonly Suppressed[], n
   if (row.state !== 'queued' && row.state !== 'sending') return { kind: 'drop' }
   if (Date.parse(row.expires_at) <= nowMs)
     return { kind: 'end', event: 'outlived', code: 'mail_expired', suppressed: [] }
+  const open = row.recipients.filter(isOpen)
   const held = new Set(suppressions.filter(entry => holdsFor(row.stream, entry)).map(entry => entry.address))
-  const suppressed = row.recipients.map(({ address }) => address).filter(one => held.has(comparedAddress(one)))
-  if (suppressed.length === row.recipients.length)
+  const suppressed = open.map(({ address }) => address).filter(one => held.has(comparedAddress(one)))
+  if (suppressed.length === open.length)
     return { kind: 'end', event: 'all_suppressed', code: 'mail_suppressed', suppressed }
   return { kind: 'send', suppressed }
 }
 
+/** Not one who has it, or for whom it was refused. */
+const isOpen = ({ outcome }: RecipientRow) => outcome === null || outcome === 'suppressed'
+
+const arrived: readonly RecipientRow['outcome'][] = ['accepted', 'delivered', 'bounced', 'complained']
+
+/** Whether a server took it on for some before. */
+export const isPartlySent = ({ recipients }: MailRow) => recipients.some(({ outcome }) => arrived.includes(outcome))
+
 /** Who it still goes to: not those who have it, nor those who may not get it. */
 export function openRecipients({ recipients }: MailRow, suppressed: readonly string[]): string[] {
-  return recipients
-    .filter(({ address, outcome }) => outcome !== 'accepted' && !suppressed.includes(address))
-    .map(({ address }) => address)
+  return recipients.filter(one => isOpen(one) && !suppressed.includes(one.address)).map(({ address }) => address)
 }
+
+/** Whether a recipient was refused for now alone, such as by greylisting: 4yz. */
+export const isForNow = ({ replyCode }: SendResult['rejected'][number]) =>
+  replyCode !== null && replyCode >= 400 && replyCode < 500
 
 const kept: SendResult = {
   outcome: 'accepted',
@@ -63,10 +82,26 @@ export type Conclusion = {
 /** What an attempt means for its mail, as it stands now; undefined where that has moved on meanwhile. */
 export function conclusionOf(row: MailRow, route: Route, result: SendResult, nowMs: number): Conclusion | undefined {
   const outcome: Outcome = route.kind === 'outbox' && result.outcome === 'accepted' ? 'kept' : result.outcome
-  const state = nextMail(row.state, eventOf[outcome])
+  const isForLater = outcome === 'accepted' && result.rejected.some(isForNow)
+  const isRest = outcome === 'refused' && isPartlySent(row)
+  // Where it was given up meanwhile nobody tries again.
+  const state =
+    (isForLater ? nextMail(row.state, 'partly_accepted') : undefined) ??
+    nextMail(row.state, isRest ? 'rest_refused' : eventOf[outcome])
   if (state === undefined) return undefined
-  const hasLeft = outcome === 'kept' || outcome === 'accepted'
-  const dueAtMs = outcome === 'given_back' ? nowMs : outcome === 'deferred' ? nowMs + retryDelayMs(row.attempts) : null
-  const ended = { outcome, hasLeft, isEmptied: outcome === 'accepted' && row.stream === 'security' }
-  return { ...ended, state, code: result.code ?? (hasLeft ? row.code : null), dueAtMs }
+  const hasLeft = outcome === 'kept' || outcome === 'accepted' || isRest
+  const isAgain = outcome === 'deferred' || state === 'queued'
+  const dueAtMs = outcome === 'given_back' ? nowMs : isAgain ? nowMs + retryDelayMs(row.attempts) : null
+  const isEmptied = state === 'sent' && outcome !== 'kept' && row.stream === 'security'
+  return { outcome, hasLeft, isEmptied, state, code: codeOf(row, { state, hasLeft, isRest, result }), dueAtMs }
+}
+
+type Left = { state: MailRow['state']; hasLeft: boolean; isRest: boolean; result: SendResult }
+
+/** Why it is so; that it was put off says nothing any more when it left. */
+function codeOf(row: MailRow, { state, hasLeft, isRest, result }: Left): string | null {
+  if (hasLeft && state === 'queued') return 'mail_deferred'
+  const known = row.code === 'mail_deferred' ? null : row.code
+  if (isRest) return known
+  return result.code ?? (hasLeft ? known : null)
 }

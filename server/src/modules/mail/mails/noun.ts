@@ -59,7 +59,7 @@ export const mail = declareNoun({
     mail_too_large: problem(
       422,
       'Mail too large',
-      'With its attachments the mail has more than 10 MB.',
+      'With its attachments the mail has more than 10 MB, or more than the mail server takes.',
       'Send less in one mail, or a link to the file.',
     ),
     mail_suppressed: problem(

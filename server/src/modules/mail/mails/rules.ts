@@ -24,6 +24,8 @@ export type MailEvent =
   | 'outlived'
   | 'unusable'
   | 'accepted'
+  | 'partly_accepted'
+  | 'rest_refused'
   | 'deferred'
   | 'given_back'
   | 'refused'
@@ -44,6 +46,9 @@ export const mailTable: Table<MailState, MailEvent> = {
   outlived: { from: ['queued'], to: 'expired' },
   unusable: { from: ['queued'], to: 'failed' },
   accepted: { from: ['sending', 'unconfirmed'], to: 'sent' },
+  // Those who have it have it: the others are tried again, or are rejected alone.
+  partly_accepted: { from: ['sending'], to: 'queued' },
+  rest_refused: { from: ['sending'], to: 'sent' },
   deferred: { from: ['sending'], to: 'queued' },
   given_back: { from: ['sending'], to: 'queued' },
   refused: { from: ['sending'], to: 'failed' },

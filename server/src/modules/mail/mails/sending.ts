@@ -6,7 +6,15 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import type { Handover, Route, SendResult } from '../transports/index.ts'
 import { compose } from './compose.ts'
-import { beginningOf, conclusionOf, keptResult, openRecipients, type Suppressed } from './decide.ts'
+import {
+  beginningOf,
+  conclusionOf,
+  isForNow,
+  isPartlySent,
+  keptResult,
+  openRecipients,
+  type Suppressed,
+} from './decide.ts'
 import { type Departure, departures } from './departure.ts'
 import { comparedAddress, eventTypes, isUrgent, type MailRow, nextMail } from './rules.ts'
 import { presentMail } from './schemas.ts'
@@ -228,12 +236,19 @@ export function endBatch(
 }
 
 /** What an attempt says of each recipient. */
-function recipientsAfter({ row, to, suppressed }: Outgoing, { outcome, rejected }: SendResult): Ended['recipients'] {
+function recipientsAfter({ row, to, suppressed }: Outgoing, result: SendResult): Ended['recipients'] {
+  const isRest = result.outcome === 'refused' && isPartlySent(row)
   return row.recipients.flatMap(({ place, address }): Ended['recipients'][number][] => {
     if (suppressed.includes(address)) return [{ place, outcome: 'suppressed', code: 'mail_suppressed', reply: null }]
-    const refusal = rejected.find(one => one.address === address)
-    if (refusal !== undefined) return [{ place, outcome: 'rejected', code: 'mail_refused', reply: refusal.reply }]
-    if (!to.includes(address) || outcome !== 'accepted') return []
-    return [{ place, outcome: 'accepted', code: null, reply: null }]
+    const refusal = result.rejected.find(one => one.address === address)
+    if (refusal !== undefined) {
+      const { reply } = refusal
+      // Such as by greylisting: this one is tried again.
+      if (isForNow(refusal)) return [{ place, outcome: null, code: 'mail_deferred', reply }]
+      return [{ place, outcome: 'rejected', code: 'mail_refused', reply }]
+    }
+    if (!to.includes(address)) return []
+    if (isRest) return [{ place, outcome: 'rejected', code: result.code, reply: result.reply }]
+    return result.outcome === 'accepted' ? [{ place, outcome: 'accepted', code: null, reply: null }] : []
   })
 }

@@ -192,7 +192,7 @@ export async function removeJob(tx: Tx, { tenantId }: Scope, id: string): Promis
   await sql`delete from mail_jobs where tenant_id = ${tenantId} and mail_id = ${id}`.execute(tx)
 }
 
-/** It waits again, for a person asked for it. */
+/** It waits again, for those who do not have it: a person asked for it. */
 export async function queueAgain(
   tx: Tx,
   { tenantId, organizationId }: Scope,
@@ -204,7 +204,9 @@ export async function queueAgain(
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
   await sql`
     update mail_recipients set outcome = null, code = null, reply = null
-    where tenant_id = ${tenantId} and mail_id = ${id} and outcome is distinct from 'accepted'`.execute(tx)
+    where tenant_id = ${tenantId} and mail_id = ${id} and (outcome is null or outcome in ('rejected', 'suppressed', 'bounced'))`.execute(
+    tx,
+  )
   await sql`
     insert into mail_jobs (tenant_id, organization_id, mail_id, is_urgent, due_at)
     values (${tenantId}, ${organizationId}, ${id}, ${isUrgent({ stream })}, ${isoMs(nowMs)})`.execute(tx)

@@ -69,11 +69,12 @@ const handedOver: readonly MailState[] = ['sent', 'delivered', 'bounced', 'compl
 const rank = { accepted: 1, delivered: 2, bounced: 3, complained: 4 } as const
 
 function changesOf(row: MailRow, report: Report): Change[] {
-  if (!handedOver.includes(row.state)) return []
   const changes = new Map<number, Change>()
   for (const said of report.recipients) {
     const recipient = recipientFor(row, said)
     if (recipient === undefined || recipient.outcome === 'rejected' || recipient.outcome === 'suppressed') continue
+    // Of one that waits, some may have it already.
+    if (!handedOver.includes(row.state) && recipient.outcome === null) continue
     const known = changes.get(recipient.place)?.said.outcome ?? recipient.outcome
     if (known !== null && rank[known] >= rank[said.outcome]) continue
     const { place } = recipient
@@ -107,7 +108,8 @@ async function writeDown(tx: Tx, scope: Scope, row: MailRow, changes: readonly C
   const event = worst === undefined ? 'report_delivered' : (`report_${worst}` as const)
   const moved = worst === undefined && !isAll ? undefined : nextMail(row.state, event)
   const state = moved ?? row.state
-  const code = worst === undefined ? row.code : (outcomes.find(({ outcome }) => outcome === worst)?.code ?? row.code)
+  const isAbout = worst !== undefined && handedOver.includes(row.state)
+  const code = !isAbout ? row.code : (outcomes.find(({ outcome }) => outcome === worst)?.code ?? row.code)
   const fresh = { ...row, state, code, recipients, version: row.version + 1, updated_at: isoMs(nowMs) }
   await moveMail(tx, scope, row.id, { state, code, nowMs })
   const type = worst === undefined ? 'mail.delivered' : eventTypes[worst]

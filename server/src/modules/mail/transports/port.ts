@@ -52,6 +52,6 @@ export type SendResult = {
   reply: string | null
   /** A problem code, where it was not accepted. */
   code: string | null
-  /** Recipients that the server refused although it took the mail for others. */
+  /** Recipients that the server refused by themselves: for good, or for now (4yz). */
   rejected: readonly { address: string; replyCode: number | null; reply: string | null }[]
 }

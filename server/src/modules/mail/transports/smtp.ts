@@ -31,7 +31,15 @@ export type SmtpSession = {
 }
 
 type Tools = Pick<Services, 'egress' | 'outbound' | 'clock'>
-type SmtpError = Error & { code?: string; response?: string; responseCode?: number; command?: string }
+type SmtpError = Error & {
+  code?: string
+  response?: string
+  responseCode?: number
+  command?: string
+  /** Of a recipient that was refused by itself, and of all of them where nobody was left. */
+  recipient?: string
+  rejectedErrors?: SmtpError[]
+}
 
 /** The address to dial. Operators choose freely; what organizations name keeps to the egress list, and is plain inside only. */
 async function addressOf(route: SmtpRoute, { egress }: Tools): Promise<string | { reason: string }> {
@@ -179,20 +187,29 @@ function sendOver(connection: SMTPConnection, route: SmtpRoute, handover: Handov
       connection.off('error', lost)
       connection.off('end', lost)
       if (error !== null && error !== undefined) return resolve(failed(error as SmtpError, host, hasBegun))
-      const rejected = (info?.rejectedErrors ?? []).map(one => {
-        const { recipient = '', responseCode, response } = one as SmtpError & { recipient?: string }
-        return { address: recipient, replyCode: responseCode ?? null, reply: excerpt(response) }
-      })
+      const rejected = rejectedBy(info?.rejectedErrors as SmtpError[] | undefined)
       resolve({ outcome: 'accepted', host, ...partsOf(info?.response), code: null, rejected })
     })
   })
 }
 
+function rejectedBy(errors: readonly SmtpError[] = []): SendResult['rejected'] {
+  return errors.map(({ recipient = '', responseCode, response }) => ({
+    address: recipient,
+    replyCode: responseCode ?? null,
+    reply: excerpt(response),
+  }))
+}
+
 function failed(error: SmtpError, host: string, hasBegun: boolean): SendResult {
   const parts = partsOf(error.response)
-  const none = { host, rejected: [] }
+  const none = { host, rejected: rejectedBy(error.rejectedErrors) }
   if (parts.replyCode === null) {
     const reply = excerpt(error.message)
+    // What the server announced (SIZE, RFC 1870 §4) was asked before a word was said: trying again meets the same.
+    if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM')
+      return { ...none, ...parts, enhancedStatus: '5.3.4', reply, outcome: 'refused', code: 'mail_too_large' }
+    if (error.command === 'API') return { ...none, ...parts, reply, outcome: 'refused', code: 'mail_refused' }
     return hasBegun
       ? { ...none, ...parts, reply, outcome: 'unconfirmed', code: 'mail_unconfirmed' }
       : { ...none, ...parts, reply, outcome: 'deferred', code: 'mail_deferred' }
