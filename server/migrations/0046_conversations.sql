@@ -184,7 +184,7 @@ select open_to_engine('conversation_positions', 'select, update');
 grant select, insert, update on conversation_positions to tandem_app;
 
 -- Tenants whose log has something that conversations have not followed.
-create function tenants_behind_with_conversations(max_rows integer)
+create function tenants_behind_with_conversations(behind_tenant bigint, max_rows integer)
 returns table (tenant_id bigint, organization_id bigint, mode text)
 language sql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
   select t.id, t.organization_id, t.mode
@@ -192,7 +192,7 @@ language sql stable security definer set search_path = public, pg_temp set enabl
   cross join lateral (select e.id from events e where e.tenant_id = t.id order by e.id desc limit 1) e
   left join conversation_positions p on p.tenant_id = t.id
   where p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp()
-  order by p.look_until nulls first limit max_rows
+  order by t.id <= behind_tenant, t.id limit max_rows
 $$;
 
 -- Snoozed conversations whose time has come.

@@ -371,15 +371,22 @@ begin
   end if;
 end $$;
 
-create or replace function tenants_behind_with_conversations(max_rows integer)
+-- Round and round from the one behind `behind_tenant` on: however many always have something new, each is looked into in its turn.
+create or replace function tenants_behind_with_conversations(behind_tenant bigint, max_rows integer)
 returns table (tenant_id bigint, organization_id bigint, mode text)
 language sql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
-  select t.id, t.organization_id, t.mode
-  from tenants t
-  cross join lateral (select newest_event(t.id) as id offset 0) e
-  left join conversation_positions p on p.tenant_id = t.id
-  where e.id is not null and (p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp())
-  order by p.look_until nulls first limit max_rows
+  select b.id, b.organization_id, b.mode
+  from (values (1, behind_tenant, 9223372036854775807), (2, 0, behind_tenant)) as r (place, low, high)
+  cross join lateral (
+    select t.id, t.organization_id, t.mode
+    from tenants t
+    cross join lateral (select newest_event(t.id) as id offset 0) e
+    left join conversation_positions p on p.tenant_id = t.id
+    where t.id > r.low and t.id <= r.high and e.id is not null
+      and (p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp())
+    order by t.id limit max_rows
+  ) b
+  order by r.place, b.id limit max_rows
 $$;
 
 -- Deletes what became of events that are erased: it holds what receivers replied.

@@ -11,15 +11,17 @@ export const conversationsQueue = 'conversations'
 export const followConversations: QueueMaker = services => {
   const { db, log } = services
   const under = new Set<number>()
+  let behindTenant = 0
   return {
     name: conversationsQueue,
     batch: 20,
     lanes: 2,
     pollMs: 400,
     async claim(_token, limit) {
-      const behind = await tenantsBehind(db, limit + under.size)
+      const behind = await tenantsBehind(db, behindTenant, limit + under.size)
       const free = behind.filter(({ tenantId }) => !under.has(tenantId)).slice(0, limit)
       for (const { tenantId } of free) under.add(tenantId)
+      behindTenant = free.at(-1)?.tenantId ?? 0
       return free
     },
     async work(tenants: Tenant[], _token, isStopping) {

@@ -11,11 +11,12 @@ export type Tenant = Scope & { mode: 'live' | 'test' }
 const slackMs = 30_000
 const digits = (id: string) => id.slice(-26)
 
-export async function tenantsBehind(db: Db, limit: number): Promise<Tenant[]> {
+/** Whose log has something that was not followed, from the one behind a tenant on, and round. */
+export async function tenantsBehind(db: Db, behindTenant: number, limit: number): Promise<Tenant[]> {
   const rows = await db.work<{ tenant_id: number; organization_id: number; mode: 'live' | 'test' }>(
     'tenants_behind_with_conversations',
-    'select tenant_id, organization_id, mode from tenants_behind_with_conversations($1)',
-    [limit],
+    'select tenant_id, organization_id, mode from tenants_behind_with_conversations($1, $2)',
+    [behindTenant, limit],
   )
   return rows.map(row => ({ tenantId: row.tenant_id, organizationId: row.organization_id, mode: row.mode }))
 }
