@@ -246,6 +246,9 @@ declare
   at_tenant bigint := behind_tenant;
   has_turned boolean := false;
   room integer;
+  urgent_room integer;
+  -- That a slow server has all room of a tenant holds up no urgent mail.
+  room_besides constant integer := 10;
   taken integer := 0;
   counted integer;
   is_held boolean;
@@ -276,16 +279,18 @@ begin
       select left_to_look_at - count(*) into left_to_look_at from looked_at;
     end if;
     room := least(max_mails - taken, tenant_room - coalesce(busy_counts[array_position(busy_tenants, at_tenant)], 0));
-    if room > 0 then
+    urgent_room := least(max_mails - taken, room + room_besides);
+    if urgent_room > 0 then
       return query
         with urgent as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
           where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
-          order by j.due_at limit room for update skip locked
+          order by j.due_at limit urgent_room for update skip locked
         ), others as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
           where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present
-          order by j.due_at limit case when is_held then 0 else room - (select count(*) from urgent) end for update skip locked
+          order by j.due_at limit case when is_held then 0 else greatest(0, room - (select count(*) from urgent)) end
+          for update skip locked
         ), due as (
           select * from urgent union all select * from others
         )

@@ -65,9 +65,9 @@ export const mailDefects: readonly Defect[] = [
     kind: 'mail',
     edits: [
       {
-        find: "  crashPoint('fetch.kept')\n  const next = { uidValidity: cursor.uidValidity, lastUid }\n",
+        find: "  crashPoint('fetch.kept')\n  const all =",
         replace:
-          '  const next = { uidValidity: cursor.uidValidity, lastUid }\n  await db.inTenant(scope, tx => moveCursor(tx, scope, { id: row.id, token }, next))\n',
+          '  await look.reading.services.db.inTenant(look.reading.scope, tx => moveCursor(tx, look.reading.scope, { id: look.row.id, token: look.reading.token }, { uidValidity: look.cursor.uidValidity, lastUid }))\n  const all =',
       },
     ],
     tests: ['mailboxes/mailboxes.test'],

@@ -39,9 +39,9 @@ export const mailDefects: readonly DefectOf<MailFault>[] = [
     edits: [
       {
         file: `${inbound}/smtp_door.ts`,
-        find: '    const taken = await db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))\n',
+        find: '    const { taken } = await storeOrKeep(services, prepared, one =>\n      db.inTenant(scope, tx => storeMail(tx, scope, one, { keyring, nowMs: clock.now() })),\n    )\n',
         replace:
-          '    const store = () => db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))\n    setTimeout(() => void store().catch(() => {}), 1_000)\n    if (true as boolean) continue\n    const taken = await store()\n',
+          '    const store = () => db.inTenant(scope, tx => storeMail(tx, scope, prepared, { keyring, nowMs: clock.now() }))\n    setTimeout(() => void store().catch(() => {}), 1_000)\n    if (true as boolean) continue\n    const { taken } = await storeOrKeep(services, prepared, store)\n',
       },
     ],
     faults: [{ kind: 'die_at', role: 'worker', point: 'arrival.kept', passes: 6 }],
@@ -71,9 +71,9 @@ function ofMailboxes(): DefectOf<MailFault>[] {
       edits: [
         {
           file: `${mailboxes}/reading.ts`,
-          find: "  crashPoint('fetch.kept')\n  const next = { uidValidity: cursor.uidValidity, lastUid }\n",
+          find: "  crashPoint('fetch.kept')\n",
           replace:
-            "  const next = { uidValidity: cursor.uidValidity, lastUid }\n  await db.inTenant(scope, tx => moveCursor(tx, scope, { id: row.id, token }, next))\n  crashPoint('fetch.kept')\n",
+            "  await look.reading.services.db.inTenant(look.reading.scope, tx => moveCursor(tx, look.reading.scope, { id: look.row.id, token: look.reading.token }, { uidValidity: look.cursor.uidValidity, lastUid }))\n  crashPoint('fetch.kept')\n",
         },
       ],
       faults: [{ kind: 'die_at', role: 'worker', point: 'fetch.kept', passes: 1 }],

@@ -77,6 +77,13 @@ test('what opens something is claimed first, and leaves when no other may', asyn
     claimed.map(one => one.mail_id),
     [urgent],
   )
+  // All room of the tenant is taken by what a slow server keeps.
+  const late = await queueReset()
+  const full = { ...claim, limit: 9, busy: new Map([[t.main.liveTenantId, 1]]) }
+  assert.deepEqual(
+    (await claimMails(db, { token: 'lse_two', ...full })).map(one => one.mail_id),
+    [late],
+  )
   const take = (isUrgent: boolean) =>
     db.inTenant(scope(), tx =>
       takeRate(tx, scope(), { isUrgent, wanted: 2, perMinute: 1, perDay: 9, nowMs: clock.now() }),

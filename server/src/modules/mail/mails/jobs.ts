@@ -5,7 +5,8 @@ import type { JobMaker, QueueMaker } from '../../../kernel/jobs/background.ts'
 import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
-import { createPools, type Handover, type Patience, type Route, type SendResult } from '../transports/index.ts'
+import { createSemaphore } from '../../../kernel/values/semaphore.ts'
+import { createPools, type Given, type Patience, type Route, type SendResult } from '../transports/index.ts'
 import { mailMeter } from './meters.ts'
 import { type Answered, type Batch, batchesOf, beginBatch, endBatch, handOver } from './sending.ts'
 import { type ClaimedMail, claimMails, mailQueue, purgeMails, renewMails } from './sending_store.ts'
@@ -34,11 +35,13 @@ export function sendMails(options: SendMailsOptions = {}): QueueMaker {
     const underWay = new Set<Promise<void>>()
     let behindTenant = 0
     const pools = createPools(services, options.patience)
-    const send = async (route: Route, handover: Handover): Promise<SendResult> => {
+    const outbox = createSemaphore({ permits: 2 })
+    const send = async (route: Route, mail: Given): Promise<SendResult> => {
       if (route.kind === 'outbox') throw new Error('what stays in the outbox is not sent')
       // Of the transports of organizations no two have one key.
-      return pools.send(route.key, route.smtp, handover)
+      return pools.send(route.key, route.smtp, mail)
     }
+    const ways = { send, keep: outbox.run, db, log, tracer: services.tracer }
 
     async function run(batch: Batch): Promise<void> {
       const { tenantId } = batch.scope
@@ -63,7 +66,7 @@ export function sendMails(options: SendMailsOptions = {}): QueueMaker {
         await settleAll(
           services,
           batch,
-          outgoing.map(mail => handOver(mail, { send, log, tracer: services.tracer })),
+          outgoing.map(mail => handOver(mail, ways)),
           done,
         )
       } catch (error) {

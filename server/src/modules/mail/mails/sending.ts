@@ -4,7 +4,7 @@ import { emit, type NewEvent } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
-import type { Handover, Route, SendResult } from '../transports/index.ts'
+import type { Given, Route, SendResult } from '../transports/index.ts'
 import { compose } from './compose.ts'
 import {
   beginningOf,
@@ -29,12 +29,13 @@ import {
   postponeJobs,
   takeRate,
 } from './sending_store.ts'
-import { type Attachment, listAttachments, lockMails, moveMail, removeJob } from './store.ts'
+import { type Attachment, countAttachments, listAttachments, lockMails, moveMail, removeJob } from './store.ts'
 
 /** A mail that is to be handed over now, once. */
 export type Outgoing = Departure & {
   row: MailRow
-  attachments: readonly Attachment[]
+  /** How many there are: they are read when it is made. */
+  attachments: number
   /** Who it goes to in this attempt. */
   to: readonly string[]
   suppressed: readonly string[]
@@ -62,13 +63,18 @@ export function beginBatch(tools: Tools, { scope, mode, token, ids }: Batch): Pr
     const addresses = rows.flatMap(row => row.recipients.map(one => comparedAddress(one.address)))
     const suppressions = await findSuppressed(tx, scope, [...new Set(addresses)])
     const leave = await departures(tx, scope, { tools, mode })
+    const attached = await countAttachments(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+    )
     const outgoing: Outgoing[] = []
     for (const row of rows) {
       const sending = await begin(tx, scope, row, suppressions, nowMs)
       if (sending === undefined) continue
       const departure = leave(row)
       if (departure.kind === 'unusable') await end(tx, scope, row, { event: 'unusable', code: departure.code, nowMs })
-      else outgoing.push({ ...departure, ...sending, attachments: await listAttachments(tx, scope, row.id) })
+      else outgoing.push({ ...departure, ...sending, attachments: attached.get(row.id) ?? 0 })
     }
     const allowed = await withinRate(tx, scope, { tools, token, outgoing, nowMs })
     await beginMails(tx, scope, allowed.map(begunOf), nowMs)
@@ -142,44 +148,66 @@ async function withinRate(
 
 export type Answered = { mail: Outgoing; result: SendResult; sizeBytes: number | null }
 
-/** Hands one mail over, or keeps it. Never throws: what cannot be composed is refused. */
-export async function handOver(
-  mail: Outgoing,
-  {
-    send,
-    log,
-    tracer,
-  }: { send(route: Route, handover: Handover): Promise<SendResult> } & Pick<Services, 'log' | 'tracer'>,
-): Promise<Answered> {
-  const { row, from, messageId, route, returnPath, replyTo, unsubscribeUrl, sign, scope } = mail
-  const refused = (code: string): Answered => ({
-    mail,
-    result: { ...keptResult, outcome: 'refused', code },
-    sizeBytes: null,
-  })
+/** The mail as it travels, or why it is not handed over. Never rejects. */
+async function makeMail(mail: Outgoing, { db, log }: Pick<Services, 'db' | 'log'>) {
+  const { row, from, messageId, returnPath, replyTo, unsubscribeUrl, sign, scope } = mail
+  const unmade = (outcome: 'refused' | 'deferred', code: string) => ({ result: { ...keptResult, outcome, code } })
+  let attachments: readonly Attachment[] = []
+  try {
+    if (mail.attachments > 0) attachments = await db.inTenant(scope, tx => listAttachments(tx, scope, row.id))
+    if (attachments.length !== mail.attachments) throw new Error('its attachments are not all there')
+  } catch (error) {
+    log.warn({ err: error, mailId: row.id }, 'attachments of a mail could not be read')
+    return unmade('deferred', 'mail_deferred')
+  }
   let raw: Buffer
   try {
-    raw = await compose({ row, attachments: mail.attachments, from, messageId, replyTo, unsubscribeUrl })
+    raw = await compose({ row, attachments, from, messageId, replyTo, unsubscribeUrl })
   } catch (error) {
     log.error({ err: error, mailId: row.id }, 'a mail could not be composed')
-    return refused('internal_error')
+    return unmade('refused', 'internal_error')
   }
   try {
     raw = await sign(raw)
   } catch (error) {
     log.error({ err: error, mailId: row.id }, 'a mail could not be signed, and is not sent')
-    return refused('mail_unsigned')
+    return unmade('refused', 'mail_unsigned')
   }
-  const handover = { tenantId: scope.tenantId, envelopeId: row.id, from: returnPath, to: mail.to, raw }
-  const span = tracer.begin('mails.send', {
+  return { handover: { tenantId: scope.tenantId, envelopeId: row.id, from: returnPath, to: mail.to, raw } }
+}
+
+/** By what mails leave. What stays in the outbox is made as well, a few at a time. */
+export type Ways = {
+  send(route: Route, mail: Given): Promise<SendResult>
+  keep<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Hands one mail over, or keeps it. Never throws: what cannot be composed is refused. */
+export async function handOver(
+  mail: Outgoing,
+  services: Ways & Pick<Services, 'db' | 'log' | 'tracer'>,
+): Promise<Answered> {
+  const { row, route } = mail
+  let sizeBytes: number | null = null
+  const make = async () => {
+    const made = await makeMail(mail, services)
+    if ('handover' in made) sizeBytes = made.handover.raw.length
+    return made
+  }
+  const span = services.tracer.begin('mails.send', {
     kind: 'consumer',
     of: row.id,
     attributes: { 'tandem.mail_id': row.id, 'tandem.attempt': row.attempts, 'tandem.transport': route.kind },
   })
-  const result = route.kind === 'outbox' ? keptResult : await send(route, handover)
+  const kept = async () => {
+    const made = await make()
+    return 'result' in made ? made.result : keptResult
+  }
+  const result =
+    route.kind === 'outbox' ? await services.keep(kept) : await services.send(route, { make, isUrgent: isUrgent(row) })
   span.set({ 'tandem.outcome': result.outcome })
   span.end()
-  return { mail, result, sizeBytes: raw.length }
+  return { mail, result, sizeBytes }
 }
 
 /** Writes answers of one tenant down, with their events. */

@@ -165,6 +165,18 @@ export async function listAttachments(tx: Tx, { tenantId }: Scope, id: string): 
   return rows
 }
 
+/** How many attachments each of these mails has, where it has any. */
+export async function countAttachments(
+  tx: Tx,
+  { tenantId }: Scope,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select mail_id as id, count(*)::integer as count from mail_attachments
+    where tenant_id = ${tenantId} and mail_id = any(${ids}::text[]) group by mail_id`.execute(tx)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
 export type HistoryEntry = { state: string; at: string; code: string | null }
 
 /** What happened to it, first to last, by its events. */

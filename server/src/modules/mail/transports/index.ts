@@ -2,8 +2,8 @@
 import type { MailSettings } from '../settings.ts'
 import type { Route } from './port.ts'
 
-export { createPools, type Pools } from './pools.ts'
-export type { Handover, OAuthClient, Route, SendOutcome, SendResult, SmtpRoute } from './port.ts'
+export { createPools, type Given, type Pools } from './pools.ts'
+export type { Handover, MakeHandover, OAuthClient, Route, SendOutcome, SendResult, SmtpRoute } from './port.ts'
 export { routeOf, type TransportRow } from './settings.ts'
 export type { Patience } from './smtp.ts'
 export { listEnabled, transports } from './store.ts'

@@ -1,7 +1,7 @@
 // Connections to mail servers, kept for the mails that follow: at most five to one transport, and a hundred mails over each. A server
 // that cannot be reached is left alone for a while, so that what waits for it costs nothing.
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import type { Handover, SendResult, SmtpRoute } from './port.ts'
+import type { MakeHandover, SendResult, SmtpRoute } from './port.ts'
 import { type ConnectFault, openSession, type Patience, type SmtpSession } from './smtp.ts'
 
 const maxConnections = 5
@@ -10,24 +10,26 @@ const idleMs = 5_000
 const restMs = 5_000
 
 export type Pools = {
-  /** Hands a mail over when a connection is free. Never rejects. */
-  send(key: string, route: SmtpRoute, handover: Handover): Promise<SendResult>
+  /** Makes a mail and hands it over when a connection is free: so many are in memory as there are connections. Never rejects. */
+  send(key: string, route: SmtpRoute, mail: Given): Promise<SendResult>
   /** Gives back what was not begun, and waits for the rest. */
   close(): Promise<void>
 }
 
 type Held = { session: SmtpSession; sent: number; idle?: NodeJS.Timeout }
-type Waiting = { handover: Handover; resolve(result: SendResult): void }
+/** An urgent mail waits behind urgent ones only. */
+export type Given = { make: MakeHandover; isUrgent: boolean }
+type Waiting = Given & { resolve(result: SendResult): void }
 type Tools = Pick<Services, 'egress' | 'outbound' | 'clock'>
 
 export function createPools(tools: Tools, limits?: Patience): Pools {
   const pools = new Map<string, Pool>()
   return {
-    send(key, route, handover) {
+    send(key, route, mail) {
       const name = `${key} ${route.version}`
       const pool = pools.get(name) ?? createPool(route, tools, limits)
       pools.set(name, pool)
-      return pool.send(handover)
+      return pool.send(mail)
     },
     async close() {
       await Promise.all([...pools.values()].map(pool => pool.close()))
@@ -35,7 +37,7 @@ export function createPools(tools: Tools, limits?: Patience): Pools {
   }
 }
 
-type Pool = { send(handover: Handover): Promise<SendResult>; close(): Promise<void> }
+type Pool = { send(mail: Given): Promise<SendResult>; close(): Promise<void> }
 
 /** Connections that wait for a mail, for a while. */
 function createShelf(dropped: (held: Held) => void) {
@@ -104,7 +106,8 @@ function createPool(route: SmtpRoute, tools: Tools, limits: Patience | undefined
 
   async function run(held: Held, next: Waiting): Promise<void> {
     busy++
-    const result = await held.session.send(next.handover)
+    const made = await next.make()
+    const result = 'result' in made ? made.result : await held.session.send(made.handover)
     busy--
     held.sent++
     next.resolve(result)
@@ -124,9 +127,10 @@ function createPool(route: SmtpRoute, tools: Tools, limits: Patience | undefined
   }
 
   return {
-    send: handover =>
+    send: mail =>
       new Promise(resolve => {
-        waiting.push({ handover, resolve })
+        const usual = mail.isUrgent ? waiting.findIndex(({ isUrgent }) => !isUrgent) : -1
+        waiting.splice(usual === -1 ? waiting.length : usual, 0, { ...mail, resolve })
         pump()
       }),
     async close() {

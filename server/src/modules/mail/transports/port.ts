@@ -34,6 +34,9 @@ export type Handover = {
   raw: Buffer
 }
 
+/** Makes a mail as it travels, as late as may be: until then it takes no room. Never rejects; what it cannot make is answered at once. */
+export type MakeHandover = () => Promise<{ handover: Handover } | { result: SendResult }>
+
 /**
  * - `accepted`: the server answered 2yz to the whole mail
  * - `deferred`: 4yz, or no connection: it has nothing of it
