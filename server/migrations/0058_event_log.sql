@@ -399,11 +399,12 @@ begin
     and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
 end $$;
 
--- As before; batches of events go by their age, and of erased messages what became of their events.
+-- As before; batches of events go by their age, of erased messages what became of their events, and erased mails that wait.
 create or replace function remove_rows(of_table text, of_tenant bigint, ids text[], only_idle boolean, before timestamptz) returns integer
 language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
 declare
   doomed text[];
+  waiting text[];
 begin
   if of_table = 'messages' then
     -- One that another transaction moves meanwhile is asked again when that has ended: it may be on its way then.
@@ -441,8 +442,20 @@ begin
         and not exists (select from conference_participants p where p.tenant_id = of_tenant and p.conference_id = c.id));
     delete from conferences c where c.tenant_id = of_tenant and c.id = any (doomed);
   elsif of_table = 'mails' then
+    -- What an erasure finds waiting is never sent. Nobody begins it meanwhile: that takes the job, which is locked here first. What
+    -- another transaction has locked is asked again when that has ended.
+    if not only_idle then
+      waiting := array(
+        select j.mail_id from mail_jobs j where j.tenant_id = of_tenant and j.mail_id = any (ids) order by j.mail_id for update skip locked);
+    end if;
     doomed := array(
-      select m.id from mails m where m.tenant_id = of_tenant and m.id = any (ids) and m.state not in ('queued', 'sending'));
+      select m.id from mails m
+      where m.tenant_id = of_tenant and m.id = any (ids)
+        and (m.state not in ('queued', 'sending')
+          or m.state = 'queued' and not only_idle and (m.id = any (waiting) or not exists (
+            select from mail_jobs j where j.tenant_id = of_tenant and j.mail_id = m.id)))
+      order by m.id
+      for update of m skip locked);
     delete from mails m where m.tenant_id = of_tenant and m.id = any (doomed);
   elsif of_table = 'inbound_mails' then
     doomed := ids;

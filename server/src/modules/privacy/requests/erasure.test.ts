@@ -10,26 +10,12 @@ import {
   settlePerson,
   tablesWithPerson,
 } from '../../../../test/planted_person.ts'
-import { storeRecordings } from '../../voice/recordings/jobs.ts'
-import { answerPrivacyRequests } from './jobs.ts'
-
-const ask = (t: TestApp, body: object, as = t.main.tokens.Admin) =>
-  t.call('POST', '/v2/privacy/requests', { as, body: { reason: 'Asked for by letter.', ...body } })
-const see = async (t: TestApp, id: string) =>
-  (await t.call('GET', `/v2/privacy/requests/${id}`, { as: t.main.tokens.Admin })).json.data
-
-/** One claim of the queue; it stops after so many pieces, as a process that is ended does. `services` may be such as fail. */
-async function work(t: TestApp, pieces = Number.POSITIVE_INFINITY, services = t.app.services): Promise<void> {
-  await t.ownerSql(
-    "update privacy_requests set due_at = now(), lease_until = now() where state in ('queued', 'running')",
-  )
-  const queue = answerPrivacyRequests(services)
-  let left = pieces
-  await queue.work(await queue.claim('lse_1', 1), 'lse_1', () => left-- <= 0)
-  const sounds = storeRecordings()(t.app.services)
-  for (let rows = await sounds.claim('lse_2', 50); rows.length > 0; rows = await sounds.claim('lse_2', 50))
-    await sounds.work(rows, 'lse_2', () => false)
-}
+import {
+  askPrivacy as ask,
+  finishPrivacy as finish,
+  seePrivacy as see,
+  workPrivacy as work,
+} from '../../../../test/privacy.ts'
 
 /** Services whose database fails at the n-th transaction from now: before it, or when it is committed and nobody has heard of it. */
 function failing(t: TestApp, n: number, isCommitted: boolean): TestApp['app']['services'] {
@@ -42,15 +28,6 @@ function failing(t: TestApp, n: number, isCommitted: boolean): TestApp['app']['s
   }
   const log = { ...services.log, error: () => {} } as unknown as typeof services.log
   return { ...services, log, db: { ...services.db, inTenant } }
-}
-
-async function finish(t: TestApp, id: string): Promise<{ state: string; waitsFor: string | null }> {
-  for (let round = 0; round < 20; round++) {
-    await work(t)
-    const request = await see(t, id)
-    if (request.finishedAt !== null) return request
-  }
-  return see(t, id)
 }
 
 describe('a person who is planted everywhere', () => {
