@@ -17,6 +17,8 @@ create table inbound_mails (
   folder             text collate "C",
   size_bytes         integer not null,
   sha256             text collate "C" not null,
+  -- When a notice and the files took the place of the mail as it came, because it held a person who was erased.
+  source_erased_at   timestamptz(3),
   -- Without angle brackets.
   message_id         text collate "C",
   -- Message-IDs that it answers, the nearest first.

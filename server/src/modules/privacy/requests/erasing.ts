@@ -8,6 +8,7 @@ import { allTables, tableNamed } from '../../../kernel/noun/registry.ts'
 import { deleteRecordings, recordingQueue } from '../../voice/recordings/index.ts'
 import { findNamesakes, personPattern } from '../person/index.ts'
 import { eraseArchives, eraseImportFile } from './erasing_files.ts'
+import { eraseSources } from './erasing_sources.ts'
 import {
   collectItems,
   countItems,
@@ -47,6 +48,7 @@ const order = [
   'records',
   'sweep',
   'import_files',
+  'mail_sources',
   'archives',
   'words',
   'check',
@@ -69,6 +71,7 @@ const steps: Readonly<Record<StepName, Step>> = {
   records: eraseRecords,
   sweep,
   import_files: eraseImportFile(following('import_files')),
+  mail_sources: eraseSources(following('mail_sources')),
   archives: eraseArchives(following('archives')),
   words,
   check,

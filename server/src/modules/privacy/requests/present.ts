@@ -26,7 +26,7 @@ export const PrivacyRequest = Type.Object({
     }),
   ),
   done: Numbers(
-    'How much was exported or erased of each kind; `texts` are rows of others in which the person was named.',
+    'How much was exported or erased of each kind; `texts` are rows of others in which the person was named, `mail_sources` mails of others of which the files are left.',
   ),
   kept: Numbers(
     'What an erasure left, and why: `invoices`, `invoice_lines` and `payments`, as the law asks; `name_of_others_too`, where somebody else is called the same; `shared_address`, which somebody else has too.',
