@@ -287,7 +287,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   wakeConversations,
   changeRecords,
   makeExports,
-  answerPrivacyRequests,
+  answerPrivacyRequests(),
   closeOrganizations,
   notifyMembers,
   handOver,

@@ -19,7 +19,7 @@ export async function workPrivacy(
   await t.ownerSql(
     "update privacy_requests set due_at = now(), lease_until = now() where state in ('queued', 'running')",
   )
-  const queue = answerPrivacyRequests(services)
+  const queue = answerPrivacyRequests()(services)
   let left = pieces
   await queue.work(await queue.claim('lse_1', 1), 'lse_1', () => left-- <= 0)
   const sounds = storeRecordings()(t.app.services)

@@ -36,7 +36,7 @@ async function work(): Promise<void> {
   await t.ownerSql(
     "update privacy_requests set due_at = now(), lease_until = now() where state = 'queued' or waits_for is null",
   )
-  const queue = answerPrivacyRequests(t.app.services)
+  const queue = answerPrivacyRequests()(t.app.services)
   await queue.work(await queue.claim('lse_1', 1), 'lse_1', () => false)
 }
 

@@ -1,49 +1,54 @@
 // Works on requests of persons: piece by piece, each written down before the next begins, for as long as the lease is ours. What waits gives
 // it back. Archives that were kept for a week are removed.
-import { recordAudit } from '../../../kernel/audit/record.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
-import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { forgetPerson, holdOn, isSame } from '../holds/index.ts'
 import type { Person } from '../person/index.ts'
+import { endRequest } from './ending.ts'
 import { eraseSome } from './erasing.ts'
-import { exportSome } from './exporting.ts'
-import { presentRequest } from './present.ts'
+import { exportSome, removeArchives } from './exporting.ts'
 import { privacyQueue } from './queue.ts'
 import {
   claimRequests,
   expireRequests,
   findRequest,
-  finishRequest,
   listExpiredExports,
   listTelling,
   type RequestJob,
   type RequestRow,
+  renewRequest,
 } from './store.ts'
-import { leaseSeconds, save, type Work } from './work.ts'
+import { save, type Work } from './work.ts'
 
 const heldSeconds = 3_600
 /** Failures in a row after which a request is given up. */
 const maxAttempts = 8
 
-export const answerPrivacyRequests: QueueMaker = services => ({
-  name: privacyQueue,
-  lanes: 1,
-  batch: 1,
-  pollMs: 10_000,
-  async claim(token, limit) {
-    await removeExpired(services)
-    return claimRequests(services.db, token, limit, leaseSeconds)
-  },
-  async work(jobs: RequestJob[], token, isStopping) {
-    for (const { tenant_id: tenantId, organization_id: organizationId, id } of jobs)
-      await answer({ services, scope: { tenantId, organizationId }, token }, id, isStopping)
-  },
-})
+/** @param options.leaseSeconds how long after its last sign of life a process counts as ended */
+export function answerPrivacyRequests({ leaseSeconds = 120 }: { leaseSeconds?: number } = {}): QueueMaker {
+  return services => ({
+    name: privacyQueue,
+    lanes: 1,
+    batch: 1,
+    pollMs: 10_000,
+    async claim(token, limit) {
+      await removeExpired(services)
+      return claimRequests(services.db, token, limit, leaseSeconds)
+    },
+    async work(jobs: RequestJob[], token, isStopping) {
+      for (const { tenant_id: tenantId, organization_id: organizationId, id } of jobs)
+        await answer({ services, scope: { tenantId, organizationId }, token, leaseSeconds }, id, isStopping)
+    },
+  })
+}
 
 async function answer(work: Work, id: string, isStopping: () => boolean): Promise<void> {
-  const { services, scope } = work
+  const { services, scope, token, leaseSeconds } = work
+  const renewing = setInterval(() => {
+    services.db
+      .inTenant(scope, tx => renewRequest(tx, scope, { id, token, leaseSeconds }))
+      .catch(err => services.log.warn({ err, request: id }, 'the lease of a request of a person could not be renewed'))
+  }, leaseSeconds * 250)
   try {
     let request = await services.db.inTenant(scope, tx => findRequest(tx, scope, id))
     while (request !== undefined && request.state === 'running') {
@@ -54,17 +59,15 @@ async function answer(work: Work, id: string, isStopping: () => boolean): Promis
   } catch (err) {
     services.log.error({ err, tenantId: scope.tenantId, request: id }, 'a request of a person did not go on')
     await setBack(work, id)
+  } finally {
+    clearInterval(renewing)
   }
 }
 
 /** The next piece, or what stops it, or the end. */
 async function goOn(work: Work, request: RequestRow): Promise<RequestRow> {
   const { services, scope } = work
-  if (request.kind === 'export') {
-    const next = await exportSome(work, request)
-    if (next.state === 'completed') await services.db.inTenant(scope, tx => reportEnd(tx, work, next))
-    return next
-  }
+  if (request.kind === 'export') return exportSome(work, request)
   const held = await services.db.inTenant(scope, async tx => {
     if (request.person === null || (await holdOn(tx, scope, request.person)) === undefined) return undefined
     return save(work, tx, request, { waits_for: 'legal_hold', releaseSeconds: heldSeconds })
@@ -75,12 +78,14 @@ async function goOn(work: Work, request: RequestRow): Promise<RequestRow> {
 
 /** Nothing says any more who the person was: not this request, nor others of them, nor released holds. */
 async function finishErasure(work: Work, request: RequestRow): Promise<RequestRow> {
-  const { services, scope, token } = work
+  const { services, scope } = work
   const person = request.person as Person
   const others = await services.db.inTenant(scope, tx => listTelling(tx, scope))
   const same = others.filter(other => other.person !== null && isSame(other.person, person))
-  for (const { storage, storage_key } of same)
+  for (const { id, storage, storage_key } of same) {
     if (storage !== null && storage_key !== null) await services.objects.at(storage)?.remove(storage_key)
+    await removeArchives(services.objects.current, scope, id)
+  }
   return services.db.inTenant(scope, async tx => {
     await expireRequests(
       tx,
@@ -88,22 +93,7 @@ async function finishErasure(work: Work, request: RequestRow): Promise<RequestRo
       same.map(({ id }) => id),
     )
     await forgetPerson(tx, scope, person)
-    const end = { state: 'completed', nowMs: services.clock.now() } as const
-    const done = await finishRequest(tx, scope, { id: request.id, token }, end)
-    await reportEnd(tx, work, done)
-    return done
-  })
-}
-
-async function reportEnd(tx: Tx, { scope }: Work, request: RequestRow): Promise<void> {
-  const type = request.state === 'completed' ? 'privacy_request.completed' : 'privacy_request.failed'
-  await emit(tx, scope, { type, resourceId: request.id, data: presentRequest(request) })
-  const by = { organizationId: scope.organizationId, type: 'system' } as const
-  await recordAudit(tx, by, {
-    action: type,
-    targets: [{ type: 'privacy_request', id: request.id }],
-    outcome: request.state === 'completed' ? 'ok' : 'failed',
-    more: { kind: request.kind, ...request.counts },
+    return endRequest(tx, work, request.id, { state: 'completed', nowMs: services.clock.now() })
   })
 }
 
@@ -115,20 +105,22 @@ function release(work: Work, request: RequestRow, seconds: number): Promise<void
 
 /** It is tried again later, each time later still; what fails again and again is given up, and says so. */
 async function setBack(work: Work, id: string): Promise<void> {
-  const { services, scope, token } = work
-  await services.db
-    .inTenant(scope, async tx => {
+  const { services, scope } = work
+  try {
+    const ended = await services.db.inTenant(scope, async tx => {
       const request = await findRequest(tx, scope, id)
-      if (request === undefined || request.state !== 'running') return
+      if (request === undefined || request.state !== 'running') return undefined
       if (request.attempts < maxAttempts) {
         await save(work, tx, request, { failed: true, releaseSeconds: 10 * 2 ** request.attempts })
-        return
+        return undefined
       }
       const error = `it could not be finished after ${maxAttempts} attempts; the log of the server says why. Ask for it again`
-      const end = { state: 'failed', nowMs: services.clock.now(), error } as const
-      await reportEnd(tx, work, await finishRequest(tx, scope, { id, token }, end))
+      return endRequest(tx, work, id, { state: 'failed', nowMs: services.clock.now(), error })
     })
-    .catch(err => services.log.error({ err, request: id }, 'a request of a person could not be set back'))
+    if (ended?.kind === 'export') await removeArchives(services.objects.current, scope, id)
+  } catch (err) {
+    services.log.error({ err, request: id }, 'a request of a person could not be set back')
+  }
 }
 
 async function removeExpired({ db, objects, clock }: Services): Promise<void> {
@@ -139,8 +131,9 @@ async function removeExpired({ db, objects, clock }: Services): Promise<void> {
     storage,
     storage_key,
   } of await listExpiredExports(db, clock.now())) {
-    await objects.at(storage)?.remove(storage_key)
     const scope = { tenantId, organizationId }
+    await objects.at(storage)?.remove(storage_key)
+    await removeArchives(objects.current, scope, id)
     await db.inTenant(scope, tx => expireRequests(tx, scope, [id]))
   }
 }

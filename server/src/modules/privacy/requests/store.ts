@@ -149,17 +149,30 @@ export async function saveProgress(
   return rows[0]
 }
 
+/** What takes longer keeps its lease. */
+export async function renewRequest(
+  tx: Tx,
+  { tenantId }: Scope,
+  { id, token, leaseSeconds }: { id: string; token: string; leaseSeconds: number },
+): Promise<void> {
+  await sql`
+    update privacy_requests set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    where tenant_id = ${tenantId} and id = ${id} and lease_token = ${token}`.execute(tx)
+}
+
+export type RequestEnd = {
+  state: 'completed' | 'failed'
+  nowMs: number
+  error?: string
+  file?: { storage: string; storage_key: string; size_bytes: number; sha256: string; expires_at: string }
+}
+
 /** What ends a request. Of an erasure nothing stays that names the person; of an export for as long as its archive. */
 export async function finishRequest(
   tx: Tx,
   { tenantId }: Scope,
   { id, token }: { id: string; token: string },
-  end: {
-    state: 'completed' | 'failed'
-    nowMs: number
-    error?: string
-    file?: { storage: string; storage_key: string; size_bytes: number; sha256: string; expires_at: string }
-  },
+  end: RequestEnd,
 ): Promise<RequestRow> {
   const { file } = end
   const { rows } = await sql<RequestRow>`
