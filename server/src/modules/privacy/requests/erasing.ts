@@ -24,7 +24,7 @@ import {
   trashRecords,
 } from './item_store.ts'
 import type { Counts, RequestRow } from './store.ts'
-import { type Step, save, type Work } from './work.ts'
+import { onePage, type Step, save, type Work } from './work.ts'
 
 const rowsSwept = 1_000
 const waitSeconds = 30
@@ -136,14 +136,16 @@ async function eraseRecordings(work: Work, request: RequestRow): Promise<Request
 
 function deleteFound(kind: Deleted): Step {
   return (work, request) =>
-    work.services.db.inTenant(work.scope, async tx => {
-      const ids = await listItems(tx, work.scope, request.id, { kind, limit: deletedAtOnce[kind] })
-      if (ids.length === 0) return save(work, tx, request, { step: following(kind), place: [], waits_for: null })
-      const gone = await eraseFound(tx, work.scope, request.id, { kind, ids })
-      if (gone === 0 && (await listItems(tx, work.scope, request.id, { kind, limit: 1 })).length > 0)
-        return save(work, tx, request, { waits_for: kind, releaseSeconds: waitSeconds })
-      return save(work, tx, request, { counts: { [kind]: gone }, waits_for: null })
-    })
+    onePage(work, { table: kind, most: deletedAtOnce[kind] }, limit =>
+      work.services.db.inTenant(work.scope, async tx => {
+        const ids = await listItems(tx, work.scope, request.id, { kind, limit })
+        if (ids.length === 0) return save(work, tx, request, { step: following(kind), place: [], waits_for: null })
+        const gone = await eraseFound(tx, work.scope, request.id, { kind, ids })
+        if (gone === 0 && (await listItems(tx, work.scope, request.id, { kind, limit: 1 })).length > 0)
+          return save(work, tx, request, { waits_for: kind, releaseSeconds: waitSeconds })
+        return save(work, tx, request, { counts: { [kind]: gone }, waits_for: null })
+      }),
+    )
 }
 
 async function eraseInboundMails(work: Work, request: RequestRow): Promise<RequestRow> {
@@ -208,21 +210,24 @@ async function eraseRecords(work: Work, request: RequestRow): Promise<RequestRow
 async function sweep(work: Work, request: RequestRow): Promise<RequestRow> {
   const { scope, services } = work
   const { pattern } = request
-  return services.db.inTenant(scope, async tx => {
-    const tables = await listSweptTables(tx)
-    const [table = tables[0] as string, ...behind] = request.place
-    if (pattern === null) return save(work, tx, request, { step: following('sweep'), place: [] })
-    const fiscalMs = services.clock.now() - services.organizations.fiscalYears * 365.25 * 86_400_000
-    const fiscalFrom = new Date(fiscalMs).toISOString().slice(0, 10)
-    const found = await sweepRows(tx, scope, { table, behind, pattern, fiscalFrom, limit: rowsSwept })
-    const counts: Counts = found.erased === 0 ? {} : { texts: found.erased }
-    const kept: Counts = request.pass === 1 && found.kept > 0 ? { [table]: found.kept } : {}
-    const isOver = found.seen < rowsSwept || found.place === null
-    const next = tables[tables.indexOf(table) + 1]
-    if (isOver && next === undefined)
-      return save(work, tx, request, { step: following('sweep'), place: [], counts, kept })
-    return save(work, tx, request, { place: isOver ? [next as string] : [table, ...(found.place ?? [])], counts, kept })
-  })
+  const tables = await services.db.inTenant(scope, listSweptTables)
+  const [table = tables[0] as string, ...behind] = request.place
+  const fiscalMs = services.clock.now() - services.organizations.fiscalYears * 365.25 * 86_400_000
+  const fiscalFrom = new Date(fiscalMs).toISOString().slice(0, 10)
+  return onePage(work, { table: `swept ${table}`, most: rowsSwept }, limit =>
+    services.db.inTenant(scope, async tx => {
+      if (pattern === null) return save(work, tx, request, { step: following('sweep'), place: [] })
+      const found = await sweepRows(tx, scope, { table, behind, pattern, fiscalFrom, limit })
+      const counts: Counts = found.erased === 0 ? {} : { texts: found.erased }
+      const kept: Counts = request.pass === 1 && found.kept > 0 ? { [table]: found.kept } : {}
+      const isOver = found.seen < limit || found.place === null
+      const next = tables[tables.indexOf(table) + 1]
+      if (isOver && next === undefined)
+        return save(work, tx, request, { step: following('sweep'), place: [], counts, kept })
+      const place = isOver ? [next as string] : [table, ...(found.place ?? [])]
+      return save(work, tx, request, { place, counts, kept })
+    }),
+  )
 }
 
 async function words(work: Work, request: RequestRow): Promise<RequestRow> {

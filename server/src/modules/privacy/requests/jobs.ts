@@ -36,8 +36,10 @@ export function answerPrivacyRequests({ leaseSeconds = 120 }: { leaseSeconds?: n
       return claimRequests(services.db, token, limit, leaseSeconds)
     },
     async work(jobs: RequestJob[], token, isStopping) {
-      for (const { tenant_id: tenantId, organization_id: organizationId, id } of jobs)
-        await answer({ services, scope: { tenantId, organizationId }, token, leaseSeconds }, id, isStopping)
+      for (const { tenant_id: tenantId, organization_id: organizationId, id } of jobs) {
+        const page = { of: '', rows: 0 }
+        await answer({ services, scope: { tenantId, organizationId }, token, leaseSeconds, page }, id, isStopping)
+      }
     },
   })
 }

@@ -1,5 +1,6 @@
 // Deletes what is older than its organization keeps it: a bounded number of rows at a time, tenant by tenant, each going on where the last
 // one stopped. What was removed is counted in the log and in the metric tandem_purged_rows_total.
+import { type PageSize, withinTimeout } from '../../../kernel/data/page_size.ts'
 import type { JobMaker } from '../../../kernel/jobs/background.ts'
 import { purgeMeter } from './meters.ts'
 import { agedTables, endedDays } from './rules.ts'
@@ -16,10 +17,11 @@ export const purgeByAge: JobMaker = ({ db, log, retention, metrics }) => ({
       for (const due of await listDue(db, of, retention[of.in].days)) {
         tenants++
         try {
-          for (let seen = rowsAtOnce; seen === rowsAtOnce; ) {
-            const step = await purgeSome(db, of, due, rowsAtOnce)
+          const size: PageSize = { rows: rowsAtOnce }
+          for (let isMore = true; isMore; ) {
+            const step = await withinTimeout(size, rows => purgeSome(db, of, due, rows))
             gone += step.gone
-            seen = step.seen
+            isMore = step.seen >= size.rows
           }
         } catch (err) {
           // One tenant that cannot be purged keeps no other from it; the next hour goes on where this one stopped.

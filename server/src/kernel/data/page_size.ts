@@ -1,0 +1,20 @@
+// How many rows a statement that looks through a table takes at once. Rows differ in length by far: what takes longer than a statement may
+// (statement_timeout) is asked for again with half as many, down to one.
+
+/** Of one table; what turned out to be too much is not tried there again. */
+export type PageSize = { rows: number }
+
+/** SQLSTATE query_canceled: the statement took longer than it may. */
+const canceled = '57014'
+
+/** @throws what `run` throws, also a timeout that a single row ran into */
+export async function withinTimeout<Result>(size: PageSize, run: (rows: number) => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await run(size.rows)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== canceled || size.rows <= 1) throw error
+      size.rows = Math.floor(size.rows / 2)
+    }
+  }
+}
