@@ -137,7 +137,9 @@ begin
     where m.tenant_id = j.tenant_id and m.id = any (j.message_ids) and m.created_at < begun
       and coalesce(m.send_at, m.created_at) < clock_timestamp();
     update mails m set expires_at = least(m.expires_at, clock_timestamp())
-    from mail_jobs j where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < begun;
+    from mail_jobs j
+    where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < begun
+      and coalesce(m.scheduled_at, m.created_at) < clock_timestamp();
   end if;
   update held_tenants h set for_installation = false
   from tenants t join organizations o on o.id = t.organization_id

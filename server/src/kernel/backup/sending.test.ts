@@ -21,8 +21,8 @@ const sms = async (body: string) => {
   assert.ok(json.messageId, text)
   return json.messageId as string
 }
-const mail = async (subject: string) => {
-  const body = { to: [{ address: 'ada@example.com' }], subject, text: 'Hello.' }
+const mail = async (subject: string, more: object = {}) => {
+  const body = { to: [{ address: 'ada@example.com' }], subject, text: 'Hello.', ...more }
   return (await t.call('POST', '/v2/mails', { as: t.main.liveKey, body })).json.data.mailId as string
 }
 const stateOf = async (path: string) => (await t.call('GET', path, { as: t.main.liveKey })).json
@@ -31,6 +31,7 @@ const waiting = async () =>
 
 test('nothing leaves while it is held, and what waited ends as expired when that is wanted', async () => {
   const [oldText, oldMail] = [await sms('old'), await mail('old')]
+  const laterMail = await mail('later', { scheduledAt: new Date(t.clock.now() + 86_400_000).toISOString() })
   await holdSending(t.asEngine, 'Restored from the backup of yesterday.')
   await t.app.startWork()
   const [newText, newMail] = [await sms('new'), await mail('new')]
@@ -47,7 +48,7 @@ test('nothing leaves while it is held, and what waited ends as expired when that
     return row!.n === 4
   })
   assert.equal((await stateOf(`/v2/messages/${newText}`)).data.status, 'queued')
-  assert.deepEqual(await waiting(), { messages: 2, mails: 2, events: 0, calls: 1 })
+  assert.deepEqual(await waiting(), { messages: 2, mails: 3, events: 0, calls: 1 })
 
   // An organization that is suspended meanwhile, and resumed, is held on.
   const as = await operatorToken(t)
@@ -75,5 +76,8 @@ test('nothing leaves while it is held, and what waited ends as expired when that
   assert.notEqual((await stateOf(`/v2/messages/${newText}`)).data.status, 'expired')
   assert.deepEqual((await stateOf(`/v2/mails/${oldMail}`)).data.state, 'expired')
   assert.equal((await stateOf(`/v2/mails/${newMail}`)).data.state, 'sent')
+  const { state, expiresAt } = (await stateOf(`/v2/mails/${laterMail}`)).data
+  assert.equal(state, 'queued', 'what is to be sent later was sent by nobody yet')
+  assert.ok(Date.parse(expiresAt) > t.clock.now() + 86_400_000)
   assert.equal(await releaseSending(t.asEngine, false), false, 'nothing is held any more')
 })

@@ -1,9 +1,10 @@
 // A page that takes longer than a statement may is halved, down to one row, and stays as small as it had to be.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { withinTimeout } from './page_size.ts'
 
-const failing = (code: string) => Object.assign(new Error('canceling statement due to statement timeout'), { code })
+const failing = (code: string) => Object.assign(new pg.DatabaseError('canceling statement', 0, 'error'), { code })
 
 test('a page is halved until it is done in time, and stays so', async () => {
   const size = { rows: 1_000 }

@@ -1,5 +1,6 @@
 // How many rows a statement that looks through a table takes at once. Rows differ in length by far: what takes longer than a statement may
 // (statement_timeout) is asked for again with half as many, down to one.
+import { sqlState } from './db_errors.ts'
 
 /** Of one table; what turned out to be too much is not tried there again. */
 export type PageSize = { rows: number }
@@ -13,7 +14,7 @@ export async function withinTimeout<Result>(size: PageSize, run: (rows: number) 
     try {
       return await run(size.rows)
     } catch (error) {
-      if ((error as { code?: unknown }).code !== canceled || size.rows <= 1) throw error
+      if (sqlState(error) !== canceled || size.rows <= 1) throw error
       size.rows = Math.floor(size.rows / 2)
     }
   }

@@ -52,9 +52,13 @@ function exchangeOf(kind: Row['kind'], facts: unknown): FoundExchange | undefine
   return ofInbound(facts as Parameters<typeof ofInbound>[0])
 }
 
-/** What ended weeks ago waits for nobody. */
-export async function closeOld(tx: Tx, { tenantId }: Scope): Promise<void> {
+/**
+ * What ended weeks ago waits for nobody. Only conversations that the fill has made are closed: others were there, and people work with them.
+ * @param before digits of an id from when the fill began
+ */
+export async function closeOld(tx: Tx, { tenantId }: Scope, before: string): Promise<void> {
   await sql`
     update conversations set state = 'closed', waiting_since = null, snoozed_until = null
-    where tenant_id = ${tenantId} and state = 'open' and last_at < clock_timestamp() - interval '14 days'`.execute(tx)
+    where tenant_id = ${tenantId} and state = 'open' and id > ${`cnv_${before}`}
+      and last_at < clock_timestamp() - interval '14 days'`.execute(tx)
 }

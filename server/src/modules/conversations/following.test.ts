@@ -237,6 +237,24 @@ test('what there was before is taken in: what ended weeks ago waits for nobody, 
   assert.equal(await createdFor(texts[1]!.phone), 0)
 })
 
+test('a database that counts transactions from further back, as after a restore, closes no conversation that was there', async () => {
+  const phone = freshPhone()
+  await inbox.receive(phone, 'Hello')
+  const { conversationId } = await inbox.conversationWith(phone)
+  await t.ownerSql(
+    `update conversations set last_at = now() - interval '20 days', waiting_since = now() - interval '20 days' where id = $1`,
+    [conversationId],
+  )
+  await t.ownerSql("update conversation_positions set snapshot = '4000000000:4000000000:' where fill_behind is null")
+  await inbox.follow()
+  const [row] = await t.ownerSql(
+    `select c.state, c.waiting_since is not null as waits, p.fill_behind is null as filled, p.snapshot::text like '4000000000:%' as ahead
+     from conversations c join conversation_positions p on p.tenant_id = c.tenant_id where c.id = $1`,
+    [conversationId],
+  )
+  assert.deepEqual(row, { state: 'open', waits: true, filled: true, ahead: false })
+})
+
 test('signals and who is gone are forgotten, what is new is kept', async () => {
   const [phone, tenantId] = [freshPhone(), t.main.liveTenantId]
   await inbox.receive(phone, 'Hi')

@@ -31,7 +31,7 @@ export async function followOnce({ db, clock }: Following, tenant: Tenant): Prom
     if (position.fill_behind !== null) {
       const page = await readBefore(tx, tenant, position.fill_behind, position.fill_before, pageFill)
       await apply(tx, tenant, page.meanings, { nowMs, isQuiet: true })
-      if (page.behind === null) await closeOld(tx, tenant)
+      if (page.behind === null) await closeOld(tx, tenant, position.fill_before)
       await moveFill(tx, tenant, page.behind)
       return true
     }
