@@ -245,6 +245,8 @@ test('a database that counts transactions from further back, as after a restore,
     `update conversations set last_at = now() - interval '20 days', waiting_since = now() - interval '20 days' where id = $1`,
     [conversationId],
   )
+  // From before what is taken in again.
+  await t.ownerSql('delete from messages where from_address = $1', [phone])
   await t.ownerSql("update conversation_positions set snapshot = '4000000000:4000000000:' where fill_behind is null")
   await inbox.follow()
   const [row] = await t.ownerSql(
