@@ -48,6 +48,9 @@ create table accounts (
   id                    bigint generated always as identity primary key,
   email                 text not null check (length(email) between 3 and 254),
   email_verified_at     timestamptz,
+  -- Since when all that logs in is its person's: they chose the password by a link that was mailed to the address and that no organization
+  -- could read but one that speaks for it. Null: somebody else may know or have something that logs in.
+  own_since             timestamptz,
   name                  text not null check (length(name) between 1 and 200),
   password_hash         text,
   password_changed_at   timestamptz,

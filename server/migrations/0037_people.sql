@@ -98,6 +98,8 @@ $$;
 create table account_tokens (
   hash       bytea primary key,
   account_id bigint not null references accounts (id),
+  -- Whether who uses it shows that the address is theirs: no organization could read the mail but one that speaks for the address.
+  proves     boolean not null default false,
   expires_at timestamptz not null,
   used_at    timestamptz,
   created_at timestamptz not null default now()
@@ -107,25 +109,27 @@ create index account_tokens_expiry on account_tokens (expires_at);
 grant select, insert, update, delete on account_tokens to tandem_engine;
 
 -- Keeps a token for the account of an address, and says in whose name the mail goes out; nothing where there is no account that may log
--- in, or where it asked five times within the hour. Each call takes some of what is over away.
-create function open_reset(address text, token bytea, asked_at timestamptz, until timestamptz)
-returns table (account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text, locale text)
-language sql security definer set search_path = public, pg_temp as $$
+-- in, or where it asked five times within the hour. Each call takes some of what is over away. `by_installation`: its
+-- operators hand it out themselves.
+create function open_reset(address text, token bytea, asked_at timestamptz, until timestamptz, by_installation boolean)
+returns table (account_id bigint, organization_id bigint, tenant_id bigint, email text, name text, locale text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
   with gone as (
     delete from account_tokens where hash = any (array(
       select o.hash from account_tokens o where o.expires_at < asked_at - interval '1 day' limit 20 for update skip locked))),
   found as (
-    select a.id, u.organization_id, t.id as tenant_id, u.id as user_id, a.email, a.name, a.locale
-    from accounts a
-    join users u on u.account_id = a.id and u.disabled_at is null
-    join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
-    where lower(a.email) = lower(address)
-      and (select count(*) from account_tokens k where k.account_id = a.id and k.created_at > asked_at - interval '1 hour') < 5
-    order by u.last_used_at desc nulls last, u.id limit 1),
+    select a.id, s.organization_id, s.tenant_id, a.email, a.name, a.locale, s.is_private
+    from accounts a cross join account_mails(a.id) s
+    where lower(a.email) = lower(address) and exists (select from users u where u.account_id = a.id and u.disabled_at is null)
+      and (select count(*) from account_tokens k where k.account_id = a.id and k.created_at > asked_at - interval '1 hour') < 5),
   kept as (
-    insert into account_tokens (hash, account_id, expires_at, created_at) select token, f.id, until, asked_at from found f)
-  select * from found
-$$;
+    insert into account_tokens (hash, account_id, proves, expires_at, created_at)
+    select token, f.id, by_installation or f.is_private, until, asked_at from found f)
+  select f.id, f.organization_id, f.tenant_id, f.email, f.name, f.locale from found f;
+end $$;
 
 -- Whose a token is that is still good.
 create function find_reset(token bytea, asked_at timestamptz)
@@ -140,17 +144,22 @@ language sql stable security definer set search_path = public, pg_temp as $$
   order by u.last_used_at desc nulls last, u.id limit 1
 $$;
 
--- Uses a token up, and all others of its account; whether it was still good.
+-- Uses a token up, and all others of its account; whether it was still good. Second factors stay, and were perhaps made by somebody else:
+-- then the account is not its person's yet.
 create function use_reset(token bytea, asked_at timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   account bigint;
+  is_proof boolean;
 begin
   update account_tokens set used_at = asked_at where hash = token and used_at is null and expires_at > asked_at
-  returning account_id into account;
+  returning account_id, proves into account, is_proof;
   if account is null then return false; end if;
   update account_tokens set used_at = asked_at where account_id = account and used_at is null;
-  update accounts set email_verified_at = coalesce(email_verified_at, asked_at) where id = account;
+  update accounts set email_verified_at = coalesce(email_verified_at, asked_at),
+    own_since = case when is_proof then coalesce(own_since, case
+      when not exists (select from account_factors f where f.account_id = account) then asked_at end) end
+  where id = account;
   return true;
 end $$;
 
@@ -197,14 +206,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where i.token_hash = token and i.state = 'pending' and i.expires_at > asked_at and o.state = 'active'
 $$;
 
--- A new person whose address is known to be theirs.
-create function make_verified_account(new_email text, new_name text, hash text) returns bigint
-language sql security definer set search_path = public, pg_temp as $$
-  insert into accounts (email, name, password_hash, password_changed_at, email_verified_at)
-  values (new_email, new_name, hash, now(), now())
-  returning id
-$$;
-
 -- What an organization asks of everybody who logs in to it; without a row, what the defaults say.
 create table security_policies (
   organization_id       bigint not null references organizations (id),
@@ -228,7 +229,7 @@ select protect_organization_table('security_policies');
 grant select, insert, update on security_policies to tandem_app;
 
 -- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
--- organizations share is its owner's alone: 'shared', and nothing is changed.
+-- organizations share is its owner's alone: 'shared', and nothing is changed. What somebody else set proves nothing of its person.
 create function change_sole_account(organization bigint, member bigint, new_email text, new_name text, hash text,
   is_temporary boolean) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -244,6 +245,7 @@ begin
   update accounts a set
     email = coalesce(new_email, a.email),
     email_verified_at = case when lower(new_email) <> lower(a.email) then null else a.email_verified_at end,
+    own_since = case when lower(new_email) <> lower(a.email) or hash is not null then null else a.own_since end,
     name = coalesce(new_name, a.name),
     password_hash = coalesce(hash, a.password_hash),
     password_is_temporary = case when hash is null then a.password_is_temporary else is_temporary end,
@@ -261,4 +263,4 @@ language sql stable security definer set search_path = public, pg_temp as $$
   from users u where u.organization_id = organization and u.kind = 'person' and u.disabled_at is null
 $$;
 
-select give_to_engine('find_passkey', 'find_invitation', 'make_verified_account', 'open_reset', 'find_reset', 'use_reset', 'members_without_factor', 'change_sole_account', 'use_once', 'prove_login', 'doubt_logins');
+select give_to_engine('find_passkey', 'find_invitation', 'open_reset', 'find_reset', 'use_reset', 'members_without_factor', 'change_sole_account', 'use_once', 'prove_login', 'doubt_logins');

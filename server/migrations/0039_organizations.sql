@@ -102,19 +102,24 @@ begin
   return next;
 end $$;
 
--- The first Admin of an organization, who owns it: somebody who has an account, or a new one.
-create function make_owner(organization bigint, new_email text, new_name text, hash text, is_temporary boolean, is_verified boolean)
-returns table (account_id bigint, user_id bigint, is_new boolean)
+-- The first Admin of an organization, who owns it: somebody who has an account, or a new one. Where it is not the holder of the account
+-- who asks, it is voided unless it is proved to be its person's. `needs_password`: nobody can log in with a password yet.
+create function make_owner(organization bigint, new_email text, new_name text, hash text, is_temporary boolean, is_verified boolean,
+  by_holder boolean)
+returns table (account_id bigint, user_id bigint, needs_password boolean)
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
-  select a.id, false into account_id, is_new from accounts a where lower(a.email) = lower(new_email);
+  select a.id, false into account_id, needs_password from accounts a where lower(a.email) = lower(new_email);
   if not found then
-    is_new := true;
+    needs_password := true;
     account_id := make_account(new_email, new_name, hash, is_temporary);
+  elsif not by_holder then
+    needs_password := void_unproved_account(account_id);
   end if;
   if is_verified then
-    update accounts a set email_verified_at = coalesce(a.email_verified_at, clock_timestamp()) where a.id = account_id;
+    update accounts a set email_verified_at = coalesce(a.email_verified_at, clock_timestamp()),
+      own_since = coalesce(a.own_since, clock_timestamp()) where a.id = account_id;
   end if;
   insert into users as u (organization_id, account_id, email, name, role)
   select organization, a.id, a.email, a.name, 'Admin' from accounts a where a.id = account_id returning u.id into user_id;
@@ -206,9 +211,10 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 -- Makes an account an operator, changes what it may do, or, without a level, makes it none. Which account that is; null for none.
--- `refused` when no full operator would be left, unless it does not matter.
+-- `refused` when no full operator would be left, unless it does not matter; `voided` where a new operator has to choose a password first,
+-- because somebody else could have logged in.
 create function set_operator(address text, new_level text, by_account bigint, may_be_last boolean)
-returns table (account_id bigint, email text, level text, before text, refused boolean)
+returns table (account_id bigint, email text, level text, before text, refused boolean, voided boolean)
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
@@ -219,6 +225,7 @@ begin
   refused := not may_be_last and before = 'full' and new_level is distinct from 'full'
     and (select count(*) from operators o where o.level = 'full') = 1;
   level := new_level;
+  voided := not refused and before is null and new_level is not null and void_unproved_account(account_id);
   if refused then return next; return; end if;
   if new_level is null then
     delete from operators o where o.account_id = set_operator.account_id;

@@ -75,9 +75,10 @@ begin
 end $$;
 select open_to_engine('recovery_codes', 'select, delete');
 
--- The account of an address whose person is a member nowhere any more, so that nobody could log in with it: who has the mail of an
--- invitation chooses another password, and proves beside it what else the account asks for.
-create function revive_account(address text, new_name text, hash text) returns bigint
+-- The account of an address whose person is a member nowhere any more, so that nobody could log in with it: who has the link of a sign-up
+-- or of an invitation chooses another password, and proves beside it what else the account asks for, unless somebody else may have made
+-- that. `by_mail`: nobody but the address had the link. That of an invitation is shown to who invited, and proves nothing.
+create function revive_account(address text, new_name text, hash text, by_mail boolean) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   account bigint;
@@ -86,8 +87,10 @@ begin
   if account is null or exists (select from users u where u.account_id = account and u.removed_at is null) then
     return null;
   end if;
+  perform void_unproved_account(account);
   update accounts set password_hash = hash, password_is_temporary = false, password_changed_at = now(), name = new_name,
-    email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+    email_verified_at = case when by_mail then coalesce(email_verified_at, now()) end,
+    own_since = case when by_mail then coalesce(own_since, now()) end, updated_at = now()
   where id = account;
   perform copy_account(account);
   return account;

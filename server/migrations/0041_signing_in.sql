@@ -53,6 +53,42 @@ language sql security definer set search_path = public, pg_temp as $$
   update account_tokens set used_at = at where account_id = account and used_at is null;
 $$;
 
+-- In whose name what opens an account is mailed. An organization reads the mails in its name, has words of its own for them and sends them
+-- by its own server: of somebody who is also a member elsewhere it gets none, unless it speaks for the address. Those go out in the name of
+-- who runs the installation. `is_private`: nobody reads it on its way who has no right to the address.
+create function account_mails(account bigint) returns table (organization_id bigint, tenant_id bigint, is_private boolean)
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  address text := (select a.email from accounts a where a.id = account);
+  of_people bigint[] := array(select u.organization_id from users u join organizations o on o.id = u.organization_id
+    where u.account_id = account and u.removed_at is null and o.state <> 'closed'
+    order by speaks_for(u.organization_id, address) desc, u.organization_id);
+  runs bigint := (select o.organization_id from operator_tenant() o);
+  speaks boolean := coalesce(speaks_for(of_people[1], address), false);
+  chosen bigint := case when speaks or cardinality(of_people) = 1 then of_people[1] else runs end;
+begin
+  return query select t.organization_id, t.id, speaks or chosen = runs
+    from tenants t where t.organization_id = chosen and t.mode = 'live';
+end $$;
+
+-- Before an account gets more without its holder, who may be somebody else that made it: what was mailed for it is of no use any more, and
+-- all that logs in is taken away unless it is proved to be its person's. True where that was so; they choose a password by a mail.
+create function void_unproved_account(account bigint) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update account_links l set used_at = clock_timestamp() where l.account_id = account and l.used_at is null;
+  update account_tokens k set used_at = clock_timestamp() where k.account_id = account and k.used_at is null;
+  update accounts a set password_hash = null, password_is_temporary = false, password_changed_at = null, email_verified_at = null,
+    updated_at = now()
+  where a.id = account and a.own_since is null;
+  if not found then return false; end if;
+  delete from account_factors f where f.account_id = account;
+  delete from recovery_codes r where r.account_id = account;
+  update login_places p set trusted_until = null where p.account_id = account and p.trusted_until is not null;
+  perform end_account_sessions(account, null, null);
+  return true;
+end $$;
+
 -- The person confirmed the new address: it becomes that of the account, and the link given opens the way back. Nothing where the link
 -- is not theirs, or no good any more.
 create function take_email_change(link bytea, account bigint, undo bytea, asked_at timestamptz, undo_until timestamptz)
@@ -99,7 +135,8 @@ begin
   where l.hash = link and l.kind = 'email_undo' and l.used_at is null and l.expires_at > asked_at
   returning l.* into found_link;
   if found_link.hash is null then return false; end if;
-  update accounts a set email = found_link.address, email_verified_at = asked_at, updated_at = now()
+  -- The password may be that of who changed the address.
+  update accounts a set email = found_link.address, email_verified_at = asked_at, own_since = null, updated_at = now()
   where a.id = found_link.account_id;
   perform copy_account(found_link.account_id);
   perform void_account_links(found_link.account_id, asked_at);
@@ -116,21 +153,22 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from security_policies p where p.magic_link)
 $$;
 
--- Whom a login by mail would be for: of an address, in the organization used last, where that allows it.
+-- Whom a login by mail would be for: of an address, in the organization used last, where that allows it; and in whose name the mail goes.
 create function find_sign_in(address text)
-returns table (account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text, locale text)
+returns table (account_id bigint, organization_id bigint, mail_organization_id bigint, mail_tenant_id bigint, user_id bigint, email text,
+  name text, locale text)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, u.organization_id, t.id, u.id, a.email, a.name, a.locale
+  select a.id, u.organization_id, s.organization_id, s.tenant_id, u.id, a.email, a.name, a.locale
   from accounts a
   join users u on u.id = (
     select m.id from users m where m.account_id = a.id and m.disabled_at is null
     order by m.last_used_at desc nulls last, m.organization_id, m.id limit 1)
   join security_policies p on p.organization_id = u.organization_id and p.magic_link
-  join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
+  cross join account_mails(a.id) s
   where lower(a.email) = lower(address)
 $$;
 
--- Takes a login by mail, once, in the browser that asked for it. The address was shown to be theirs.
+-- Takes a login by mail, once, in the browser that asked for it. The address was shown to be theirs, or that of who reads their mails.
 create function take_sign_in(link bytea, browser bytea, asked_at timestamptz)
 returns table (account_id bigint, organization_id bigint, user_id bigint)
 language sql security definer set search_path = public, pg_temp as $$
@@ -140,7 +178,9 @@ language sql security definer set search_path = public, pg_temp as $$
       and exists (select from security_policies p where p.organization_id = l.organization_id and p.magic_link)
     returning l.account_id, l.organization_id, l.user_id),
   verified as (
-    update accounts a set email_verified_at = coalesce(a.email_verified_at, asked_at) from taken k where a.id = k.account_id)
+    update accounts a set email_verified_at = coalesce(a.email_verified_at, asked_at),
+      own_since = case when s.is_private then a.own_since end
+    from taken k cross join account_mails(k.account_id) s where a.id = k.account_id)
   select * from taken
 $$;
 
@@ -184,5 +224,5 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where u.account_id = account and u.removed_at is null
 $$;
 
-select give_to_engine('account_password_min', 'keep_account_link', 'is_account_address', 'void_account_links', 'take_email_change', 'find_email_undo', 'undo_email_change',
+select give_to_engine('account_password_min', 'keep_account_link', 'is_account_address', 'void_account_links', 'void_unproved_account', 'account_mails', 'take_email_change', 'find_email_undo', 'undo_email_change',
   'offers_sign_in_links', 'find_sign_in', 'take_sign_in', 'end_oldest_logins', 'open_logins_of');

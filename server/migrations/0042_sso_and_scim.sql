@@ -156,18 +156,22 @@ language sql stable security definer set search_path = public, pg_temp as $$
   order by u.id limit most
 $$;
 
--- The account of an address that the organization speaks for, made where there is none: without a password. Null for an address at a
--- domain that is not verified.
+-- The account of an address that the organization speaks for, made where there is none: without a password. One that somebody else may have
+-- made is voided before it is taken. Null for an address at a domain that is not verified.
 create function account_by_domain(organization bigint, address text, person text) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   account bigint;
 begin
   if not speaks_for(organization, address) then return null; end if;
-  insert into accounts (email, name, email_verified_at) values (address, person, now())
+  insert into accounts (email, name, email_verified_at, own_since) values (address, person, now(), now())
   on conflict (lower(email)) do nothing returning id into account;
   if account is null then
     select a.id into account from accounts a where lower(a.email) = lower(address);
+    if not exists (select from users u where u.organization_id = organization and u.account_id = account and u.removed_at is null)
+      and void_unproved_account(account) then
+      update accounts set email_verified_at = now(), own_since = now() where id = account;
+    end if;
   end if;
   return account;
 end $$;

@@ -16,7 +16,7 @@ import {
   decideInvitation,
   type FoundInvitation,
   findInvitation,
-  insertVerifiedAccount,
+  insertAccount,
   lockInvitation,
   reviveAccount,
 } from './store.ts'
@@ -127,7 +127,7 @@ export const acceptInvitation = endpoint({
       if (row?.state !== 'pending') throw new Problem('invitation_expired')
       const person = { email: known?.email ?? found.email, name: known?.name ?? (name as string).trim() }
       const made = { ...person, hash: hash as string }
-      const accountId = known?.id ?? (await reviveAccount(tx, made)) ?? (await insertVerifiedAccount(tx, made))
+      const accountId = known?.id ?? (await reviveAccount(tx, made)) ?? (await insertAccount(tx, made))
       if (await isHandingOver(tx, scope, accountId)) throw new Problem('hand_over_running')
       const userId = await makeMember(tx, scope, { accountId, role: found.role, role_id: found.role_id, ...person })
       if (userId === undefined) throw new Problem('already_member')

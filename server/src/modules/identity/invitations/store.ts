@@ -170,15 +170,16 @@ export async function findInvitation(db: Db, token: string, nowMs: number): Prom
   return rows[0]
 }
 
-/** @throws Problem `email_taken` when somebody else was quicker */
-export async function insertVerifiedAccount(
+/**
+ * Whose the address is stays open: who invited saw the link as well.
+ * @throws Problem `invitation_needs_login` when somebody else was quicker
+ */
+export async function insertAccount(
   tx: Tx,
   { email, name, hash }: { email: string; name: string; hash: string },
 ): Promise<number> {
   try {
-    const { rows } = await sql<{ id: number }>`select make_verified_account(${email}, ${name}, ${hash}) as id`.execute(
-      tx,
-    )
+    const { rows } = await sql<{ id: number }>`select make_account(${email}, ${name}, ${hash}, false) as id`.execute(tx)
     return rows[0]!.id
   } catch (error) {
     if (constraintOf(error) === 'accounts_email_key') throw new Problem('invitation_needs_login')
@@ -193,6 +194,8 @@ export async function reviveAccount(
   tx: Tx,
   { email, name, hash }: { email: string; name: string; hash: string },
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number | null }>`select revive_account(${email}, ${name}, ${hash}) as id`.execute(tx)
+  const { rows } = await sql<{
+    id: number | null
+  }>`select revive_account(${email}, ${name}, ${hash}, false) as id`.execute(tx)
   return rows[0]?.id ?? undefined
 }

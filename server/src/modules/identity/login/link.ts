@@ -47,9 +47,9 @@ async function mailLink(services: Services, email: string, browser: string, nowM
   if (address === undefined) return services.log.warn('no link to log in: set TANDEM_PUBLIC_URL')
   const found = await findSignIn(services.db, email)
   if (found === undefined) return
-  const { account_id: accountId, organization_id: organizationId, tenant_id: tenantId, user_id: userId, name } = found
+  const { account_id: accountId, organization_id: organizationId, user_id: userId, name } = found
   const token = randomToken(32)
-  const scope = { organizationId, tenantId }
+  const scope = { organizationId: found.mail_organization_id, tenantId: found.mail_tenant_id }
   await services.db.inTenant(scope, async tx => {
     const link = { accountId, organizationId, userId, token, browser, nowMs, untilMs: nowMs + goodForMs }
     if (!(await keepSignIn(tx, link))) return

@@ -17,9 +17,15 @@ export async function findOffered(db: Db): Promise<boolean> {
 }
 
 type SignInRow = { account_id: number; organization_id: number; user_id: number }
-type FoundRow = SignInRow & { tenant_id: number; email: string; name: string; locale: string | null }
+type FoundRow = SignInRow & {
+  mail_organization_id: number
+  mail_tenant_id: number
+  email: string
+  name: string
+  locale: string | null
+}
 
-/** Whom a login by mail would be for, where it is allowed. */
+/** Whom a login by mail would be for, where it is allowed, and in whose name the mail goes. */
 export async function findSignIn(db: Db, email: string): Promise<FoundRow | undefined> {
   const rows = await db.call<FoundRow>('find_sign_in', 'select * from find_sign_in($1)', [email])
   return rows[0]

@@ -15,7 +15,7 @@ const linkMs = 3_600_000
 /** A link that sets another password. @throws Problem `no_such_account` */
 export async function passwordLink({ db, ownAddress }: Means, email: string, { nowMs }: Acting): Promise<string> {
   const token = randomToken(32)
-  const found = await openReset(db, { email, token, nowMs, untilMs: nowMs + linkMs })
+  const found = await openReset(db, { email, token, nowMs, untilMs: nowMs + linkMs, byInstallation: true })
   if (found === undefined)
     throw new Problem('no_such_account', {
       message: `Nobody who may log in has the address ${email}, or more than five links were asked for within the hour.`,

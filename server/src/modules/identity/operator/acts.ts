@@ -90,7 +90,8 @@ export type NewOrganization = {
 }
 
 /**
- * An organization with its two tenants, and its owner: the account of the address, or a new account, which gets a link to set a password.
+ * An organization with its two tenants, and its owner: the account of the address, or a new account, which gets a link to set a password; so does
+ * an account that is not proved to be its person's, which is voided.
  * @returns the link as well, for where no mail arrives; null for somebody who has an account, and where the server has no known address
  */
 export async function createOrganization(
@@ -105,12 +106,13 @@ export async function createOrganization(
   const made = await db.outside(async tx => {
     const ids = await makeOrganization(tx, { name, timeZone, currency, defaultCountry, mailsPerDay: null })
     const { organization_id: id, live_tenant_id: tenantId } = ids
-    const facts = { email, name: ownerName, hash, isTemporary: false, isVerified: false }
-    const { user_id: ownerUserId, is_new } = await makeOwner(tx, id, facts)
+    const facts = { email, name: ownerName, hash, isTemporary: false, isVerified: false, byHolder: false }
+    const { user_id: ownerUserId, needs_password } = await makeOwner(tx, id, facts)
     await addEvent(tx, eventOf(acting, 'organization.create', { organizationId: id, target: name }))
     const token = randomToken(32)
-    const url = !is_new || address === undefined ? null : `${address}/reset#${token}`
-    if (url !== null) await openReset(tx, { email, token, nowMs: acting.nowMs, untilMs: acting.nowMs + inviteMs })
+    const url = !needs_password || address === undefined ? null : `${address}/reset#${token}`
+    const reset = { email, token, nowMs: acting.nowMs, untilMs: acting.nowMs + inviteMs, byInstallation: true }
+    if (url !== null) await openReset(tx, reset)
     const scope = { organizationId: id, tenantId }
     await enter(tx, scope)
     const entry = { action: 'organization.created', targets: [{ type: 'organization', id }], after: { name } } as const
@@ -161,7 +163,7 @@ function defined(change: object): object {
 }
 
 /**
- * Makes an account an operator, changes what it may do, or, with null, makes it none.
+ * Makes an account an operator, changes what it may do, or, with null, makes it none. One that is not proved to be its person's is voided.
  * @throws Problem `no_such_account`, `last_operator`
  */
 export async function changeOperator(
@@ -169,13 +171,13 @@ export async function changeOperator(
   email: string,
   level: Operator['level'] | null,
   acting: Acting & { mayBeLast: boolean },
-): Promise<{ accountId: number; email: string }> {
+): Promise<{ accountId: number; email: string; isVoided: boolean }> {
   return means.db.outside(async tx => {
     const set = await setOperator(tx, email, level, { byAccount: acting.by.accountId, mayBeLast: acting.mayBeLast })
     if (set === undefined) throw new Problem('no_such_account')
     if (set.refused) throw new Problem('last_operator')
     const action = level === null ? 'operator.remove' : set.before === null ? 'operator.create' : 'operator.update'
     await addEvent(tx, eventOf(acting, action, { target: `${set.email}${level === null ? '' : ` ${level}`}` }))
-    return { accountId: set.account_id, email: set.email }
+    return { accountId: set.account_id, email: set.email, isVoided: set.voided }
   })
 }

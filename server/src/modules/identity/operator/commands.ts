@@ -227,10 +227,13 @@ function accountAct({ verb, subject, flags }: Asked): Act | undefined {
       if (level !== 'none' && !operatorLevels.includes(level as OperatorLevel)) return undefined
       return async (means, acting) => {
         const wanted = level === 'none' ? null : (level as OperatorLevel)
-        const account = await changeOperator(means, subject, wanted, { ...acting, mayBeLast: true })
+        const { isVoided, ...account } = await changeOperator(means, subject, wanted, { ...acting, mayBeLast: true })
+        const voided = isVoided
+          ? [`Others may have known its password, which is void: tandem accounts reset-password ${account.email}`]
+          : []
         const text =
           wanted === null ? `${account.email} is no operator.` : `${account.email} is an operator (${wanted}).`
-        return { result: { ...account, level: wanted }, lines: [text] }
+        return { result: { ...account, level: wanted, isVoided }, lines: [text, ...voided] }
       }
     }
     default:

@@ -97,7 +97,9 @@ export const setOneOperator = endpoint({
   path: '/operator/operators',
   operator: 'full',
   name: 'Set an operator',
-  description: 'Makes an account an operator, or changes what it may do. The last one with full rights stays one.',
+  description:
+    'Makes an account an operator, or changes what it may do. The last one with full rights stays one. An account of which it is not sure ' +
+    'that nobody else can log in to it loses password, second factors and sessions: its person sets a password by a mail.',
   body: Type.Object({ email: Email, level: Level }),
   reply: Operator,
   envelope: 'data',

@@ -83,6 +83,7 @@ export type SetOperator = {
   level: OperatorLevel | null
   before: OperatorLevel | null
   refused: boolean
+  voided: boolean
 }
 
 /** Undefined where the address has no account. */

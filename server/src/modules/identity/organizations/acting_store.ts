@@ -63,16 +63,25 @@ export async function makeOrganization(tx: Tx, given: NewOrganization): Promise<
   return rows[0] as Made
 }
 
-export type Owner = { email: string; name: string; hash: string | null; isTemporary: boolean; isVerified: boolean }
+export type Owner = {
+  email: string
+  name: string
+  hash: string | null
+  isTemporary: boolean
+  isVerified: boolean
+  byHolder: boolean
+}
 
 /** Its first Admin, who owns it. */
 export async function makeOwner(
   tx: Tx,
   organizationId: number,
-  { email, name, hash, isTemporary, isVerified }: Owner,
-): Promise<{ account_id: number; user_id: number; is_new: boolean }> {
-  const { rows } = await sql<{ account_id: number; user_id: number; is_new: boolean }>`
-    select * from make_owner(${organizationId}, ${email}, ${name}, ${hash}, ${isTemporary}, ${isVerified})`.execute(tx)
+  { email, name, hash, isTemporary, isVerified, byHolder }: Owner,
+): Promise<{ account_id: number; user_id: number; needs_password: boolean }> {
+  const { rows } = await sql<{ account_id: number; user_id: number; needs_password: boolean }>`
+    select * from make_owner(${organizationId}, ${email}, ${name}, ${hash}, ${isTemporary}, ${isVerified}, ${byHolder})`.execute(
+    tx,
+  )
   return rows[0]!
 }
 

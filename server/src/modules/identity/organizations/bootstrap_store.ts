@@ -52,6 +52,11 @@ export async function insertFirstUser(
     [organizationId, user.email, user.name, user.role, user.passwordHash],
   )
   const { id: userId } = rows[0] as { id: number }
+  // Who sets the installation up chose it, and no organization.
+  await client.query(
+    'update accounts set own_since = now() where id = (select account_id from users where organization_id = $1 and id = $2)',
+    [organizationId, userId],
+  )
   if (user.passwordEndsAt !== undefined)
     await client.query(
       'update accounts set password_ends_at = $2 where id = (select account_id from users where organization_id = $1 and id = $3)',

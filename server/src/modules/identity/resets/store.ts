@@ -16,14 +16,20 @@ export type ResetRow = {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Keeps a token for the account of an address; undefined where there is none that may have one. */
+/** Keeps a token for the account of an address; undefined where there is none that may have one. `byInstallation`: by its operators. */
 export async function openReset(
   by: Db | Tx,
-  { email, token, nowMs, untilMs }: { email: string; token: string; nowMs: number; untilMs: number },
-): Promise<(ResetRow & { locale: string | null }) | undefined> {
-  type Row = ResetRow & { locale: string | null }
-  const values = [email, hashOf(token), isoMs(nowMs), isoMs(untilMs)]
-  if ('call' in by) return (await by.call<Row>('open_reset', 'select * from open_reset($1, $2, $3, $4)', values))[0]
+  {
+    email,
+    token,
+    nowMs,
+    untilMs,
+    byInstallation = false,
+  }: { email: string; token: string; nowMs: number; untilMs: number; byInstallation?: boolean },
+): Promise<(Omit<ResetRow, 'user_id'> & { locale: string | null }) | undefined> {
+  type Row = Omit<ResetRow, 'user_id'> & { locale: string | null }
+  const values = [email, hashOf(token), isoMs(nowMs), isoMs(untilMs), byInstallation]
+  if ('call' in by) return (await by.call<Row>('open_reset', 'select * from open_reset($1, $2, $3, $4, $5)', values))[0]
   const { rows } = await sql<Row>`select * from open_reset(${sql.join(values)})`.execute(by)
   return rows[0]
 }

@@ -73,7 +73,7 @@ export async function signUp(
     return await db.outside(async tx => {
       if (!(await useSignUp(tx, token, nowMs))) throw new Problem('link_expired')
       await reviveAccount(tx, found, hash)
-      const owner = { email, name, hash, isTemporary: false, isVerified: true }
+      const owner = { email, name, hash, isTemporary: false, isVerified: true, byHolder: true }
       return make(tx, { name: organization, codeHash: code_hash, owner }, { asked, nowMs })
     })
   } catch (error) {
@@ -94,7 +94,7 @@ export async function makeAnother(
   // With a code an operator answers for who it is.
   if (!is_verified && code === undefined) throw new Problem('email_not_verified')
   if (owned >= maxOwned) throw new Problem('too_many_organizations')
-  const owner = { email, name: person, hash: null, isTemporary: false, isVerified: false }
+  const owner = { email, name: person, hash: null, isTemporary: false, isVerified: false, byHolder: true }
   const made = await make(tx, { name, codeHash: codeHashOf(code), owner }, from)
   // What the request keeps about itself belongs to the organization it was sent in.
   await enter(tx, principal)

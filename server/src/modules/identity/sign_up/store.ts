@@ -80,5 +80,5 @@ export async function lockOwner(tx: Tx, accountId: number): Promise<OwnerRow> {
 
 /** Gives the account of somebody who is a member of nothing another password and name; undefined where there is none. */
 export async function reviveAccount(tx: Tx, { email, name }: SignUpRow, hash: string): Promise<void> {
-  await sql`select revive_account(${email}, ${name}, ${hash})`.execute(tx)
+  await sql`select revive_account(${email}, ${name}, ${hash}, true)`.execute(tx)
 }
