@@ -150,6 +150,10 @@ export const contract: ModuleContract = {
     problems: {
       not_found: async () => ({ params: absent }),
       account_shared: async t => ({ params: { id: await shared(t) }, query: reason }),
+      async account_protected(t) {
+        const { owner } = await owned(t)
+        return { params: { id: owner.userId }, query: reason }
+      },
       no_second_factor: async t => ({ params: { id: (await somebody(t)).userId }, query: reason }),
     },
     foreign,

@@ -45,6 +45,10 @@ export const contract: ModuleContract = {
         )
         return { params: { id: userId }, body: { password: 'seven brass lanterns drift' } }
       },
+      async account_protected(t) {
+        const { owner } = await owned(t)
+        return { params: { id: owner.userId }, body: { password: 'seven brass lanterns drift' } }
+      },
       async last_admin(t) {
         await ownerless(t)
         return { as: t.other.tokens.Admin, params: { id: t.other.users.Admin.id }, body: { role: 'Sales Manager' } }

@@ -156,6 +156,11 @@ export const de: Translation<typeof en> = {
   'cause.hand_over_running': 'Was die Person bei ihrem Austritt hatte, wird noch an jemand anderen übergeben.',
   'fix.hand_over_running':
     'Versuchen Sie es in einer Minute erneut. GET /v2/hand-overs zeigt, wie weit die Übergabe ist.',
+  'title.account_protected': 'Konto des Inhabers oder eines Betreibers',
+  'cause.account_protected':
+    'Der Person gehört die Organisation, sie kann sie noch zurücknehmen, oder sie betreibt die Installation. Niemand sonst legt fest, wie sie sich anmeldet.',
+  'fix.account_protected':
+    'Die Person ändert es selbst in ihrem Konto oder setzt ihr Passwort per E-Mail zurück; am Server hilft tandem accounts.',
   'title.no_second_factor': 'Kein zweiter Faktor zum Zurücksetzen',
   'cause.no_second_factor': 'Die Person hat keinen zweiten Faktor, der sich zurücksetzen ließe.',
   'fix.no_second_factor': 'Sie müssen nichts tun.',

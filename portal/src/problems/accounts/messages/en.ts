@@ -148,6 +148,11 @@ export const en = {
   'title.hand_over_running': 'Hand-over at work',
   'cause.hand_over_running': 'What the person owned when they left is still being handed to another one.',
   'fix.hand_over_running': 'Try again in a minute; GET /v2/hand-overs says how far it is.',
+  'title.account_protected': 'Account of an owner or operator',
+  'cause.account_protected':
+    'The person owns the organization, can still take its ownership back, or runs the installation, so nobody else sets how they log in.',
+  'fix.account_protected':
+    'Let the person change it in their account, or reset their password by mail; at the server, tandem accounts helps.',
   'title.no_second_factor': 'No second factor',
   'cause.no_second_factor': 'The person has no second factor, so there is none to reset.',
   'fix.no_second_factor': 'Nothing has to be done.',

@@ -7,9 +7,10 @@ import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/
 import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, queueMail } from '../../mail/mails/index.ts'
 import { insertRevocation, revokeUserSessions, sessionIdleSeconds, sessionMaxSeconds } from '../login/index.ts'
-import { findTenants } from '../organizations/index.ts'
+import { findTenants, lockOrganization } from '../organizations/index.ts'
 import { findUser, lockUser, presentUser } from '../users/index.ts'
 import { factorsResetMail } from './mails.ts'
+import { refuseProtected } from './owner.ts'
 import { rightsOfMember } from './rights_store.ts'
 import { listMemberSessions, type MemberSession, resetFactors } from './store.ts'
 
@@ -113,7 +114,8 @@ export const resetUserFactors = endpoint({
     'Takes all second factors and recovery codes of a user away, who lost them, and ends what they have open. They log in with the ' +
     'password alone then, and set up another factor where the organization asks for one. They get a mail that says so, with the reason, ' +
     'which the audit log keeps. Make sure by another way than a mail that it is really them who ask. By anyone who holds every permission ' +
-    'of the user; not of an account that is also a member of other organizations (`account_shared`).',
+    'of the user; not of an account that is also a member of other organizations (`account_shared`), nor of the owner or an operator ' +
+    '(`account_protected`).',
   permission: 'users:manage',
   shared: true,
   handsOut: true,
@@ -130,15 +132,17 @@ export const resetUserFactors = endpoint({
   }),
   reply: Type.Object({ userId: IntegerId, reset: Type.Literal(true) }),
   envelope: 'data',
-  problems: ['not_found', 'account_shared', 'no_second_factor'],
+  problems: ['not_found', 'account_shared', 'account_protected', 'no_second_factor'],
   sample: {
     params: { id: 12 },
     query: { reason: 'Lost the phone; asked in person' },
     reply: { userId: 12, reset: true },
   },
-  async handle({ tx, principal, params: { id }, query: { reason }, handOut, audited, afterCommit, services }) {
+  async handle({ tx, principal, params: { id }, query: { reason }, now, handOut, audited, afterCommit, services }) {
+    await lockOrganization(tx, principal)
     const user = requireRecord(await lockUser(tx, principal, id))
     handOut(await rightsOfMember(tx, principal, user), 'id')
+    await refuseProtected(tx, principal, id, now)
     const outcome = await resetFactors(tx, principal, id)
     if (outcome === 'shared') throw new Problem('account_shared')
     if (outcome === 'none') throw new Problem('no_second_factor')

@@ -192,6 +192,7 @@ test('what a request gave to who had just left is found a minute later', async (
 
 test('who was removed and is invited again is the same user, chooses a password, and has nothing from before', async () => {
   const leaver = await strongSomebody(t)
+  await t.ownerSql('update accounts set own_since = now() where email = $1', [leaver.email])
   const key = await keyOf(leaver)
   await remove(leaver.userId, t.main.users.Admin.id)
   const body = { email: leaver.email, role: 'Sales Executive' }

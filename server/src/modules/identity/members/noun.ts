@@ -53,6 +53,12 @@ export const membership = declareNoun({
       'Try again in a minute; GET /v2/hand-overs says how far it is.',
       true,
     ),
+    account_protected: problem(
+      409,
+      'Account of an owner or operator',
+      'The person owns the organization, can still take its ownership back, or runs the installation, so nobody else sets how they log in.',
+      'Let the person change it in their account, or reset their password by mail; at the server, tandem accounts helps.',
+    ),
     no_second_factor: problem(
       409,
       'No second factor',

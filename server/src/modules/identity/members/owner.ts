@@ -1,7 +1,10 @@
-// What the owner of an organization, and who was it until a moment ago, cannot lose.
+// What the owner of an organization, and who was it until a moment ago, cannot lose; and that nobody gets to be them, or an operator of the
+// installation, by setting how they log in.
+import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { findOwnerId } from '../organizations/index.ts'
+import { isOperator } from './store.ts'
 import { findOpenTransfer } from './transfer_store.ts'
 
 /**
@@ -13,4 +16,22 @@ export async function refuseLosing(tx: Tx, scope: Scope, userId: number, nowMs: 
   if ((await findOwnerId(tx, scope)) === userId) throw new Problem('last_owner')
   const open = await findOpenTransfer(tx, scope, nowMs)
   if (open?.state === 'accepted' && open.from_user_id === userId) throw new Problem('transfer_open')
+}
+
+/**
+ * Refuses to set how somebody else logs in who has more than any role gives: the owner, who may take the ownership back, an operator of the
+ * installation. Only certain while the organization is locked.
+ * @throws Problem `account_protected`
+ */
+export async function refuseProtected(tx: Tx, principal: Principal, userId: number, nowMs: number): Promise<void> {
+  if (userId !== principal.userId && (await isProtected(tx, principal, userId, nowMs)))
+    throw new Problem('account_protected')
+}
+
+/** Whether somebody has more than any role gives. */
+export async function isProtected(tx: Tx, scope: Scope, userId: number, nowMs: number): Promise<boolean> {
+  if ((await findOwnerId(tx, scope)) === userId) return true
+  const open = await findOpenTransfer(tx, scope, nowMs)
+  if (open?.state === 'accepted' && open.from_user_id === userId) return true
+  return isOperator(tx, scope, userId)
 }

@@ -30,6 +30,14 @@ export async function findFirstAdmin(tx: Tx, { organizationId }: Scope, but: num
   return rows[0]?.id
 }
 
+/** Whether a member runs the installation. */
+export async function isOperator(tx: Tx, { organizationId }: Scope, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from users u cross join operator_standing(u.account_id) s
+    where u.organization_id = ${organizationId} and u.id = ${userId} and s.level is not null`.execute(tx)
+  return rows.length > 0
+}
+
 /** What a person has that ends with the membership. */
 export async function countEnding(
   tx: Tx,

@@ -153,3 +153,21 @@ test('the link of an invitation, which is shown to who invites, verifies no addr
   const [row] = await t.ownerSql('select email_verified_at, own_since from accounts where email = $1', [email])
   assert.deepEqual(row, { email_verified_at: null, own_since: null })
 })
+
+test('who is invited after an organization removed them has no second factor that it may have made', async () => {
+  const email = await madeElsewhere('elsewhere.example')
+  const { accessToken } = await logIn(t, email)
+  await t.call('POST', '/v2/users/me/factors/totp', { as: accessToken, body: {} })
+  await t.ownerSql('update users set removed_at = now(), disabled_at = now() where email = $1', [email])
+  const invited = await t.call('POST', '/v2/invitations', {
+    as: t.main.tokens.Admin,
+    body: { email, role: 'Sales Manager' },
+  })
+  const body = { token: invited.json.data.acceptUrl.split('#')[1], name: 'Alice', password: theirs }
+  assert.equal((await t.call('POST', '/v2/auth/invitations/accept', { body })).status, 200)
+  const left = await t.ownerSql(
+    'select from account_factors f join accounts a on a.id = f.account_id where a.email = $1',
+    [email],
+  )
+  assert.equal(left.length, 0)
+})

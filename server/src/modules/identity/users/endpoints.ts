@@ -25,7 +25,7 @@ import {
   refuseWeak,
   revokeUserSessions,
 } from '../login/index.ts'
-import { refuseLosing } from '../members/index.ts'
+import { refuseLosing, refuseProtected } from '../members/index.ts'
 import { adminIdOf, lockOrganization } from '../organizations/index.ts'
 import { type Chosen, chosenRole, rightsOfMembers, roleFaultsOf, roleId, standingRole } from '../roles/index.ts'
 import { getMe } from './me_endpoint.ts'
@@ -224,7 +224,8 @@ export const updateUser = endpoint({
     'and work again when the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The ' +
     'administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but the ' +
     'name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a key with ' +
-    'all rights. E-mail and password of a person who is also a member of other organizations are theirs alone.',
+    'all rights. E-mail and password of a person who is also a member of other organizations are theirs alone, as are those of the owner ' +
+    'and of an operator of the installation.',
   permission: 'users:manage',
   recent: 'factor',
   keysToo: true,
@@ -258,6 +259,7 @@ export const updateUser = endpoint({
     'not_found',
     'email_taken',
     'account_shared',
+    'account_protected',
     'weak_password',
     'last_admin',
     'last_owner',
@@ -288,7 +290,8 @@ export const updateUser = endpoint({
     const fields = sent.email === undefined ? sent : { ...sent, email: accountEmail(sent.email) }
     const password_hash = password === undefined ? undefined : await validateAndHash(password, fields.email)
     // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
-    if (asksRole || body.disabled !== undefined) await lockOrganization(tx, principal)
+    const setsLogin = body.password !== undefined || body.email !== undefined
+    if (asksRole || setsLogin || body.disabled !== undefined) await lockOrganization(tx, principal)
     const row = requireVersion(await lockUser(tx, principal, params.id), ifMatch)
 
     const held = await standingRole(tx, principal, row)
@@ -299,9 +302,9 @@ export const updateUser = endpoint({
     const named = fields.name === undefined ? changed : { ...changed, name: fields.name.trim() }
     const verdict = validateChange(before, password === undefined ? named : { ...named, password })
     const endsKeys = end_keys ?? (password !== undefined && row.id !== principal.userId)
-    if (body.password !== undefined || body.email !== undefined || asksRole)
-      await refuseRestricted(tx, principal, 'changes nobody who can log in')
+    if (setsLogin || asksRole) await refuseRestricted(tx, principal, 'changes nobody who can log in')
     handOut(...handedOut([held, wanted], { ...body, ...(endsKeys ? { end_keys: true } : {}) }))
+    if (setsLogin) await refuseProtected(tx, principal, row.id, now)
     if (verdict.losesAdmin) await refuseLosing(tx, principal, row.id, now)
     if (verdict.losesAdmin && (await findOtherAdmins(tx, principal, row.id)) === 0) throw new Problem('last_admin')
     const admin_id = verdict.after.role === 'Admin' ? adminIdOf(row.id) : null
