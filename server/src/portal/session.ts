@@ -114,10 +114,11 @@ export function registerSession(app: FastifyInstance, services: Services, public
     const { organizationId } = bodyOf<{ organizationId: number }>(request, validateSwitch)
     const [token = ''] = tokensSent(request)
     // Refreshed first: a session that is over switches nowhere.
-    await refreshSession(services, token, { nowMs: request.state.now, restSeconds: refreshGraceSeconds })
+    const rest = { nowMs: request.state.now, restSeconds: refreshGraceSeconds, asked: askedBy(request) }
+    await refreshSession(services, token, rest)
     const from = await readSession(services, token)
     if (from === undefined) throw new Problem('invalid_refresh_token')
-    const to = { organizationId, modes, nowMs: request.state.now, asked: askedBy(request) }
+    const to = { organizationId, modes, nowMs: request.state.now, from: fromOf(services, request) }
     const { user, sessions } = await switchOrganization(services, from, to)
     keepAll(request, reply, sessions)
     return answer(services, request, reply, user, sessions)

@@ -27,6 +27,22 @@ async function memberOfBoth(t: TestApp): Promise<{ as: string }> {
   return { as }
 }
 
+/** Into an organization of its own that asks more of a login. */
+async function intoStrict(t: TestApp, asks?: string) {
+  const { as } = await memberOfBoth(t)
+  const [made] = await t.ownerSql<{ id: number }>("insert into organizations (name) values ('Strict') returning id")
+  const organizationId = Number(made!.id)
+  await t.ownerSql(`insert into tenants (organization_id, mode) values ($1, 'live'), ($1, 'test')`, [organizationId])
+  await t.ownerSql(
+    `insert into users (organization_id, account_id, email, name, role)
+     select $1, u.account_id, u.email, u.name, 'Admin' from users u where u.organization_id = $2 order by u.id desc limit 1`,
+    [organizationId, t.main.organizationId],
+  )
+  if (asks === undefined) await enforceSso(t, organizationId)
+  else await t.ownerSql(`insert into security_policies (organization_id, ${asks}`, [organizationId])
+  return { as, body: { organizationId } }
+}
+
 /** A factor that is there, and the person whose it is. */
 async function factorOf(t: TestApp) {
   const { as, factorId } = await strongSomebody(t)
@@ -330,23 +346,9 @@ export const contract: ModuleContract = {
         await t.ownerSql(`update sessions set amr = '{sso}' where user_id = $1`, [sub])
         return { as, body: { organizationId: t.other.organizationId } }
       },
-      async sso_required(t) {
-        const { as } = await memberOfBoth(t)
-        const [made] = await t.ownerSql<{ id: number }>(
-          "insert into organizations (name) values ('Strict') returning id",
-        )
-        const organizationId = Number(made!.id)
-        await t.ownerSql(`insert into tenants (organization_id, mode) values ($1, 'live'), ($1, 'test')`, [
-          organizationId,
-        ])
-        await t.ownerSql(
-          `insert into users (organization_id, account_id, email, name, role)
-           select $1, u.account_id, u.email, u.name, 'Admin' from users u where u.organization_id = $2 order by u.id desc limit 1`,
-          [organizationId, t.main.organizationId],
-        )
-        await enforceSso(t, organizationId)
-        return { as, body: { organizationId } }
-      },
+      sso_required: t => intoStrict(t),
+      address_not_allowed: t => intoStrict(t, "allowed_addresses) values ($1, '{203.0.113.0/24}')"),
+      switch_needs_login: t => intoStrict(t, 'require_second_factor) values ($1, true)'),
     },
   },
 }

@@ -15,6 +15,10 @@ export const de: Translation<typeof en> = {
     'Die Person ist kein Mitglied der genannten Organisation oder darf sich dort nicht mehr anmelden.',
   'fix.membership_required':
     'Nennen Sie eine Organisation aus GET /v2/users/me/organizations, oder bitten Sie einen Administrator der Organisation um eine Einladung.',
+  'title.switch_needs_login': 'Neue Anmeldung nötig',
+  'cause.switch_needs_login':
+    'Die Organisation verlangt mehr, als diese Anmeldung gezeigt hat: einen zweiten Faktor oder eine Anmeldung, die nicht so lange her ist.',
+  'fix.switch_needs_login': 'Melden Sie sich ab und bei dieser Organisation neu an. Dabei wird gefragt, was fehlt.',
   'title.wrong_password': 'Falsches Passwort',
   'cause.wrong_password': 'Das Passwort gehört nicht zu dem Konto, dessen Sitzung anfragt.',
   'fix.wrong_password':

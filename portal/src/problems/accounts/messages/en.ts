@@ -11,6 +11,11 @@ export const en = {
     'The person is no member of the organization that was named, or may not log in there any more.',
   'fix.membership_required':
     'Name an organization of GET /v2/users/me/organizations, or ask an Admin of the organization for an invitation.',
+  'title.switch_needs_login': 'Another login needed',
+  'cause.switch_needs_login':
+    'The organization asks more of a login than this one showed: a second factor that it stands for, or one that is not so old.',
+  'fix.switch_needs_login':
+    'Log in to it: POST /v1/api/auth/login with its organizationId, which asks for what is missing.',
   'title.wrong_password': 'Wrong password',
   'cause.wrong_password': 'The password is not that of the account whose session asks.',
   'fix.wrong_password': 'Type the present password again, or reset it from the login page.',

@@ -40,7 +40,6 @@ export {
   readSession,
   refreshSession,
   type SessionTokens,
-  switchOrganization,
 } from './session.ts'
 export { type Continuation, continueLogin, countRefusal, type Login, logIn } from './sign_in.ts'
 export {
@@ -56,4 +55,5 @@ export {
   revokeUserSessions,
   useOnce,
 } from './store.ts'
+export { switchOrganization } from './switching.ts'
 export { refuseWeak, refuseWeakOwn } from './weak_password.ts'

@@ -22,6 +22,12 @@ export const login = declareNoun({
       'The person is no member of the organization that was named, or may not log in there any more.',
       'Name an organization of GET /v2/users/me/organizations, or ask an Admin of the organization for an invitation.',
     ),
+    switch_needs_login: problem(
+      403,
+      'Another login needed',
+      'The organization asks more of a login than this one showed: a second factor that it stands for, or one that is not so old.',
+      'Log in to it: POST /v1/api/auth/login with its organizationId, which asks for what is missing.',
+    ),
     wrong_password: problem(
       422,
       'Wrong password',

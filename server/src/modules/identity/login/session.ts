@@ -9,7 +9,6 @@ import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { requireSso } from '../connections/index.ts'
 import { findPolicy, isAllowedAddress } from '../security/index.ts'
 import { findOwnAccount } from './account_store.ts'
 import { checkRefresh, secondsToLive } from './rules.ts'
@@ -18,13 +17,11 @@ import {
   changeSessionGeneration,
   endLogins,
   findProofs,
-  findSessionProof,
   findSessionScope,
   findTenant,
   findUser,
   insertSession,
   listMemberships,
-  lockMember,
   lockSession,
   type NewSession,
   revokeSession,
@@ -74,42 +71,6 @@ export async function tokensOfOpened(
     tokensOf(services, { id, tenantId, generation: 0, proofs: 0, user }, nowMs),
   )
   return { user: presentUser(user), organizationId, sessions: await Promise.all(tokens) }
-}
-
-/**
- * Opens sessions in another organization of the same person, beside those there are: who they are was proved already.
- * @throws Problem `membership_required`, `sso_session` or `sso_required`
- */
-export async function switchOrganization(
-  services: Services,
-  from: { organizationId: number; tenantId: number; sessionId: string; accountId: number },
-  to: { organizationId: number; modes: readonly Mode[]; nowMs: number; asked: Asked },
-): Promise<LoggedIn> {
-  const { organizationId, modes, nowMs, asked } = to
-  const { proof, membership } = await services.db.inTenant(from, async tx => {
-    const [proof, memberships] = await Promise.all([
-      findSessionProof(tx, from.organizationId, from.sessionId),
-      listMemberships(tx, from.accountId),
-    ])
-    return { proof, membership: memberships.find(one => one.organization_id === organizationId && !one.disabled) }
-  })
-  if (proof === undefined) throw new Problem('token_revoked')
-  if (membership === undefined) throw new Problem('membership_required')
-  // The provider of one organization says nothing to another.
-  if (proof.amr.includes('sso') && organizationId !== from.organizationId) throw new Problem('sso_session')
-  const scope = { organizationId, tenantId: 0, person: { accountId: from.accountId } }
-  const opened = await services.db.inTenant(scope, async tx => {
-    const user = await lockMember(tx, scope, membership.user_id)
-    if (user === undefined) return undefined
-    await requireSso(tx, services, { organizationId, userId: user.id, email: user.email, amr: proof.amr })
-    const sessions = await insertSessions(tx, organizationId, modes, { ...proof, user_id: user.id }, nowMs)
-    const by = { organizationId, type: 'user', id: user.id, name: user.email, sessionId: sessions[0]!.id } as const
-    const entry = { action: 'organization.entered', targets: [{ type: 'organization', id: organizationId }] } as const
-    await recordAudit(tx, by, { ...entry, more: { from: from.organizationId } }, asked)
-    return { user, sessions }
-  })
-  if (opened === undefined) throw new Problem('membership_required')
-  return tokensOfOpened(services, organizationId, opened, nowMs)
 }
 
 export type Refreshed = {

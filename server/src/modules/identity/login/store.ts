@@ -217,6 +217,8 @@ export type NewSession = {
   factor_at: string | null
   ip: string | null
   user_agent: string | null
+  /** Of the login, where another session of it opens this one. */
+  created_at?: string
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
@@ -226,18 +228,17 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 /** How the person of a session proved who they are, and from where: what a session beside it begins with. */
 export type SessionProof = Pick<
   NewSession,
-  'login_id' | 'user_id' | 'amr' | 'auth_at' | 'factor_at' | 'ip' | 'user_agent'
+  'login_id' | 'user_id' | 'amr' | 'auth_at' | 'factor_at' | 'ip' | 'user_agent' | 'created_at'
 >
+/** With the age of its login, by the database's clock. */
+export type AgedProof = SessionProof & { age_seconds: number }
 
-export async function findSessionProof(tx: Tx, organizationId: number, id: string): Promise<SessionProof | undefined> {
-  return tx
-    .selectFrom('sessions')
-    .select(['login_id', 'user_id', 'amr', 'auth_at', 'factor_at', 'ip', 'user_agent'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .$castTo<SessionProof>()
-    .executeTakeFirst()
+export async function findSessionProof(tx: Tx, organizationId: number, id: string): Promise<AgedProof | undefined> {
+  const { rows } = await sql<AgedProof>`
+    select login_id, user_id, amr, auth_at, factor_at, ip, user_agent, created_at,
+      extract(epoch from clock_timestamp() - created_at)::float8 as age_seconds
+    from sessions where organization_id = ${organizationId} and id = ${id} and revoked_at is null`.execute(tx)
+  return rows[0]
 }
 
 export type SessionRow = {

@@ -183,8 +183,8 @@ export const switchTo = endpoint({
   path: '/auth/switch',
   name: 'Switch to another organization',
   description:
-    'Opens a session in another organization of the person, without asking again who they are. The session of this request goes ' +
-    'on; both end together, when either is logged out or ended.',
+    'Opens a session in another organization of the person, without asking again who they are, where the login showed what that one asks ' +
+    'for. The session of this request goes on; both end together, when either is logged out or ended, and both are as old as the login.',
   permission: 'profile:read',
   whileSuspended: true,
   personOnly: true,
@@ -203,7 +203,7 @@ export const switchTo = endpoint({
   }),
   envelope: 'data',
   audit: 'organization.entered',
-  problems: ['membership_required', 'sso_session', 'sso_required'],
+  problems: ['membership_required', 'sso_session', 'sso_required', 'address_not_allowed', 'switch_needs_login'],
   sample: {
     body: { organizationId: 2 },
     reply: {
@@ -214,7 +214,7 @@ export const switchTo = endpoint({
       user: { id: 31, email: 'grace@example.com', role: 'Admin', name: 'Grace Hopper' },
     },
   },
-  async handle({ principal, body: { organizationId, mode = 'live' }, now, asked, services }) {
+  async handle({ principal, body: { organizationId, mode = 'live' }, now, ip, asked, services }) {
     const { tenantId, sessionId, person } = principal
     const from = {
       organizationId: principal.organizationId,
@@ -222,7 +222,7 @@ export const switchTo = endpoint({
       sessionId: sessionId as string,
       accountId: person!.accountId,
     }
-    const to = { organizationId, modes: [mode], nowMs: now, asked }
+    const to = { organizationId, modes: [mode], nowMs: now, from: { ip, asked } }
     const { user, sessions } = await switchOrganization(services, from, to)
     return { ...sessions[0]!, organizationId, user }
   },
