@@ -97,7 +97,7 @@ export const de: Translation<typeof en> = {
   'fix.weak_password': 'Wählen Sie ein anderes Passwort mit mindestens 10 Zeichen.',
   'title.invitation_expired': 'Einladung nicht mehr gültig',
   'cause.invitation_expired':
-    'Die Einladung wurde schon beantwortet oder zurückgenommen, ist älter als sieben Tage, oder ihr Link ist unvollständig.',
+    'Die Einladung wurde schon beantwortet oder zurückgenommen, ist älter als sieben Tage, die einladende Person darf nicht mehr einladen, oder ihr Link ist unvollständig.',
   'fix.invitation_expired': 'Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
   'title.invitation_for_other_address': 'Einladung für jemand anderen',
   'cause.invitation_for_other_address': 'Die Einladung gilt für eine andere Adresse als die des angemeldeten Kontos.',

@@ -91,7 +91,7 @@ export const en = {
   'fix.weak_password': 'Choose another password of at least 10 characters.',
   'title.invitation_expired': 'Invitation over',
   'cause.invitation_expired':
-    'The invitation was answered already, was taken back, is older than seven days, or its link is not complete.',
+    'The invitation was answered already, was taken back, is older than seven days, who invited may not do so any more, or its link is not complete.',
   'fix.invitation_expired': 'Ask who invited you for another one.',
   'title.invitation_for_other_address': 'Invitation of somebody else',
   'cause.invitation_for_other_address':

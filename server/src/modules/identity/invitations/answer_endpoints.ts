@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import { recordAudit } from '../../../kernel/audit/record.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
 import { IntegerId, OneOf } from '../../../kernel/endpoint/schema.ts'
@@ -11,6 +12,7 @@ import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { findOwnAccount, hashPassword, passwordMaxLength, refuseWeakOwn } from '../login/index.ts'
 import { isHandingOver } from '../members/index.ts'
 import { isUserEmail, makeMember } from '../users/index.ts'
+import { isStillGood } from './inviting.ts'
 import { presentInvitation } from './present.ts'
 import {
   decideInvitation,
@@ -62,7 +64,10 @@ export const showInvitation = endpoint({
   async handle({ body: { token }, now, services }) {
     const found = await required(services, token, now)
     const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
-    const isMember = await services.db.inTenant(scope, tx => isUserEmail(tx, scope, found.email))
+    const isMember = await services.db.inTenant(scope, async tx => {
+      await pending(tx, scope, found.id)
+      return isUserEmail(tx, scope, found.email)
+    })
     return {
       organization: found.organization_name,
       invitedBy: found.inviter_name,
@@ -73,6 +78,12 @@ export const showInvitation = endpoint({
     }
   },
 })
+
+/** That it still waits, and who invited may still do so. The row is locked. @throws Problem `invitation_expired` */
+async function pending(tx: Tx, scope: Scope, id: string): Promise<void> {
+  const row = await lockInvitation(tx, scope, id)
+  if (row?.state !== 'pending' || !(await isStillGood(tx, scope, row))) throw new Problem('invitation_expired')
+}
 
 /** @throws Problem `invitation_expired` */
 async function required({ db }: Services, token: string, nowMs: number): Promise<FoundInvitation> {
@@ -123,8 +134,7 @@ export const acceptInvitation = endpoint({
     const hash = known === undefined ? await chosen(services, found, name, password) : undefined
     const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
     const userId = await services.db.inTenant(scope, async tx => {
-      const row = await lockInvitation(tx, scope, found.id)
-      if (row?.state !== 'pending') throw new Problem('invitation_expired')
+      await pending(tx, scope, found.id)
       const person = { email: known?.email ?? found.email, name: known?.name ?? (name as string).trim() }
       const made = { ...person, hash: hash as string }
       const accountId = known?.id ?? (await reviveAccount(tx, made)) ?? (await insertAccount(tx, made))

@@ -210,7 +210,7 @@ export const resendInvitation = endpoint({
     if (row.state !== 'pending') throw new Problem('invitation_decided')
     if (row.resent_count >= maxResent) throw new Problem('resend_limit_reached')
     if (await isUserEmail(tx, principal, row.email)) throw new Problem('already_member')
-    const extended = await extendInvitation(tx, principal, row.id, isoMs(now + goodForMs))
+    const extended = await extendInvitation(tx, principal, row.id, isoMs(now + goodForMs), principal.userId)
     const acceptUrl = linkOf(services, principal, extended)
     await sendInvitation(tx, principal, extended, acceptUrl)
     afterCommit(() => services.wake(mailQueue))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { logIn, ownPassword, tokenMailed } from '../../../../test/people.ts'
+import { logIn, ownPassword, somebody, tokenMailed } from '../../../../test/people.ts'
 
 let t: TestApp
 before(async () => {
@@ -69,6 +69,28 @@ test('the link says so to somebody who became a member by another way', async ()
   const body = { email, name: 'Quicker', role: 'Sales Manager', password: ownPassword, temporaryPassword: false }
   await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body })
   assert.equal((await t.call('POST', '/v2/auth/invitations', { body: { token } })).json.data.isMember, true)
+})
+
+test('it opens nothing while who invited is disabled or may not give that role any more; another one who sends it again may', async () => {
+  const update = (id: number, body: object) => t.call('PATCH', `/v1/api/users/${id}`, { as: t.main.tokens.Admin, body })
+  for (const [lost, back] of [
+    [{ disabled: true }, { disabled: false }],
+    [{ role: 'Sales Manager' }, { role: 'Admin' }],
+  ]) {
+    const inviter = await somebody(t, 'Admin')
+    const { data } = (await invite(`${randomUUID()}@example.com`, 'Admin', inviter.as)).json
+    const token = data.acceptUrl.split('#')[1]
+    assert.equal((await update(inviter.userId, lost as object)).status, 200)
+    assert.equal((await accept({ token, ...chosen })).json.error.code, 'invitation_expired')
+    assert.equal(
+      (await t.call('POST', '/v2/auth/invitations', { body: { token } })).json.error.code,
+      'invitation_expired',
+    )
+    if ('role' in back!)
+      await t.call('POST', `/v2/invitations/${data.invitationId}/resend`, { as: t.main.tokens.Admin })
+    else assert.equal((await update(inviter.userId, back as object)).status, 200)
+    assert.equal((await accept({ token, ...chosen })).status, 200)
+  }
 })
 
 test('it is over after seven days, and when it was taken back', async () => {

@@ -1,16 +1,17 @@
 // How an invitation comes to be: its row, its mail, its event.
 import type { Principal } from '../../../kernel/access/principal.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId, randomToken } from '../../../kernel/values/ids.ts'
 import type { Keyring } from '../../../kernel/values/keyring.ts'
+import { missingRights } from '../../../kernel/values/permission.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import { queueMail } from '../../mail/mails/index.ts'
 import { findTenants } from '../organizations/index.ts'
-import { type Chosen, standingRole } from '../roles/index.ts'
-import { isUserEmail } from '../users/index.ts'
+import { type Chosen, rightsOfMembers, standingRole } from '../roles/index.ts'
+import { findUser, isUserEmail } from '../users/index.ts'
 import { invitationMail } from './mails.ts'
 import { presentInvitation } from './present.ts'
 import { type InvitationRow, insertInvitation, isInvited } from './store.ts'
@@ -71,4 +72,20 @@ export async function invite(
   const record = presentInvitation(row, nowMs)
   await emitChange(tx, principal, { type: 'invitation.created', resourceId: row.id, record })
   return { row, acceptUrl }
+}
+
+/**
+ * Whether who invited, or sent the invitation again last, could still do so: an invitation opens no more than they may hand out when it is
+ * answered, by whatever way they lost rights or standing.
+ */
+export async function isStillGood(
+  tx: Tx,
+  scope: Scope,
+  row: Pick<InvitationRow, 'invited_by' | 'role' | 'role_id'>,
+): Promise<boolean> {
+  const inviter = await findUser(tx, scope, row.invited_by)
+  if (inviter === undefined || inviter.disabled_at !== null) return false
+  const held = await standingRole(tx, scope, inviter)
+  const wanted = rightsOfMembers(await standingRole(tx, scope, row))
+  return held.permissions.has('users:manage') && missingRights(rightsOfMembers(held), wanted).permissions.length === 0
 }

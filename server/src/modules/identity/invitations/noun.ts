@@ -16,7 +16,7 @@ export const invitation = declareNoun({
     invitation_expired: problem(
       410,
       'Invitation over',
-      'The invitation was answered already, was taken back, is older than seven days, or its link is not complete.',
+      'The invitation was answered already, was taken back, is older than seven days, who invited may not do so any more, or its link is not complete.',
       'Ask who invited you for another one.',
     ),
     invitation_for_other_address: problem(

@@ -86,16 +86,17 @@ export async function isInvited(tx: Tx, { organizationId }: Scope, email: string
   return rows.length > 0
 }
 
-/** Counts a mail that was sent again; the link is good as long as that of a new one. */
+/** Counts a mail that was sent again; the link is good as long as that of a new one, and who sent it answers for it. */
 export async function extendInvitation(
   tx: Tx,
   { organizationId }: Scope,
   id: string,
   expires_at: string,
+  invited_by: number,
 ): Promise<InvitationRow> {
   return tx
     .updateTable('invitations')
-    .set({ expires_at, resent_count: sql`resent_count + 1` })
+    .set({ expires_at, invited_by, resent_count: sql`resent_count + 1` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returning(columns)
