@@ -320,6 +320,9 @@ create table accounts (
   id                    bigint not null generated always as identity,
   email                 text not null,
   email_verified_at     timestamptz,
+  -- Since when all that logs in is its person's: they chose the password by a link that was mailed to the address and that no organization
+  -- could read but one that speaks for it. Null: somebody else may know or have something that logs in.
+  own_since             timestamptz,
   name                  text not null,
   password_hash         text,
   password_changed_at   timestamptz,
@@ -7850,11 +7853,13 @@ create table mail_jobs (
   organization_id bigint not null,
   mail_id         text collate "C" not null,
   due_at          timestamptz(3) not null,
+  -- Of the stream `security`: claimed before what is not.
+  is_urgent       boolean not null default false,
   lease_token     text collate "C",
   constraint mail_jobs_pkey PRIMARY KEY (tenant_id, mail_id),
   constraint mail_jobs_tenant_id_mail_id_fkey FOREIGN KEY (tenant_id, mail_id) REFERENCES mails(tenant_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
-CREATE INDEX mail_jobs_due ON mail_jobs USING btree (tenant_id, due_at);
+CREATE INDEX mail_jobs_due ON mail_jobs USING btree (tenant_id, is_urgent, due_at);
 CREATE INDEX mail_jobs_lease ON mail_jobs USING btree (lease_token) WHERE lease_token IS NOT NULL;
 alter table mail_jobs enable row level security, force row level security;
 create policy tenant_isolation on mail_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
@@ -7865,14 +7870,15 @@ grant delete, insert, select, update on mail_jobs to tandem_app;
 grant select on mail_jobs to tandem_backup;
 grant delete, insert, select, update on mail_jobs to tandem_engine;
 
--- How many mails left in the present minute and day.
+-- How many mails left in the present minute and day; urgent ones by themselves, so that no other holds them up.
 create table mail_rates (
   tenant_id    bigint not null,
+  is_urgent    boolean not null,
   minute       timestamptz(3) not null,
   minute_count integer not null,
   day          date not null,
   day_count    integer not null,
-  constraint mail_rates_pkey PRIMARY KEY (tenant_id)
+  constraint mail_rates_pkey PRIMARY KEY (tenant_id, is_urgent)
 ) with (fillfactor=50);
 alter table mail_rates enable row level security, force row level security;
 create policy tenant_isolation on mail_rates for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
@@ -8019,7 +8025,7 @@ grant select on mail_senders to tandem_backup;
 grant delete, insert, select, update on mail_senders to tandem_engine;
 
 -- Leases mails that are due under a token, tenant after tenant from the one behind `behind_tenant` on, and of each no more than it has
--- room for: `tenant_room` less what it has under way here. `was_leased`: its last worker never said what became of it.
+-- room for: `tenant_room` less what it has under way here; urgent ones first. `was_leased`: its last worker never said what became of it.
 create function claim_mails(token text, max_mails integer, tenant_room integer, lease_seconds double precision, behind_tenant bigint, busy_tenants bigint[], busy_counts integer[])
  RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text, mail_id text, was_leased boolean)
  LANGUAGE plpgsql
@@ -8034,12 +8040,14 @@ declare
   at_tenant bigint := behind_tenant;
   has_turned boolean := false;
   room integer;
+  urgent_room integer;
+  -- That a slow server has all room of a tenant holds up no urgent mail.
+  room_besides constant integer := 10;
   taken integer := 0;
   counted integer;
   is_held boolean;
-  -- Jobs of tenants for which nothing leaves that are looked at: however many there are, a claim costs as much.
-  max_looked_at constant integer := 500;
-  left_to_look_at integer := max_looked_at;
+  -- Jobs of tenants for which nothing leaves that are set aside: however many there are, a claim costs as much.
+  left_to_look_at integer := 500;
 begin
   loop
     select j.tenant_id into at_tenant from mail_jobs j where j.tenant_id > at_tenant order by j.tenant_id limit 1;
@@ -8055,26 +8063,30 @@ begin
     is_held := found;
     if is_held then
       with looked_at as materialized (
-        select j.tenant_id, j.mail_id from mail_jobs j where j.tenant_id = at_tenant and j.due_at <= present
+        select j.tenant_id, j.mail_id from mail_jobs j
+        where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present
         order by j.due_at limit left_to_look_at for update skip locked
       ), aside as (
         update mail_jobs j set due_at = 'infinity' from looked_at l
-        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id and not exists (
-          select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
+        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id
       )
       select left_to_look_at - count(*) into left_to_look_at from looked_at;
     end if;
     room := least(max_mails - taken, tenant_room - coalesce(busy_counts[array_position(busy_tenants, at_tenant)], 0));
-    if room > 0 then
+    urgent_room := least(max_mails - taken, room + room_besides);
+    if urgent_room > 0 then
       return query
-        with looked_at as materialized (
+        with urgent as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
-          where j.tenant_id = at_tenant and j.due_at <= present
-          order by j.due_at limit case when is_held then max_looked_at else room end for update skip locked
+          where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
+          order by j.due_at limit urgent_room for update skip locked
+        ), others as materialized (
+          select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
+          where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present
+          order by j.due_at limit case when is_held then 0 else greatest(0, room - (select count(*) from urgent)) end
+          for update skip locked
         ), due as (
-          select l.* from looked_at l where not is_held or exists (
-            select from mails m where m.tenant_id = l.tenant_id and m.id = l.mail_id and m.stream = 'security')
-          limit room
+          select * from urgent union all select * from others
         )
         update mail_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
         from due d, tenants t
@@ -9188,6 +9200,8 @@ grant execute on function doubt_logins to tandem_app;
 create table account_tokens (
   hash       bytea not null,
   account_id bigint not null,
+  -- Whether who uses it shows that the address is theirs: no organization could read the mail but one that speaks for the address.
+  proves     boolean not null default false,
   expires_at timestamptz not null,
   used_at    timestamptz,
   created_at timestamptz not null default now(),
@@ -9200,28 +9214,30 @@ grant select on account_tokens to tandem_backup;
 grant delete, insert, select, update on account_tokens to tandem_engine;
 
 -- Keeps a token for the account of an address, and says in whose name the mail goes out; nothing where there is no account that may log
--- in, or where it asked five times within the hour. Each call takes some of what is over away.
-create function open_reset(address text, token bytea, asked_at timestamp with time zone, until timestamp with time zone)
- RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text, locale text)
- LANGUAGE sql
+-- in, or where it asked five times within the hour. Each call takes some of what is over away. `by_installation`: its
+-- operators hand it out themselves.
+create function open_reset(address text, token bytea, asked_at timestamp with time zone, until timestamp with time zone, by_installation boolean)
+ RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, email text, name text, locale text)
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+#variable_conflict use_column
+begin
+  return query
   with gone as (
     delete from account_tokens where hash = any (array(
       select o.hash from account_tokens o where o.expires_at < asked_at - interval '1 day' limit 20 for update skip locked))),
   found as (
-    select a.id, u.organization_id, t.id as tenant_id, u.id as user_id, a.email, a.name, a.locale
-    from accounts a
-    join users u on u.account_id = a.id and u.disabled_at is null
-    join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
-    where lower(a.email) = lower(address)
-      and (select count(*) from account_tokens k where k.account_id = a.id and k.created_at > asked_at - interval '1 hour') < 5
-    order by u.last_used_at desc nulls last, u.id limit 1),
+    select a.id, s.organization_id, s.tenant_id, a.email, a.name, a.locale, s.is_private
+    from accounts a cross join account_mails(a.id) s
+    where lower(a.email) = lower(address) and exists (select from users u where u.account_id = a.id and u.disabled_at is null)
+      and (select count(*) from account_tokens k where k.account_id = a.id and k.created_at > asked_at - interval '1 hour') < 5),
   kept as (
-    insert into account_tokens (hash, account_id, expires_at, created_at) select token, f.id, until, asked_at from found f)
-  select * from found
-$function$;
+    insert into account_tokens (hash, account_id, proves, expires_at, created_at)
+    select token, f.id, by_installation or f.is_private, until, asked_at from found f)
+  select f.id, f.organization_id, f.tenant_id, f.email, f.name, f.locale from found f;
+end $function$;
 alter function open_reset owner to tandem_engine;
 revoke all on function open_reset from public;
 grant execute on function open_reset to tandem_app;
@@ -9245,7 +9261,8 @@ alter function find_reset owner to tandem_engine;
 revoke all on function find_reset from public;
 grant execute on function find_reset to tandem_app;
 
--- Uses a token up, and all others of its account; whether it was still good.
+-- Uses a token up, and all others of its account; whether it was still good. Second factors stay, and were perhaps made by somebody else:
+-- then the account is not its person's yet.
 create function use_reset(token bytea, asked_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -9254,12 +9271,16 @@ create function use_reset(token bytea, asked_at timestamp with time zone)
 AS $function$
 declare
   account bigint;
+  is_proof boolean;
 begin
   update account_tokens set used_at = asked_at where hash = token and used_at is null and expires_at > asked_at
-  returning account_id into account;
+  returning account_id, proves into account, is_proof;
   if account is null then return false; end if;
   update account_tokens set used_at = asked_at where account_id = account and used_at is null;
-  update accounts set email_verified_at = coalesce(email_verified_at, asked_at) where id = account;
+  update accounts set email_verified_at = coalesce(email_verified_at, asked_at),
+    own_since = case when is_proof then coalesce(own_since, case
+      when not exists (select from account_factors f where f.account_id = account) then asked_at end) end
+  where id = account;
   return true;
 end $function$;
 alter function use_reset owner to tandem_engine;
@@ -9326,21 +9347,6 @@ alter function find_invitation owner to tandem_engine;
 revoke all on function find_invitation from public;
 grant execute on function find_invitation to tandem_app;
 
--- A new person whose address is known to be theirs.
-create function make_verified_account(new_email text, new_name text, hash text)
- RETURNS bigint
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  insert into accounts (email, name, password_hash, password_changed_at, email_verified_at)
-  values (new_email, new_name, hash, now(), now())
-  returning id
-$function$;
-alter function make_verified_account owner to tandem_engine;
-revoke all on function make_verified_account from public;
-grant execute on function make_verified_account to tandem_app;
-
 -- What an organization asks of everybody who logs in to it; without a row, what the defaults say.
 create table security_policies (
   organization_id       bigint not null,
@@ -9376,7 +9382,7 @@ grant select on security_policies to tandem_backup;
 grant delete, insert, select, update on security_policies to tandem_engine;
 
 -- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
--- organizations share is its owner's alone: 'shared', and nothing is changed.
+-- organizations share is its owner's alone: 'shared', and nothing is changed. What somebody else set proves nothing of its person.
 create function change_sole_account(organization bigint, member bigint, new_email text, new_name text, hash text, is_temporary boolean)
  RETURNS text
  LANGUAGE plpgsql
@@ -9395,6 +9401,7 @@ begin
   update accounts a set
     email = coalesce(new_email, a.email),
     email_verified_at = case when lower(new_email) <> lower(a.email) then null else a.email_verified_at end,
+    own_since = case when lower(new_email) <> lower(a.email) or hash is not null then null else a.own_since end,
     name = coalesce(new_name, a.name),
     password_hash = coalesce(hash, a.password_hash),
     password_is_temporary = case when hash is null then a.password_is_temporary else is_temporary end,
@@ -9645,22 +9652,26 @@ alter function make_organization owner to tandem_engine;
 revoke all on function make_organization from public;
 grant execute on function make_organization to tandem_app;
 
--- The first Admin of an organization, who owns it: somebody who has an account, or a new one.
-create function make_owner(organization bigint, new_email text, new_name text, hash text, is_temporary boolean, is_verified boolean)
- RETURNS TABLE(account_id bigint, user_id bigint, is_new boolean)
+-- The first Admin of an organization, who owns it: somebody who has an account, or a new one. Where it is not the holder of the account
+-- who asks, it is voided unless it is proved to be its person's. `needs_password`: nobody can log in with a password yet.
+create function make_owner(organization bigint, new_email text, new_name text, hash text, is_temporary boolean, is_verified boolean, by_holder boolean)
+ RETURNS TABLE(account_id bigint, user_id bigint, needs_password boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 #variable_conflict use_column
 begin
-  select a.id, false into account_id, is_new from accounts a where lower(a.email) = lower(new_email);
+  select a.id, false into account_id, needs_password from accounts a where lower(a.email) = lower(new_email);
   if not found then
-    is_new := true;
+    needs_password := true;
     account_id := make_account(new_email, new_name, hash, is_temporary);
+  elsif not by_holder then
+    needs_password := void_unproved_account(account_id);
   end if;
   if is_verified then
-    update accounts a set email_verified_at = coalesce(a.email_verified_at, clock_timestamp()) where a.id = account_id;
+    update accounts a set email_verified_at = coalesce(a.email_verified_at, clock_timestamp()),
+      own_since = coalesce(a.own_since, clock_timestamp()) where a.id = account_id;
   end if;
   insert into users as u (organization_id, account_id, email, name, role)
   select organization, a.id, a.email, a.name, 'Admin' from accounts a where a.id = account_id returning u.id into user_id;
@@ -9796,9 +9807,10 @@ revoke all on function list_accounts from public;
 grant execute on function list_accounts to tandem_app;
 
 -- Makes an account an operator, changes what it may do, or, without a level, makes it none. Which account that is; null for none.
--- `refused` when no full operator would be left, unless it does not matter.
+-- `refused` when no full operator would be left, unless it does not matter; `voided` where a new operator has to choose a password first,
+-- because somebody else could have logged in.
 create function set_operator(address text, new_level text, by_account bigint, may_be_last boolean)
- RETURNS TABLE(account_id bigint, email text, level text, before text, refused boolean)
+ RETURNS TABLE(account_id bigint, email text, level text, before text, refused boolean, voided boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -9812,6 +9824,7 @@ begin
   refused := not may_be_last and before = 'full' and new_level is distinct from 'full'
     and (select count(*) from operators o where o.level = 'full') = 1;
   level := new_level;
+  voided := not refused and before is null and new_level is not null and void_unproved_account(account_id);
   if refused then return next; return; end if;
   if new_level is null then
     delete from operators o where o.account_id = set_operator.account_id;
@@ -10146,9 +10159,10 @@ alter function reset_sole_factors owner to tandem_engine;
 revoke all on function reset_sole_factors from public;
 grant execute on function reset_sole_factors to tandem_app;
 
--- The account of an address whose person is a member nowhere any more, so that nobody could log in with it: who has the mail of an
--- invitation chooses another password, and proves beside it what else the account asks for.
-create function revive_account(address text, new_name text, hash text)
+-- The account of an address whose person is a member nowhere any more, so that nobody could log in with it: who has the link of a sign-up
+-- or of an invitation chooses another password, and proves beside it what else the account asks for, unless somebody else may have made
+-- that. `by_mail`: nobody but the address had the link. That of an invitation is shown to who invited, and proves nothing.
+create function revive_account(address text, new_name text, hash text, by_mail boolean)
  RETURNS bigint
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -10161,8 +10175,10 @@ begin
   if account is null or exists (select from users u where u.account_id = account and u.removed_at is null) then
     return null;
   end if;
+  perform void_unproved_account(account);
   update accounts set password_hash = hash, password_is_temporary = false, password_changed_at = now(), name = new_name,
-    email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+    email_verified_at = case when by_mail then coalesce(email_verified_at, now()) end,
+    own_since = case when by_mail then coalesce(own_since, now()) end, updated_at = now()
   where id = account;
   perform copy_account(account);
   return account;
@@ -10280,6 +10296,56 @@ alter function void_account_links owner to tandem_engine;
 revoke all on function void_account_links from public;
 grant execute on function void_account_links to tandem_app;
 
+-- In whose name what opens an account is mailed. An organization reads the mails in its name, has words of its own for them and sends them
+-- by its own server: of somebody who is also a member elsewhere it gets none, unless it speaks for the address. Those go out in the name of
+-- who runs the installation. `is_private`: nobody reads it on its way who has no right to the address.
+create function account_mails(account bigint)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, is_private boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  address text := (select a.email from accounts a where a.id = account);
+  of_people bigint[] := array(select u.organization_id from users u join organizations o on o.id = u.organization_id
+    where u.account_id = account and u.removed_at is null and o.state <> 'closed'
+    order by speaks_for(u.organization_id, address) desc, u.organization_id);
+  runs bigint := (select o.organization_id from operator_tenant() o);
+  speaks boolean := coalesce(speaks_for(of_people[1], address), false);
+  chosen bigint := case when speaks or cardinality(of_people) = 1 then of_people[1] else runs end;
+begin
+  return query select t.organization_id, t.id, speaks or chosen = runs
+    from tenants t where t.organization_id = chosen and t.mode = 'live';
+end $function$;
+alter function account_mails owner to tandem_engine;
+revoke all on function account_mails from public;
+grant execute on function account_mails to tandem_app;
+
+-- Before an account gets more without its holder, who may be somebody else that made it: what was mailed for it is of no use any more, and
+-- all that logs in is taken away unless it is proved to be its person's. True where that was so; they choose a password by a mail.
+create function void_unproved_account(account bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update account_links l set used_at = clock_timestamp() where l.account_id = account and l.used_at is null;
+  update account_tokens k set used_at = clock_timestamp() where k.account_id = account and k.used_at is null;
+  update accounts a set password_hash = null, password_is_temporary = false, password_changed_at = null, email_verified_at = null,
+    updated_at = now()
+  where a.id = account and a.own_since is null;
+  if not found then return false; end if;
+  delete from account_factors f where f.account_id = account;
+  delete from recovery_codes r where r.account_id = account;
+  update login_places p set trusted_until = null where p.account_id = account and p.trusted_until is not null;
+  perform end_account_sessions(account, null, null);
+  return true;
+end $function$;
+alter function void_unproved_account owner to tandem_engine;
+revoke all on function void_unproved_account from public;
+grant execute on function void_unproved_account to tandem_app;
+
 -- The person confirmed the new address: it becomes that of the account, and the link given opens the way back. Nothing where the link
 -- is not theirs, or no good any more.
 create function take_email_change(link bytea, account bigint, undo bytea, asked_at timestamp with time zone, undo_until timestamp with time zone)
@@ -10342,7 +10408,8 @@ begin
   where l.hash = link and l.kind = 'email_undo' and l.used_at is null and l.expires_at > asked_at
   returning l.* into found_link;
   if found_link.hash is null then return false; end if;
-  update accounts a set email = found_link.address, email_verified_at = asked_at, updated_at = now()
+  -- The password may be that of who changed the address.
+  update accounts a set email = found_link.address, email_verified_at = asked_at, own_since = null, updated_at = now()
   where a.id = found_link.account_id;
   perform copy_account(found_link.account_id);
   perform void_account_links(found_link.account_id, asked_at);
@@ -10369,27 +10436,27 @@ alter function offers_sign_in_links owner to tandem_engine;
 revoke all on function offers_sign_in_links from public;
 grant execute on function offers_sign_in_links to tandem_app;
 
--- Whom a login by mail would be for: of an address, in the organization used last, where that allows it.
+-- Whom a login by mail would be for: of an address, in the organization used last, where that allows it; and in whose name the mail goes.
 create function find_sign_in(address text)
- RETURNS TABLE(account_id bigint, organization_id bigint, tenant_id bigint, user_id bigint, email text, name text, locale text)
+ RETURNS TABLE(account_id bigint, organization_id bigint, mail_organization_id bigint, mail_tenant_id bigint, user_id bigint, email text, name text, locale text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select a.id, u.organization_id, t.id, u.id, a.email, a.name, a.locale
+  select a.id, u.organization_id, s.organization_id, s.tenant_id, u.id, a.email, a.name, a.locale
   from accounts a
   join users u on u.id = (
     select m.id from users m where m.account_id = a.id and m.disabled_at is null
     order by m.last_used_at desc nulls last, m.organization_id, m.id limit 1)
   join security_policies p on p.organization_id = u.organization_id and p.magic_link
-  join tenants t on t.organization_id = u.organization_id and t.mode = 'live'
+  cross join account_mails(a.id) s
   where lower(a.email) = lower(address)
 $function$;
 alter function find_sign_in owner to tandem_engine;
 revoke all on function find_sign_in from public;
 grant execute on function find_sign_in to tandem_app;
 
--- Takes a login by mail, once, in the browser that asked for it. The address was shown to be theirs.
+-- Takes a login by mail, once, in the browser that asked for it. The address was shown to be theirs, or that of who reads their mails.
 create function take_sign_in(link bytea, browser bytea, asked_at timestamp with time zone)
  RETURNS TABLE(account_id bigint, organization_id bigint, user_id bigint)
  LANGUAGE sql
@@ -10402,7 +10469,9 @@ AS $function$
       and exists (select from security_policies p where p.organization_id = l.organization_id and p.magic_link)
     returning l.account_id, l.organization_id, l.user_id),
   verified as (
-    update accounts a set email_verified_at = coalesce(a.email_verified_at, asked_at) from taken k where a.id = k.account_id)
+    update accounts a set email_verified_at = coalesce(a.email_verified_at, asked_at),
+      own_since = case when s.is_private then a.own_since end
+    from taken k cross join account_mails(k.account_id) s where a.id = k.account_id)
   select * from taken
 $function$;
 alter function take_sign_in owner to tandem_engine;
@@ -10700,8 +10769,8 @@ alter function bound_members owner to tandem_engine;
 revoke all on function bound_members from public;
 grant execute on function bound_members to tandem_app;
 
--- The account of an address that the organization speaks for, made where there is none: without a password. Null for an address at a
--- domain that is not verified.
+-- The account of an address that the organization speaks for, made where there is none: without a password. One that somebody else may have
+-- made is voided before it is taken. Null for an address at a domain that is not verified.
 create function account_by_domain(organization bigint, address text, person text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -10712,10 +10781,14 @@ declare
   account bigint;
 begin
   if not speaks_for(organization, address) then return null; end if;
-  insert into accounts (email, name, email_verified_at) values (address, person, now())
+  insert into accounts (email, name, email_verified_at, own_since) values (address, person, now(), now())
   on conflict (lower(email)) do nothing returning id into account;
   if account is null then
     select a.id into account from accounts a where lower(a.email) = lower(address);
+    if not exists (select from users u where u.organization_id = organization and u.account_id = account and u.removed_at is null)
+      and void_unproved_account(account) then
+      update accounts set email_verified_at = now(), own_since = now() where id = account;
+    end if;
   end if;
   return account;
 end $function$;
@@ -10850,51 +10923,53 @@ grant delete, insert, select, update on scim_requests to tandem_engine;
 ----------------------------------------------------------------------------------------------------
 
 create table inbound_mails (
-  tenant_id    bigint not null,
-  id           text collate "C" not null,
-  state        text collate "C" not null,
+  tenant_id        bigint not null,
+  id               text collate "C" not null,
+  state            text collate "C" not null,
   -- Outbound: a person wrote it elsewhere, and sent a blind copy here.
-  direction    text collate "C" not null,
-  door         text collate "C" not null,
-  mailbox_id   text collate "C",
+  direction        text collate "C" not null,
+  door             text collate "C" not null,
+  mailbox_id       text collate "C",
   -- SHA-256 of Message-ID, what it came for, and its body: the same mail is not stored again, whichever way it comes.
-  dedupe       bytea not null,
+  dedupe           bytea not null,
   -- The mail as it came, in the object store.
-  storage      text collate "C" not null,
-  storage_key  text collate "C" not null,
-  folder       text collate "C",
-  size_bytes   integer not null,
-  sha256       text collate "C" not null,
+  storage          text collate "C" not null,
+  storage_key      text collate "C" not null,
+  folder           text collate "C",
+  size_bytes       integer not null,
+  sha256           text collate "C" not null,
+  -- When a notice and the files took the place of the mail as it came, because it held a person who was erased.
+  source_erased_at timestamptz(3),
   -- Without angle brackets.
-  message_id   text collate "C",
+  message_id       text collate "C",
   -- Message-IDs that it answers, the nearest first.
-  answered_ids text[] not null default '{}'::text[],
-  from_address text,
-  from_name    text,
+  answered_ids     text[] not null default '{}'::text[],
+  from_address     text,
+  from_name        text,
   -- Lists of {address, name}.
-  to_list      json not null,
-  cc_list      json not null,
-  subject      text not null,
-  text         text not null,
-  html         text,
+  to_list          json not null,
+  cc_list          json not null,
+  subject          text not null,
+  text             text not null,
+  html             text,
   -- What its Date says.
-  written_at   timestamptz(3),
+  written_at       timestamptz(3),
   -- Whether it is from whom it says: by DMARC.
-  sender_check text collate "C" not null,
-  auth         json not null,
+  sender_check     text collate "C" not null,
+  auth             json not null,
   -- By a machine (RFC 3834).
-  is_automatic boolean not null,
-  matched_by   text collate "C",
+  is_automatic     boolean not null,
+  matched_by       text collate "C",
   -- The mail of ours that it answers.
-  mail_id      text collate "C",
-  record_id    text collate "C",
+  mail_id          text collate "C",
+  record_id        text collate "C",
   -- Records that it may belong to, where there are several.
-  candidates   text[] not null default '{}'::text[],
+  candidates       text[] not null default '{}'::text[],
   -- Who sent the blind copy.
-  user_id      bigint,
-  version      integer not null default 1,
-  received_at  timestamptz(3) not null,
-  updated_at   timestamptz(3) not null,
+  user_id          bigint,
+  version          integer not null default 1,
+  received_at      timestamptz(3) not null,
+  updated_at       timestamptz(3) not null,
   constraint inbound_mails_pkey PRIMARY KEY (tenant_id, id),
   constraint inbound_mails_once UNIQUE (tenant_id, dedupe),
   constraint inbound_mails_direction_check CHECK (direction = ANY (ARRAY['inbound'::text, 'outbound'::text])),
@@ -11468,19 +11543,26 @@ grant insert, select, update on conversation_positions to tandem_app;
 grant select on conversation_positions to tandem_backup;
 grant delete, insert, select, update on conversation_positions to tandem_engine;
 
-create function tenants_behind_with_conversations(max_rows integer)
+-- Round and round from the one behind `behind_tenant` on: however many always have something new, each is looked into in its turn.
+create function tenants_behind_with_conversations(behind_tenant bigint, max_rows integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
 AS $function$
-  select t.id, t.organization_id, t.mode
-  from tenants t
-  cross join lateral (select newest_event(t.id) as id offset 0) e
-  left join conversation_positions p on p.tenant_id = t.id
-  where e.id is not null and (p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp())
-  order by p.look_until nulls first limit max_rows
+  select b.id, b.organization_id, b.mode
+  from (values (1, behind_tenant, 9223372036854775807), (2, 0, behind_tenant)) as r (place, low, high)
+  cross join lateral (
+    select t.id, t.organization_id, t.mode
+    from tenants t
+    cross join lateral (select newest_event(t.id) as id offset 0) e
+    left join conversation_positions p on p.tenant_id = t.id
+    where t.id > r.low and t.id <= r.high and e.id is not null
+      and (p.tenant_id is null or p.fill_behind is not null or p.seen_id < e.id or p.look_until > clock_timestamp())
+    order by t.id limit max_rows
+  ) b
+  order by r.place, b.id limit max_rows
 $function$;
 alter function tenants_behind_with_conversations owner to tandem_engine;
 revoke all on function tenants_behind_with_conversations from public;
@@ -11809,7 +11891,9 @@ begin
     where m.tenant_id = j.tenant_id and m.id = any (j.message_ids) and m.created_at < begun
       and coalesce(m.send_at, m.created_at) < clock_timestamp();
     update mails m set expires_at = least(m.expires_at, clock_timestamp())
-    from mail_jobs j where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < begun;
+    from mail_jobs j
+    where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < begun
+      and coalesce(m.scheduled_at, m.created_at) < clock_timestamp();
   end if;
   update held_tenants h set for_installation = false
   from tenants t join organizations o on o.id = t.organization_id
@@ -12142,7 +12226,7 @@ $function$;
 revoke all on function kept_days from public;
 grant execute on function kept_days to tandem_engine;
 
--- As before; batches of events go by their age, and of erased messages what became of their events.
+-- As before; batches of events go by their age, of erased messages what became of their events, and erased mails that wait.
 create function remove_rows(of_table text, of_tenant bigint, ids text[], only_idle boolean, before timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -12151,6 +12235,7 @@ create function remove_rows(of_table text, of_tenant bigint, ids text[], only_id
 AS $function$
 declare
   doomed text[];
+  waiting text[];
 begin
   if of_table = 'messages' then
     -- One that another transaction moves meanwhile is asked again when that has ended: it may be on its way then.
@@ -12188,8 +12273,20 @@ begin
         and not exists (select from conference_participants p where p.tenant_id = of_tenant and p.conference_id = c.id));
     delete from conferences c where c.tenant_id = of_tenant and c.id = any (doomed);
   elsif of_table = 'mails' then
+    -- What an erasure finds waiting is never sent. Nobody begins it meanwhile: that takes the job, which is locked here first. What
+    -- another transaction has locked is asked again when that has ended.
+    if not only_idle then
+      waiting := array(
+        select j.mail_id from mail_jobs j where j.tenant_id = of_tenant and j.mail_id = any (ids) order by j.mail_id for update skip locked);
+    end if;
     doomed := array(
-      select m.id from mails m where m.tenant_id = of_tenant and m.id = any (ids) and m.state not in ('queued', 'sending'));
+      select m.id from mails m
+      where m.tenant_id = of_tenant and m.id = any (ids)
+        and (m.state not in ('queued', 'sending')
+          or m.state = 'queued' and not only_idle and (m.id = any (waiting) or not exists (
+            select from mail_jobs j where j.tenant_id = of_tenant and j.mail_id = m.id)))
+      order by m.id
+      for update of m skip locked);
     delete from mails m where m.tenant_id = of_tenant and m.id = any (doomed);
   elsif of_table = 'inbound_mails' then
     doomed := ids;

@@ -49,6 +49,7 @@ export type ProblemCode =
   | 'invalid_credentials'
   | 'invalid_refresh_token'
   | 'membership_required'
+  | 'switch_needs_login'
   | 'wrong_password'
   | 'login_throttled'
   | 'initial_password_expired'
@@ -85,6 +86,7 @@ export type ProblemCode =
   | 'transfer_open'
   | 'transfer_not_open'
   | 'hand_over_running'
+  | 'account_protected'
   | 'no_second_factor'
   | 'owner_required'
   | 'organization_state_conflict'
@@ -822,7 +824,10 @@ export type PrivacyRequest = {
    * itself.
    */
   waitsFor: string | null
-  /** How much was exported or erased of each kind; `texts` are rows of others in which the person was named. */
+  /**
+   * How much was exported or erased of each kind; `texts` are rows of others in which the person was named,
+   * `mail_sources` mails of others of which the files are left.
+   */
   done: Array<{
     /** A kind of record, or a table. */
     what: string
@@ -6137,7 +6142,11 @@ export type RecordInstruction = {
   actionUrl?: string
 }
 
-/** Ends the recording of the call. It is stored, and reported by `recording.available`. */
+/**
+ * Ends each recording in which the call is heard, also that of the other side of its conversation, or of its
+ * conference. It is stored, and reported by `recording.available`. Where nothing is recorded the event
+ * `call.recording_unchanged` says so.
+ */
 export type RecordStopInstruction = {
   /** Always `recordStop`. */
   verb: 'recordStop'
@@ -6148,7 +6157,11 @@ export type RecordStopInstruction = {
   label?: string
 }
 
-/** Pauses the recording of the call, for instance while a card number is read out. */
+/**
+ * Pauses each recording in which the call is heard, for instance while a card number is read out: also that of the
+ * other side of its conversation, or of its conference. The pause lasts until `recordResume`, also with another
+ * partner. Where nothing is recorded the event `call.recording_unchanged` says so.
+ */
 export type RecordPauseInstruction = {
   /** Always `recordPause`. */
   verb: 'recordPause'
@@ -6161,7 +6174,7 @@ export type RecordPauseInstruction = {
   behavior?: 'silence' | 'skip'
 }
 
-/** Goes on with the recording of the call after a pause. */
+/** Goes on after a pause with each recording in which the call is heard. */
 export type RecordResumeInstruction = {
   /** Always `recordResume`. */
   verb: 'recordResume'
@@ -6492,7 +6505,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'retention.updated' | 'privacy_request.created' | 'privacy_request.completed' | 'privacy_request.failed' | 'legal_hold.placed' | 'legal_hold.released' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.ended' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'retention.updated' | 'privacy_request.created' | 'privacy_request.completed' | 'privacy_request.failed' | 'legal_hold.placed' | 'legal_hold.released' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.recording_unchanged' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.ended' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -15794,11 +15807,14 @@ export type ClientCallsCreateParams = {
   leadId?: number
   /** Whether to record what is spoken with `to`. (default "none") */
   record?: 'none' | 'mono' | 'dual'
-  /** What to do with the browser, in place of dialling `to`. (1 to 100 items) */
+  /**
+   * What to do with the browser, in place of dialling `to`. Needs the permission calls:create; a token of a phone
+   * takes none. (1 to 100 items)
+   */
   instructions?: Instruction[]
   /**
-   * Where to send the events of this call; asked for instructions where there are neither these nor `to`. (at most
-   * 2048 characters)
+   * Where to send the events of this call; asked for instructions where there are neither these nor `to`, which
+   * needs the permission calls:create. A token of a phone takes none. (at most 2048 characters)
    */
   callbackUrl?: string
   /** How long to let it ring, in seconds. (5 to 600; default 60) */
@@ -18171,12 +18187,14 @@ export type Operations = {
     /**
      * Switch to another organization.
      *
-     * Opens a session in another organization of the person, without asking again who they are. The session of this
-     * request goes on; both end together, when either is logged out or ended.
+     * Opens a session in another organization of the person, without asking again who they are, where the login
+     * showed what that one asks for. The session of this request goes on; both end together, when either is logged
+     * out or ended, and both are as old as the login.
      *
      * `POST /v2/auth/switch`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: person_required, membership_required, sso_session, sso_required.
+     * Errors: person_required, membership_required, sso_session, sso_required, address_not_allowed,
+     * switch_needs_login.
      */
     switch: Operation<AuthSwitchParams, AuthSwitchReply>
     /**
@@ -18518,12 +18536,12 @@ export type Operations = {
      * administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but
      * the name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a
      * key with all rights. E-mail and password of a person who is also a member of other organizations are theirs
-     * alone.
+     * alone, as are those of the owner and of an operator of the installation.
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
      * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required, email_taken,
-     * account_shared, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
+     * account_shared, account_protected, last_admin, last_owner, transfer_open, version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -18585,12 +18603,12 @@ export type Operations = {
      * log in with the password alone then, and set up another factor where the organization asks for one. They get a
      * mail that says so, with the reason, which the audit log keeps. Make sure by another way than a mail that it is
      * really them who ask. By anyone who holds every permission of the user; not of an account that is also a member
-     * of other organizations (`account_shared`).
+     * of other organizations (`account_shared`), nor of the owner or an operator (`account_protected`).
      *
      * `DELETE /v2/users/{id}/factors`, permission users:manage (Admin).
      *
      * Errors: step_up_required, live_mode_required, scope_not_held, person_required, account_shared,
-     * no_second_factor.
+     * account_protected, no_second_factor.
      */
     resetFactors: Operation<UsersResetFactorsParams, UsersResetFactorsReply>
   }
@@ -19265,7 +19283,9 @@ export type Operations = {
     /**
      * Set an operator.
      *
-     * Makes an account an operator, or changes what it may do. The last one with full rights stays one.
+     * Makes an account an operator, or changes what it may do. The last one with full rights stays one. An account
+     * of which it is not sure that nobody else can log in to it loses password, second factors and sessions: its
+     * person sets a password by a mail.
      *
      * `PUT /v2/operator/operators`, permission operator:manage ().
      *

@@ -37,6 +37,7 @@ export type Database = {
   account_tokens: {
     hash: Buffer
     account_id: number
+    proves: Generated<boolean>
     expires_at: string
     used_at: string | null
     created_at: Generated<string>
@@ -45,6 +46,7 @@ export type Database = {
     id: GeneratedAlways<number>
     email: string
     email_verified_at: string | null
+    own_since: string | null
     name: string
     password_hash: string | null
     password_changed_at: string | null
@@ -644,6 +646,7 @@ export type Database = {
     folder: string | null
     size_bytes: number
     sha256: string
+    source_erased_at: string | null
     message_id: string | null
     answered_ids: Generated<string[]>
     from_address: string | null
@@ -866,10 +869,12 @@ export type Database = {
     organization_id: number
     mail_id: string
     due_at: string
+    is_urgent: Generated<boolean>
     lease_token: string | null
   }
   mail_rates: {
     tenant_id: number
+    is_urgent: boolean
     minute: string
     minute_count: number
     day: string
