@@ -364,9 +364,8 @@ describe('people', () => {
   test('an answer goes into the conversation, from the timeline that it came from', async () => {
     const email = fresh()
     const recordId = await lead(email)
-    const [mail] = await handIn(
-      mailOf({ from: email, id: 'question@x.example', head: 'References: <older@x.example>\r\n' }),
-    )
+    const head = 'References: <older@x.example>\r\n'
+    const [mail] = await handIn(mailOf({ from: email, id: 'question@x.example', head }))
     const body = {
       to: [{ address: email }],
       subject: 'Re: Hi',
@@ -376,27 +375,26 @@ describe('people', () => {
     }
     const { json } = await call('POST', '/v2/mails', body)
     assert.equal(json.data.recordId, recordId)
-    const rows = await t.ownerSql('select answers from mails where id = $1', [json.data.mailId])
-    assert.deepEqual(rows[0]!['answers'], ['older@x.example', 'question@x.example'])
-    const refused = await call('POST', '/v2/mails', { ...body, answersInboundId: 'inm_01k9r7d3w2v8e6q4n5m1b0c9xz' })
-    assert.equal(refused.status, 400)
+    const answers = await t.ownerSql('select answers from mails where id = $1', [json.data.mailId])
+    assert.deepEqual(answers, [{ answers: ['older@x.example', 'question@x.example'] }])
+    body.answersInboundId = 'inm_01k9r7d3w2v8e6q4n5m1b0c9xz'
+    assert.equal((await call('POST', '/v2/mails', body)).status, 400)
   })
 
   test('files and the source are downloaded as they came', async () => {
     const part =
       'Content-Type: text/html; name="a b.html"\r\nContent-Disposition: attachment; filename="a b.html"\r\n\r\n<script>alert(1)</script>'
-    const raw = mailOf({
-      head: 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n',
-      text: `--b\r\n\r\nHi.\r\n--b\r\n${part}\r\n--b--`,
-    })
+    const head = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n'
+    const raw = mailOf({ head, text: `--b\r\n\r\nHi.\r\n--b\r\n${part}\r\n--b--` })
     const [mail] = await handIn(raw)
     assert.deepEqual(mail.attachments, [
       { number: 1, fileName: 'a b.html', mediaType: 'text/html', sizeBytes: 26, isInline: false },
     ])
-    const file = await call('GET', `/v2/mail/inbound/${mail.inboundId}/attachments/1`)
+    const path = `/v2/mail/inbound/${mail.inboundId}`
+    const file = await call('GET', `${path}/attachments/1`)
     assert.equal(file.text.trim(), '<script>alert(1)</script>')
     assert.match(String(file.headers['content-disposition']), /^attachment; filename="a_b\.html"/)
-    assert.equal((await call('GET', `/v2/mail/inbound/${mail.inboundId}/attachments/2`)).status, 404)
-    assert.equal((await call('GET', `/v2/mail/inbound/${mail.inboundId}/source`)).text, raw)
+    assert.equal((await call('GET', `${path}/attachments/2`)).status, 404)
+    assert.equal((await call('GET', `${path}/source`)).text, raw)
   })
 })
