@@ -45,6 +45,8 @@ create table conference_participants (
   foreign key (tenant_id, call_id) references calls (tenant_id, id),
   constraint conference_participants_end check ((left_at is null) = (left_reason is null))
 );
+-- Who is in, and who left last.
+create index conference_participants_by_leaving on conference_participants (tenant_id, conference_id, left_at, call_id);
 create index conference_participants_by_call on conference_participants (tenant_id, call_id);
 select protect_tenant_table('conference_participants');
 grant select, insert, update on conference_participants to tandem_app;

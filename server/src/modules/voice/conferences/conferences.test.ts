@@ -3,16 +3,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { KyselyPlugin } from 'kysely'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { callIn, startCall, startQueues } from '../../../../test/voice/calls.ts'
 import { conferenceWith } from '../../../../test/voice/conferences.ts'
 import { patientPeople } from '../../../../test/voice/patient_people.ts'
 import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
 import { checkTable } from '../../../kernel/values/states.ts'
 import { carryCalls } from '../node/jobs.ts'
 import { callTools } from '../node/tools.ts'
 import { createConferenceRecords, endLostConferences } from './index.ts'
 import { type Conference, conferenceStates, conferenceTransitions, nextConference } from './rules.ts'
+import { applyConferenceEvents } from './store.ts'
 
 const human = '+15005550209'
 
@@ -178,6 +181,51 @@ describe('a conference', () => {
     assert.equal(over.endReason, 'host_left')
     assert.equal(over.participants.find(({ callId }) => callId === guest)?.leftReason, 'ended')
     await callIn(t, guest, ['completed'])
+  })
+})
+
+describe('a conference with many who came and went', () => {
+  test('shows who is in and the hundred who left last; an event reads those it is about, and no others', async () => {
+    const { scope, conferenceId, callId } = await conferenceWith(t)
+    // Copies of its call, which came and left one after the other.
+    await t.ownerSql(
+      `insert into calls select (jsonb_populate_record(c, jsonb_build_object('id', 'call_gone_' || lpad(n::text, 4, '0'), 'state', 'completed',
+         'ended_at', now(), 'hangup_cause', 'normal', 'hangup_by', 'api'))).* from calls c, generate_series(1, 300) n where c.id = $1`,
+      [callId],
+    )
+    await t.ownerSql(
+      `insert into conference_participants (tenant_id, conference_id, call_id, joined_at, left_at, left_reason)
+       select $1, $2, 'call_gone_' || lpad(n::text, 4, '0'), now() + n * interval '1 second', now() + n * interval '2 seconds', 'left'
+       from generate_series(1, 300) n`,
+      [scope.tenantId, conferenceId],
+    )
+    const full = await t.call('GET', `/v2/voice/conferences/${conferenceId}`, { as: t.main.liveKey })
+    const { participants, othersLeft } = full.json.data
+    assert.deepEqual([participants.length, othersLeft], [101, true])
+    const ids = participants.map((one: { callId: string }) => one.callId)
+    assert.deepEqual([ids[0], ids[1], ids[100]], [callId, 'call_gone_0201', 'call_gone_0300'])
+
+    let rows = 0
+    const counter: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        rows += result.rows.length
+        return result
+      },
+    }
+    const update = {
+      type: 'updated',
+      atMs: t.clock.now(),
+      callId,
+      muted: true,
+      held: false,
+      callbackUrl: null,
+    } as const
+    await t.app.services.db.inTenant(scope, tx =>
+      applyConferenceEvents(tx.withPlugin(counter) as Tx, scope, conferenceId, [update]),
+    )
+    assert.ok(rows > 0 && rows < 10, `${rows} rows`)
+    assert.equal((await eventsOf(conferenceId)).at(-1)?.data.participant.muted, true)
   })
 })
 

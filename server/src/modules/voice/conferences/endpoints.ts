@@ -85,6 +85,9 @@ const sampleSeated: Static<typeof SeatedParticipant> = {
 const { conferenceId } = sampleConference
 const ConferenceId = RecordId('conf', 'Identifier of the conference.')
 
+/** How many of those who left are listed with a conference. */
+const maxLeft = 100
+
 export const list = endpoint({
   id: 'conferences.list',
   version: 'v2',
@@ -119,20 +122,27 @@ export const get = endpoint({
   method: 'GET',
   path: '/voice/conferences/{conferenceId}',
   name: 'Get a conference',
-  description: 'One conference with everybody who is in it or was, in the order they came.',
+  description:
+    'One conference with everybody who is in it, and the hundred who left last, in the order they came. Events of the ' +
+    'conference report everybody.',
   permission: 'calls:read',
   params: Type.Object({ conferenceId: ConferenceId }),
-  reply: Type.Object({ ...ConferenceRecord.properties, participants: Type.Array(SeatedParticipant) }),
+  reply: Type.Object({
+    ...ConferenceRecord.properties,
+    participants: Type.Array(SeatedParticipant),
+    othersLeft: Type.Boolean({ description: 'Whether others left before those who are listed.' }),
+  }),
   envelope: 'data',
   problems: ['not_found'],
-  sample: { params: { conferenceId }, reply: { ...sampleConference, participants: [sampleSeated] } },
+  sample: { params: { conferenceId }, reply: { ...sampleConference, participants: [sampleSeated], othersLeft: false } },
   async handle({ params, tx, principal }) {
-    const [conference, participants] = await Promise.all([
+    const [conference, seated] = await Promise.all([
       findConference(tx, principal, params.conferenceId),
-      listSeated(tx, principal, params.conferenceId),
+      listSeated(tx, principal, params.conferenceId, maxLeft),
     ])
     if (conference === undefined) throw new Problem('not_found')
-    return { ...presentConference(conference), participants: participants.map(presentSeated) }
+    const { participants, othersLeft } = seated
+    return { ...presentConference(conference), participants: participants.map(presentSeated), othersLeft }
   },
 })
 

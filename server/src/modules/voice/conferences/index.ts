@@ -11,8 +11,8 @@ import {
   findLostConference,
   insertConference,
   type LostConference,
+  listInside,
   listLostConferences,
-  listParticipants,
 } from './store.ts'
 
 export type { ConferenceEvent, EndReason, LeftReason } from './rules.ts'
@@ -93,11 +93,11 @@ async function open(tx: Tx, scope: Scope, { id, name, owner, callbackUrl, atMs }
 }
 
 async function endConference(tx: Tx, scope: Scope, id: string, atMs: number): Promise<void> {
-  const inside = (await listParticipants(tx, scope, id)).filter(participant => participant.left_at === null)
+  const inside = await listInside(tx, scope, id)
   const reason: EndReason = inside.length === 0 ? 'empty' : 'node_lost'
   await applyConferenceEvents(tx, scope, id, [
-    ...inside.map(({ call_id }) => {
-      return { type: 'left', atMs, callId: call_id, reason: 'node_lost', callbackUrl: null } as const
+    ...inside.map(callId => {
+      return { type: 'left', atMs, callId, reason: 'node_lost', callbackUrl: null } as const
     }),
     { type: 'ended', atMs, reason },
   ])

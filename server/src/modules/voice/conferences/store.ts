@@ -57,21 +57,49 @@ export async function listConferences(
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Conference[]
 }
 
-/** Everybody who is or was in a conference, in the order they came. */
-export async function listParticipants(tx: Tx, { tenantId }: Scope, id: string): Promise<Participant[]> {
+/** Those of these calls that are or were in a conference. */
+async function listParticipants(
+  tx: Tx,
+  { tenantId }: Scope,
+  id: string,
+  callIds: readonly string[],
+): Promise<Participant[]> {
+  if (callIds.length === 0) return []
   const query = tx.selectFrom('conference_participants').selectAll().where('tenant_id', '=', tenantId)
-  const rows = await query.where('conference_id', '=', id).orderBy('joined_at').orderBy('call_id').execute()
+  const rows = await query
+    .where('conference_id', '=', id)
+    .where(sql<boolean>`call_id = any(${[...callIds]}::text[])`)
+    .execute()
   return rows as Participant[]
 }
 
-/** The same with the two sides of each one's call. */
-export async function listSeated(tx: Tx, { tenantId }: Scope, id: string): Promise<Seated[]> {
-  const { rows } = await sql<Seated>`
+/** The calls that are in a conference now. */
+export async function listInside(tx: Tx, { tenantId }: Scope, id: string): Promise<string[]> {
+  const query = tx.selectFrom('conference_participants').select('call_id').where('tenant_id', '=', tenantId)
+  const rows = await query.where('conference_id', '=', id).where('left_at', 'is', null).execute()
+  return rows.map(({ call_id }) => call_id)
+}
+
+/** Who is in a conference, and as many who left last, with the two sides of each one's call, in the order they came. */
+export async function listSeated(
+  tx: Tx,
+  { tenantId }: Scope,
+  id: string,
+  maxLeft: number,
+): Promise<{ participants: Seated[]; othersLeft: boolean }> {
+  const { rows } = await sql<Seated & { place: number }>`
     select p.*, c.direction, c.from_number, c.to_number
-    from conference_participants p join calls c on c.tenant_id = p.tenant_id and c.id = p.call_id
-    where p.tenant_id = ${tenantId} and p.conference_id = ${id}
+    from (
+      (select *, 0 as place from conference_participants
+       where tenant_id = ${tenantId} and conference_id = ${id} and left_at is null)
+      union all
+      (select *, row_number() over (order by left_at desc, call_id desc)::integer as place from conference_participants
+       where tenant_id = ${tenantId} and conference_id = ${id} and left_at is not null
+       order by left_at desc, call_id desc limit ${maxLeft + 1})
+    ) p join calls c on c.tenant_id = p.tenant_id and c.id = p.call_id
     order by p.joined_at, p.call_id`.execute(tx)
-  return rows
+  const participants = rows.filter(({ place }) => place <= maxLeft)
+  return { participants, othersLeft: participants.length < rows.length }
 }
 
 /** One participant with its row locked, after that of the conference, as those lock it who report what happens there. */
@@ -103,7 +131,8 @@ export async function applyConferenceEvents(
   const query = tx.selectFrom('conferences').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
   let conference = (await query.forUpdate().executeTakeFirst()) as Conference | undefined
   if (conference === undefined) return
-  const known = await listParticipants(tx, scope, id)
+  const named = events.flatMap(event => ('callId' in event ? [event.callId] : []))
+  const known = await listParticipants(tx, scope, id, [...new Set(named)])
   const participants = new Map(known.map(participant => [participant.call_id, participant]))
   const steps: ConferenceStep[] = []
   const changed = new Map<string, Participant>()
