@@ -9,8 +9,9 @@ create table calls (
   id                 text collate "C" not null,
   parent_call_id     text collate "C",
   direction          text not null check (direction in ('outbound', 'inbound')),
-  from_number        text not null check (length(from_number) between 1 and 255),
-  to_number          text not null check (length(to_number) between 1 and 255),
+  -- As long as client:… of the longest identity.
+  from_number        text not null check (length(from_number) between 1 and 261),
+  to_number          text not null check (length(to_number) between 1 and 261),
   caller_name        text,
   callback_url       text,
   timeout_seconds    integer not null check (timeout_seconds between 1 and 600),

@@ -14,8 +14,9 @@ export const State = OneOf(callStates, {
     'initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.',
 })
 const Party = Type.String({
-  maxLength: 255,
-  description: 'E.164 with +; of phones that are registered here their SIP address.',
+  maxLength: 261,
+  description:
+    'E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.',
 })
 const outcomeWords =
   'answered: they talked; voicemail: a message was left; no_answer, busy, wrong_number: nobody was reached; call_back: ' +

@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { callStates } from '../call_records/index.ts'
 import { CallId } from '../calls/index.ts'
+import { maxIdentityLength } from '../instructions/index.ts'
 
 export const Identity = Type.String({
   minLength: 1,
-  maxLength: 254,
+  maxLength: maxIdentityLength,
   pattern: '^[^\\s<>"\\p{Cc}]+$',
   errorMessage: 'must not contain blanks, quotes or brackets',
   description: 'Name of the phone, which `client:<identity>` rings. Case does not matter.',

@@ -50,7 +50,7 @@ const Body = Type.Object({
   to: Type.Optional(
     Type.String({
       minLength: 2,
-      maxLength: 255,
+      maxLength: 261,
       description:
         'Whom to call: a telephone number, a SIP address (`sip:…`), or another phone in the browser (`client:…`). Needed ' +
         'unless there are `instructions` or a `callbackUrl`.',

@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Timestamp } from '../../../kernel/endpoint/schema.ts'
-import { Problem } from '../../../kernel/values/problem.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { isUserEmail } from '../../identity/users/index.ts'
+import { maxIdentityLength } from '../instructions/index.ts'
 import { identityOf, identityText } from './rules.ts'
 import { Identity, sampleToken } from './schemas.ts'
 
@@ -54,6 +55,11 @@ export const mint = endpoint({
           'A token of a phone, or of an app, makes no tokens. Make it with an API key, or an access token of a person.',
       })
     const identity = body.identity === undefined ? identityOf(principal) : identityText(body.identity)
+    // Some letters are two in lower case.
+    if ([...identity].length > maxIdentityLength) {
+      const message = `must have at most ${maxIdentityLength} characters, written in lower case`
+      throw invalid({ field: 'identity', code: 'too_long', message })
+    }
     const isOwn = identity === identityText(principal.email)
     if (!isOwn && !principal.permissions.has('users:manage') && (await isUserEmail(tx, principal, identity)))
       throw new Problem(principal.scopes === null ? 'insufficient_role' : 'insufficient_scope', {

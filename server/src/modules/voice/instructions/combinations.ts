@@ -5,6 +5,7 @@ import { nearest } from './hints.ts'
 import type { Instruction, InstructionOf, Verb } from './schema.ts'
 import { answers, traits } from './traits.ts'
 import { messageOnly } from './verbs/recordings.ts'
+import { maxIdentityLength } from './verbs/targets.ts'
 
 type AddFault = (code: string, message: string, property?: string) => void
 type Rules = { readonly [V in Verb]?: (instruction: InstructionOf<V>, fault: AddFault) => void }
@@ -49,6 +50,7 @@ const rules: Rules = {
         fault('conflict', 'must be the only target: a queue cannot ring', `targets[${index}]`)
       }
       if (target.type === 'sip') credentials(target, `targets[${index}]`, fault)
+      if (target.type === 'client') identity(target, `targets[${index}]`, fault)
     }
     if (it.confirm !== undefined && it.confirmUrl !== undefined) {
       fault('conflict', 'give confirm or confirmUrl, not both', 'confirmUrl')
@@ -79,6 +81,7 @@ const rules: Rules = {
     }
   },
   transfer(it, fault) {
+    if (it.to.type === 'client') identity(it.to, 'to', fault)
     if (it.mode !== 'attended') {
       for (const property of ['confirm', 'callerId'] as const) {
         if (it[property] === undefined) continue
@@ -106,6 +109,12 @@ function credentials(target: { user?: string; password?: string }, place: string
   if ((target.user === undefined) === (target.password === undefined)) return
   const missing = target.user === undefined ? 'user' : 'password'
   fault('required', `needs ${missing} too: user and password belong together`, place)
+}
+
+/** Identities are compared in lower case, where some letters are two. */
+function identity(target: { identity: string }, place: string, fault: AddFault): void {
+  if ([...target.identity.toLowerCase()].length <= maxIdentityLength) return
+  fault('too_long', `must have at most ${maxIdentityLength} characters, written in lower case`, `${place}.identity`)
 }
 
 /** Who decides how to go on: an address, or lists that stand here. */

@@ -22,3 +22,4 @@ export {
 export { rejectCodes } from './verbs/control.ts'
 export { messageOnly } from './verbs/recordings.ts'
 export { tones } from './verbs/sound.ts'
+export { maxIdentityLength } from './verbs/targets.ts'

@@ -86,13 +86,15 @@ export const SipTarget = target(
   },
 )
 
+export const maxIdentityLength = 254
+
 export const ClientTarget = target(
   'client',
   'The phone of a user in the browser. It rings in every window the user has open.',
   [{ identity: 'ada@example.com' }],
   {
     identity: text('Identity', 'The user: e-mail address, or the identity its client token was made for.', {
-      maxLength: 254,
+      maxLength: maxIdentityLength,
       pattern: '^[^\\s<>"\\p{Cc}]+$',
       errorMessage: 'must not contain blanks, quotes or brackets',
       examples: ['ada@example.com'],
