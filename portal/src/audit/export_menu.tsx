@@ -1,6 +1,7 @@
 // Saves the log, as it is filtered, as a file.
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { saveFile } from '../data/save_file.ts'
 import { chosenOf } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
@@ -27,7 +28,7 @@ export function ExportMenu({
   const save = useMutation({
     mutationFn: async ({ format, isWhole }: Asked) => {
       const filters = isWhole ? {} : asked(chosen)
-      const file = await api.auditEvents.export({ ...filters, format } as never, { timeoutMs: 600_000 })
+      const file = await api.auditEvents.export({ ...filters, format } as never, { timeoutMs: fileTimeoutMs })
       saveFile(file, `audit.${format === 'csv' ? 'csv' : 'ndjson'}`)
     },
     onError: error => toast({ text: faultText(error), tone: 'bad' }),

@@ -1,7 +1,9 @@
 // What came of the rows of an import, or would: counts in words, what is wrong with which row, and how far it is.
+
 import type { Import } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { saveFile } from '../data/save_file.ts'
 import type { NounDescription } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
@@ -32,7 +34,8 @@ export function Faults({ found }: FoundProps) {
   const api = useApi()
   const { id, noun, refused, faults = [] } = found
   const download = useMutation({
-    mutationFn: async () => saveFile(await api.imports.refused({ id }, { timeoutMs: 600_000 }), `${noun}-refused.csv`),
+    mutationFn: async () =>
+      saveFile(await api.imports.refused({ id }, { timeoutMs: fileTimeoutMs }), `${noun}-refused.csv`),
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   if (refused === 0) return null

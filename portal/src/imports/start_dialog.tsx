@@ -1,8 +1,10 @@
 // The dialog that takes a file to be imported: chosen or dropped. It goes on at the page of the import, which is found again later.
+
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import type { NounDescription } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
 import { Button, Dialog, ErrorNote, sizeText, TextLink } from '../ui/index.ts'
@@ -30,7 +32,7 @@ export function StartImport({ noun, onClose }: StartImportProps) {
     async mutationFn(chosen: File) {
       const name = chosen.name.slice(-maxNameLength)
       const params = { noun: noun.many, ...(name !== '' && { file_name: name }), file: chosen }
-      return (await api.imports.create(params, { timeoutMs: 600_000, signal: stop.signal })).import
+      return (await api.imports.create(params, { timeoutMs: fileTimeoutMs, signal: stop.signal })).import
     },
   })
   const close = () => {

@@ -1,7 +1,9 @@
 // A note in a thread: its words with who is mentioned, and its files. Only colleagues see it.
+
 import { useMutation } from '@tanstack/react-query'
 import { Lock, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { saveFile } from '../data/save_file.ts'
 import { useApi } from '../session/api.ts'
 import { faultText } from '../ui/faults.ts'
@@ -39,7 +41,7 @@ function NoteAttachments({ attachments }: Pick<Item, 'attachments'>) {
   const save = useMutation({
     gcTime: 0,
     mutationFn: async ({ attachmentId, name }: Item['attachments'][number]) =>
-      saveFile(await api.attachments.content({ id: attachmentId }), name),
+      saveFile(await api.attachments.content({ id: attachmentId }, { timeoutMs: fileTimeoutMs }), name),
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (

@@ -1,6 +1,7 @@
 // Takes a list away as CSV: all that the filters find, in its order, with the columns that are shown.
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { saveFile } from '../data/save_file.ts'
 import type { ColumnChoice } from '../lists/columns.ts'
 import { useApi } from '../session/api.ts'
@@ -19,7 +20,7 @@ export function ExportButton({ noun, query, columns }: ExportButtonProps) {
   const load = useMutation({
     async mutationFn() {
       const params = { ...query, fields: names.join(',') }
-      saveFile(await methodsOf(api, noun.many).export(params, { timeoutMs: 600_000 }), `${noun.many}.csv`)
+      saveFile(await methodsOf(api, noun.many).export(params, { timeoutMs: fileTimeoutMs }), `${noun.many}.csv`)
     },
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })

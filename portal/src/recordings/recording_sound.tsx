@@ -1,8 +1,10 @@
 // The sound of one recording: heard, and kept as a file. It comes by the API with the person's token, which a player cannot send:
 // it is fetched whole and played from memory.
+
 import { useMutation } from '@tanstack/react-query'
 import { Download, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { saveFile } from '../data/save_file.ts'
 import { useApi } from '../session/api.ts'
 import { faultText } from '../ui/faults.ts'
@@ -30,7 +32,10 @@ export function RecordingSound({ recordingId, children }: { recordingId: string;
   const api = useApi()
   const player = useRef<HTMLAudioElement>(null)
   // Fetched once, for hearing and for keeping.
-  const sound = useMutation({ gcTime: 0, mutationFn: () => api.recordings.media({ recordingId }) })
+  const sound = useMutation({
+    gcTime: 0,
+    mutationFn: () => api.recordings.media({ recordingId }, { timeoutMs: fileTimeoutMs }),
+  })
   const [playing, setPlaying] = useState(false)
   const url = useObjectUrl(playing ? sound.data : undefined)
   const fetched = async () => sound.data ?? (await sound.mutateAsync())

@@ -1,8 +1,10 @@
 // Files on a record: put there, downloaded and deleted.
+
 import type { Attachment } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2, Upload } from 'lucide-react'
 import { useRef } from 'react'
+import { fileTimeoutMs } from '../../data/file_timeout.ts'
 import { saveFile } from '../../data/save_file.ts'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
@@ -27,7 +29,8 @@ export function Files({ recordId, mayWrite }: { recordId: string; mayWrite: bool
   })
   const upload = useMutation({
     async mutationFn(files: readonly File[]) {
-      for (const file of files) await api.attachments.create({ record_id: recordId, name: file.name, file })
+      for (const file of files)
+        await api.attachments.create({ record_id: recordId, name: file.name, file }, { timeoutMs: fileTimeoutMs })
     },
     onSettled: changed,
     onSuccess: (_none, files) => toast({ text: t('filesAdded', { count: files.length, name: files[0]?.name ?? '' }) }),
@@ -105,7 +108,11 @@ function OneFile({ file, mayWrite, onChanged }: { file: Attachment; mayWrite: bo
           label={t('download', { name })}
           busy={download.isPending}
           icon={<Download size={14} />}
-          onClick={() => download.mutate(async () => saveFile(await api.attachments.content({ id }), name))}
+          onClick={() =>
+            download.mutate(async () =>
+              saveFile(await api.attachments.content({ id }, { timeoutMs: fileTimeoutMs }), name),
+            )
+          }
         />
         {mayWrite && (
           <IconButton size="sm" label={tNouns('deleteNamed', { name })} icon={<Trash2 size={14} />} onClick={remove} />

@@ -1,0 +1,2 @@
+// How long a request may take that carries a file: the half minute of other requests is too short for a large one on a slow line.
+export const fileTimeoutMs = 600_000
