@@ -1,15 +1,17 @@
 // Answering in place: by text or mail, or a note for colleagues. What was typed is kept for each conversation until it is sent.
+
 import { isTandemError } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ErrorNote, SegmentedControl } from '../ui/index.ts'
 import { readyPart } from '../ui/lazy_part.tsx'
 import { Answered, useAnswered } from './answered.tsx'
 import styles from './composer.module.css'
-import { type Draft, isEmpty, mentionsIn, useDraft } from './draft.ts'
+import { type Draft, isEmpty, mentionsIn, useDraft, withTemplate } from './draft.ts'
 import { MailFields } from './mail_fields.tsx'
 import { NoteField } from './note_field.tsx'
 import { TextFields } from './text_fields.tsx'
@@ -104,7 +106,11 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
         {tab !== 'note' && isUsed && (
           <TemplatesMenu
             name={one.party.name}
-            onWords={({ subject, text }) => change(tab === 'text' ? { text } : { subject, mail: text })}
+            caret={() => box.current?.querySelector('textarea')?.selectionStart}
+            onWords={next => {
+              draft.change(old => withTemplate(old, tab, next))
+              onTyping()
+            }}
           />
         )}
       </div>
@@ -171,7 +177,12 @@ function useAttach({ party: { recordId } }: One) {
     for (const file of recordId === null ? [] : files) {
       const id =
         attached.current.get(file) ??
-        (await api.attachments.create({ record_id: recordId ?? '', name: file.name, file })).attachment.id
+        (
+          await api.attachments.create(
+            { record_id: recordId ?? '', name: file.name, file },
+            { timeoutMs: fileTimeoutMs },
+          )
+        ).attachment.id
       attached.current.set(file, id)
       ids.push(id)
     }

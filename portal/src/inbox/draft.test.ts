@@ -1,7 +1,7 @@
 // What is left of a draft after it was sent: nothing of what arrived, and all that was typed meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Draft, withoutSent } from './draft.ts'
+import { type Draft, withoutSent, withTemplate } from './draft.ts'
 
 const empty = { text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [] }
 const sent: Draft = { ...empty, tab: 'text', text: 'Yes', mail: 'A letter', subject: 'Re: Tea', note: 'He agrees' }
@@ -16,4 +16,13 @@ test('what was typed while it was sent stays', () => {
   const typed = { ...sent, text: 'Yes, and tomorrow?' }
   assert.deepEqual(withoutSent(typed, 'text', sent), typed)
   assert.deepEqual(withoutSent({ ...sent, subject: 'Re: Coffee' }, 'mail', sent).subject, 'Re: Coffee')
+})
+
+test('a template goes into the tab that is written in', () => {
+  const next = (now: { subject: string; text: string }) => ({
+    subject: `${now.subject}!`,
+    text: `${now.text} and so on`,
+  })
+  assert.deepEqual(withTemplate(sent, 'text', next), { ...sent, text: 'Yes and so on' })
+  assert.deepEqual(withTemplate(sent, 'mail', next), { ...sent, subject: 'Re: Tea!', mail: 'A letter and so on' })
 })

@@ -1,5 +1,6 @@
 // What is typed in a conversation and not sent yet.
 import { useFormDraft } from '../forms/form_draft.ts'
+import type { Words } from '../mails/template_words.ts'
 import type { One } from './views.ts'
 
 export type Mention = { userId: number; name: string }
@@ -37,6 +38,12 @@ export function withoutSent(now: Draft, tab: Draft['tab'], sent: Draft): Draft {
   if (tab === 'text') return { ...now, text: '' }
   if (tab === 'mail') return { ...now, mail: '', ...(now.subject === sent.subject && { subject: '' }) }
   return { ...now, note: '', mentioned: [], files: now.files.filter(file => !sent.files.includes(file)) }
+}
+
+/** A draft with the words of a template in the tab that is written in; a text has no subject. */
+export function withTemplate(now: Draft, tab: Draft['tab'], next: (now: Words) => Words): Draft {
+  const { subject, text } = next({ subject: now.subject, text: tab === 'text' ? now.text : now.mail })
+  return tab === 'text' ? { ...now, text } : { ...now, subject, mail: text }
 }
 
 export const isEmpty = (values: Draft, tab: Draft['tab']) => values[tab].trim() === ''

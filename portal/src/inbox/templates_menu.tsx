@@ -1,14 +1,15 @@
 // Words to begin with: the templates of the organization, with the person's name in its place.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { LayoutTemplate } from 'lucide-react'
+import { type TemplateWordsOptions, useTemplateWords } from '../mails/use_template_words.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, Menu, toast } from '../ui/index.ts'
 import { t } from './texts.ts'
 
-type Words = { subject: string; text: string }
+export type TemplatesMenuProps = Omit<TemplateWordsOptions, 'onError'>
 
-export function TemplatesMenu({ name, onWords }: { name: string; onWords(words: Words): void }) {
+export function TemplatesMenu(props: TemplatesMenuProps) {
   const api = useApi()
   const { mode, permissions } = useSession()
   const templates = useQuery({
@@ -17,10 +18,8 @@ export function TemplatesMenu({ name, onWords }: { name: string; onWords(words: 
     enabled: permissions.has('mail:read'),
   })
   const offered = templates.data?.items ?? []
-  const begin = useMutation({
-    gcTime: 0,
-    mutationFn: ({ subject, text }: Words) => api.mailTemplates.preview({ subject, text, data: { name } }),
-    onSuccess: ({ subject, text }) => onWords({ subject, text }),
+  const begin = useTemplateWords({
+    ...props,
     onError: error => toast({ tone: 'bad', text: t('templates.fault', { fault: error.message }) }),
   })
   if (offered.length === 0) return null
@@ -34,7 +33,7 @@ export function TemplatesMenu({ name, onWords }: { name: string; onWords(words: 
       items={offered.map(({ templateId, key, locale, subject, text }) => ({
         key: templateId,
         label: locale === null || locale === '' ? key : `${key} (${locale})`,
-        onSelect: () => begin.mutate({ subject, text }),
+        onSelect: () => begin.choose({ subject, text }),
       }))}
     />
   )

@@ -1,5 +1,6 @@
 // Writes a mail to a lead or contact: to one of their addresses, in own words or beginning with those of a template; in a dialog, or as part
 // of a page. What was typed is kept until it is sent.
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
@@ -10,6 +11,7 @@ import { useSession } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, SelectField, TextArea, TextField, toast } from '../ui/index.ts'
 import { t } from './texts.ts'
+import { type TemplateWordsOptions, useTemplateWords } from './use_template_words.ts'
 
 export type MailOptions = {
   recordId?: string
@@ -72,7 +74,11 @@ function MailFields({ mail: { name, to, draft, fields }, rows }: { mail: Mail; r
       ) : (
         <TextField label={t('to')} type="email" required {...text('to')} />
       )}
-      <Beginning name={name} onWords={words => draft.change(old => ({ ...old, ...words }))} />
+      <Beginning
+        name={name}
+        caret={() => fields.form.current?.querySelector('textarea')?.selectionStart}
+        onWords={next => draft.change(old => ({ ...old, ...next(old) }))}
+      />
       <TextField
         label={t('subject')}
         dir="auto"
@@ -134,10 +140,8 @@ export function MailForm(options: MailOptions) {
   )
 }
 
-type Words = { subject: string; text: string }
-
 /** The words of a template to begin with, where there are any. */
-function Beginning({ name, onWords }: { name: string; onWords(words: Words): void }) {
+function Beginning(props: TemplateWordsOptions) {
   const api = useApi()
   const { mode, permissions } = useSession()
   const [chosen, setChosen] = useState(own)
@@ -147,14 +151,7 @@ function Beginning({ name, onWords }: { name: string; onWords(words: Words): voi
     enabled: permissions.has('mail:read'),
   })
   const offered = templates.data?.items ?? []
-  const begin = useMutation({
-    gcTime: 0,
-    mutationFn: async (templateId: string) => {
-      const { subject, text } = offered.find(one => one.templateId === templateId)!
-      return api.mailTemplates.preview({ subject, text, data: { name } })
-    },
-    onSuccess: ({ subject, text }) => onWords({ subject, text }),
-  })
+  const begin = useTemplateWords(props)
   if (offered.length === 0) return null
   const options = offered.map(({ templateId, key, locale }) => ({
     value: templateId,
@@ -168,7 +165,9 @@ function Beginning({ name, onWords }: { name: string; onWords(words: Words): voi
         value={chosen}
         onChange={({ target }) => {
           setChosen(target.value)
-          if (target.value !== own) begin.mutate(target.value)
+          const template = offered.find(({ templateId }) => templateId === target.value)
+          if (template === undefined) begin.chooseNone()
+          else begin.choose(template)
         }}
       />
       {begin.error !== null && (
