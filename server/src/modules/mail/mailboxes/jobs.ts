@@ -1,5 +1,6 @@
 // Reads mailboxes, each in one process at a time: the one that holds its lease, which it renews while it reads. What a process leaves behind
-// when it dies is another's as soon as the lease has ended.
+// when it dies is another's as soon as the lease has ended. Where there are more than a process holds at once, those that wait for news make
+// room for those that are due, and are due themselves after a while.
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { type Patience, readMailbox, patience as usualPatience } from './reading.ts'
@@ -8,17 +9,39 @@ import { claimMailboxes, type LeasedMailbox, mailboxes, releaseMailbox, renewMai
 /** The name of the queue, to wake it. */
 export const mailboxQueue = 'mailboxes'
 
-const maxMailboxes = 100
+/** Held at once by one process. */
+const usualMost = 100
 const [firstWait, longestWait] = [15, 900]
 
-export type ReadMailboxesOptions = { leaseSeconds?: number; patience?: Patience }
+export type ReadMailboxesOptions = { leaseSeconds?: number; patience?: Patience; maxMailboxes?: number }
 
-type Held = { row: LeasedMailbox; token: string; version: number | undefined; abort: AbortController; isLost: boolean }
+type Held = {
+  row: LeasedMailbox
+  token: string
+  version: number | undefined
+  abort: AbortController
+  isLost: boolean
+  /** Looked into, and waited on: it can make room. */
+  isWaiting: boolean
+  /** It made room for another. */
+  hasYielded: boolean
+}
 
-export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: ReadMailboxesOptions = {}): QueueMaker {
+export function readMailboxes({
+  leaseSeconds = 20,
+  patience = usualPatience,
+  maxMailboxes = usualMost,
+}: ReadMailboxesOptions = {}): QueueMaker {
   return services => {
     const { db, log } = services
+    const yields = services.metrics.counter(
+      'tandem_mailbox_yields_total',
+      'Mailboxes that were given back so that others are read: there are more than the processes hold at once, so new mails come later.',
+    )
+    // In the order in which they were taken.
     const held = new Set<Held>()
+    const keepers = () => [...held].filter(one => !one.hasYielded)
+    const waiting = () => keepers().filter(one => one.isWaiting && !one.abort.signal.aborted)
     const running = new Set<Promise<void>>()
 
     async function renew(): Promise<void> {
@@ -47,13 +70,18 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
         if (mailbox === undefined) return
         one.version = mailbox.version
         failures = mailbox.failures
-        await readMailbox(mailbox, { services, scope, token, patience, signal: abort.signal })
+        const waits = (isWaiting: boolean) => {
+          one.isWaiting = isWaiting
+        }
+        await readMailbox(mailbox, { services, scope, token, patience, signal: abort.signal, waits })
       } catch (error) {
         fault = (error as Error).message.slice(0, 500)
         log.warn({ mailboxId: row.id, err: error }, 'a mailbox cannot be read')
       }
       if (one.isLost) return
-      const afterSeconds = fault === null ? 0 : Math.min(longestWait, firstWait * 2 ** Math.min(failures, 10))
+      const pauseSeconds = one.hasYielded ? patience.pollMs / 1_000 : 0
+      const afterSeconds =
+        fault === null ? pauseSeconds : Math.min(longestWait, firstWait * 2 ** Math.min(failures, 10))
       await db.inTenant(scope, tx => releaseMailbox(tx, scope, { id: row.id, token }, { fault, afterSeconds }))
     }
 
@@ -62,9 +90,12 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
       batch: 10,
       lanes: 1,
       pollMs: 1_000,
-      claim: async (token, limit) =>
-        held.size >= maxMailboxes ? [] : claimMailboxes(db, { token, limit, leaseSeconds }),
+      async claim(token, limit) {
+        const room = Math.min(limit, maxMailboxes - keepers().length + waiting().length)
+        return room <= 0 ? [] : claimMailboxes(db, { token, limit: room, leaseSeconds })
+      },
       async work(rows: LeasedMailbox[], token, isStopping) {
+        makeRoom(keepers().length + rows.length - maxMailboxes)
         for (const row of rows) start(row, token, isStopping)
       },
       stopping() {
@@ -76,8 +107,18 @@ export function readMailboxes({ leaseSeconds = 20, patience = usualPatience }: R
       },
     }
 
+    /** Those that were taken first are given back. */
+    function makeRoom(count: number): void {
+      for (const one of waiting().slice(0, Math.max(0, count))) {
+        one.hasYielded = true
+        one.abort.abort()
+        yields.inc()
+      }
+    }
+
     function start(row: LeasedMailbox, token: string, isStopping: () => boolean): void {
-      const one: Held = { row, token, version: undefined, abort: new AbortController(), isLost: false }
+      const abort = new AbortController()
+      const one: Held = { row, token, version: undefined, abort, isLost: false, isWaiting: false, hasYielded: false }
       // Claimed while the queue was asked to stop: given back at once.
       if (isStopping()) one.abort.abort()
       held.add(one)

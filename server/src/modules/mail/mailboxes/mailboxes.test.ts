@@ -211,6 +211,20 @@ describe('mailboxes', { skip: noDovecot }, () => {
     assert.match(source.text, /Hello refused2/)
   })
 
+  test('more mailboxes than a process holds are read in turn, and metrics say so', async () => {
+    read({ maxMailboxes: 2 })
+    const ids = [await newMailbox(), await newMailbox(), await newMailbox(), await newMailbox(), await newMailbox()]
+    const readAt = async (id: string) => Date.parse((await show(id)).readAt ?? '')
+    const all = async (sinceMs: number) => (await Promise.all(ids.map(readAt))).every(ms => ms > sinceMs)
+    await eventually('all are read', () => all(0))
+    const sinceMs = Math.max(...(await Promise.all(ids.map(readAt))))
+    await eventually('all are read again', () => all(sinceMs))
+    const faults = await Promise.all(ids.map(async id => (await show(id)).fault))
+    assert.deepEqual(faults, [null, null, null, null, null], 'making room is no fault')
+    const { text } = await t.app.services.metrics.render()
+    assert.match(text, /^tandem_mailbox_yields_total [1-9]/m)
+  })
+
   test('a thousand mails come through, though the connection is cut again and again', async () => {
     await newMailbox()
     dovecot.deliver(...Array.from({ length: 1_000 }, (_, n) => mail(`many${n}`)))

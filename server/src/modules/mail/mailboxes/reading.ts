@@ -28,6 +28,8 @@ export type Reading = {
   patience: Patience
   /** Ends the reading in order. */
   signal: AbortSignal
+  /** Hears when it has been looked into and is waited on, and when it is read again. */
+  waits(isWaiting: boolean): void
 }
 
 /** Reads until it is to end, or something fails. @throws Error with a message for people */
@@ -53,7 +55,9 @@ export async function readMailbox(row: MailboxRow, reading: Reading): Promise<vo
       cursor = await readNew(client, { row, settings, cursor, reading })
       if (signal.aborted) return
       void client.idle().catch(() => {})
+      reading.waits(true)
       await news.wait(reading.patience.pollMs, signal)
+      reading.waits(false)
       if (signal.aborted) return
       if (!client.usable) throw new Error(`${settings.host}:${settings.port} closed the connection`)
       await inTime(client.noop(), reading)
