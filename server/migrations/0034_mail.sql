@@ -47,6 +47,10 @@ create table mails (
 create index mails_user on mails (tenant_id, user_id, id) where user_id is not null;
 create index mails_of_record on mails (tenant_id, record_id, created_at, id) where record_id is not null;
 create index mails_message_id on mails (tenant_id, message_id) where message_id is not null;
+-- What is asked for by itself may be rare among very many: those of a state, but for the one that nearly all end in.
+create index mails_of_state on mails (tenant_id, state, id) where state <> 'sent';
+create index mails_of_stream on mails (tenant_id, stream, id);
+create index mails_of_template on mails (tenant_id, template, id) where template is not null;
 select protect_tenant_table('mails');
 grant select, insert, update, delete on mails to tandem_app;
 
@@ -323,7 +327,8 @@ language sql security definer set search_path = public, pg_temp as $$
   )
   select count(*)::integer from gone
 $$;
-create index mails_created on mails (created_at);
+-- Without those on records, which stay: looking for what is old would pass over all of them.
+create index mails_created on mails (created_at) where record_id is null;
 select open_to_engine('mails', 'select, delete');
 
 select give_to_engine('claim_mails', 'renew_mails', 'purge_mails');

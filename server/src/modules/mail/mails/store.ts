@@ -117,7 +117,8 @@ export type MailFilter = {
 export async function listMails(tx: Tx, { tenantId }: Scope, filter: MailFilter, limit: number): Promise<MailRow[]> {
   const { beforeId, state, stream, template, recordId, userIds, withSecurity, to } = filter
   const conditions = [sql`m.tenant_id = ${tenantId}`, sql`m.id < ${beforeId}`]
-  if (state !== undefined) conditions.push(sql`m.state = ${state}`)
+  // Written out: only so does PostgreSQL know that the index has them all.
+  if (state !== undefined) conditions.push(sql`m.state = ${sql.lit(state)}`)
   if (stream !== undefined) conditions.push(sql`m.stream = ${stream}`)
   if (template !== undefined) conditions.push(sql`m.template = ${template}`)
   if (recordId !== undefined) conditions.push(sql`m.record_id = ${recordId}`)
