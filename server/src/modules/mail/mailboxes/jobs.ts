@@ -1,6 +1,7 @@
 // Reads mailboxes, each in one process at a time: the one that holds its lease, which it renews while it reads. What a process leaves behind
 // when it dies is another's as soon as the lease has ended. Where there are more than a process holds at once, those that wait for news make
 // room for those that are due, and are due themselves after a while.
+import type { Db } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { type Patience, readMailbox, patience as usualPatience } from './reading.ts'
@@ -44,46 +45,13 @@ export function readMailboxes({
     const waiting = () => keepers().filter(one => one.isWaiting && !one.abort.signal.aborted)
     const running = new Set<Promise<void>>()
 
-    async function renew(): Promise<void> {
-      for (const token of new Set([...held].map(one => one.token))) {
-        const mine = await renewMailboxes(db, token, leaseSeconds)
-        for (const one of [...held].filter(each => each.token === token)) {
-          const now = mine.find(({ tenant_id, id }) => tenant_id === one.row.tenant_id && id === one.row.id)
-          // Stopped, deleted, changed, or another's: the next one begins with what is so now.
-          if (now === undefined) one.isLost = true
-          if (now === undefined || (one.version !== undefined && now.version !== one.version)) one.abort.abort()
-        }
-      }
-    }
     const renewal = setInterval(
-      () => renew().catch(error => log.warn({ err: error }, 'leases of mailboxes could not be renewed')),
+      () =>
+        renew(db, held, leaseSeconds).catch(error =>
+          log.warn({ err: error }, 'leases of mailboxes could not be renewed'),
+        ),
       (leaseSeconds * 1_000) / 4,
     )
-
-    async function read(one: Held): Promise<void> {
-      const { row, token, abort } = one
-      const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
-      let fault: string | null = null
-      let failures = 0
-      try {
-        const mailbox = await db.inTenant(scope, tx => mailboxes.find(tx, scope, row.id))
-        if (mailbox === undefined) return
-        one.version = mailbox.version
-        failures = mailbox.failures
-        const waits = (isWaiting: boolean) => {
-          one.isWaiting = isWaiting
-        }
-        await readMailbox(mailbox, { services, scope, token, patience, signal: abort.signal, waits })
-      } catch (error) {
-        fault = (error as Error).message.slice(0, 500)
-        log.warn({ mailboxId: row.id, err: error }, 'a mailbox cannot be read')
-      }
-      if (one.isLost) return
-      const pauseSeconds = one.hasYielded ? patience.pollMs / 1_000 : 0
-      const afterSeconds =
-        fault === null ? pauseSeconds : Math.min(longestWait, firstWait * 2 ** Math.min(failures, 10))
-      await db.inTenant(scope, tx => releaseMailbox(tx, scope, { id: row.id, token }, { fault, afterSeconds }))
-    }
 
     return {
       name: mailboxQueue,
@@ -122,7 +90,7 @@ export function readMailboxes({
       // Claimed while the queue was asked to stop: given back at once.
       if (isStopping()) one.abort.abort()
       held.add(one)
-      const run = read(one)
+      const run = read(services, one, patience)
         .catch((error: unknown) => reportLost(services, row, error))
         .finally(() => {
           held.delete(one)
@@ -131,6 +99,44 @@ export function readMailboxes({
       running.add(run)
     }
   }
+}
+
+async function renew(db: Db, held: ReadonlySet<Held>, leaseSeconds: number): Promise<void> {
+  for (const token of new Set([...held].map(one => one.token))) {
+    const mine = await renewMailboxes(db, token, leaseSeconds)
+    for (const one of [...held].filter(each => each.token === token)) {
+      const now = mine.find(({ tenant_id, id }) => tenant_id === one.row.tenant_id && id === one.row.id)
+      // Stopped, deleted, changed, or another's: the next one begins with what is so now.
+      if (now === undefined) one.isLost = true
+      if (now === undefined || (one.version !== undefined && now.version !== one.version)) one.abort.abort()
+    }
+  }
+}
+
+/** Until it is to end or fails; then it is given back. */
+async function read(services: Services, one: Held, patience: Patience): Promise<void> {
+  const { db, log } = services
+  const { row, token, abort } = one
+  const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
+  let fault: string | null = null
+  let failures = 0
+  try {
+    const mailbox = await db.inTenant(scope, tx => mailboxes.find(tx, scope, row.id))
+    if (mailbox === undefined) return
+    one.version = mailbox.version
+    failures = mailbox.failures
+    const waits = (isWaiting: boolean) => {
+      one.isWaiting = isWaiting
+    }
+    await readMailbox(mailbox, { services, scope, token, patience, signal: abort.signal, waits })
+  } catch (error) {
+    fault = (error as Error).message.slice(0, 500)
+    log.warn({ mailboxId: row.id, err: error }, 'a mailbox cannot be read')
+  }
+  if (one.isLost) return
+  const pauseSeconds = one.hasYielded ? patience.pollMs / 1_000 : 0
+  const afterSeconds = fault === null ? pauseSeconds : Math.min(longestWait, firstWait * 2 ** Math.min(failures, 10))
+  await db.inTenant(scope, tx => releaseMailbox(tx, scope, { id: row.id, token }, { fault, afterSeconds }))
 }
 
 /** Its lease ends by itself. */
