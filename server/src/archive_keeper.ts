@@ -1,5 +1,6 @@
 // Looks after the archive of WAL while the server runs: makes base backups, removes what no restore needs any more, and says in the log
 // when archiving fails. It wakes every five minutes, and asks the database once an hour.
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Apart, runApart } from './apart.ts'
 import type { Config } from './config/config.ts'
@@ -14,6 +15,7 @@ import {
 } from './kernel/backup/continuous/archive_state.ts'
 import { prune, readShelf, systemIdentifier } from './kernel/backup/continuous/shelf.ts'
 import { isBaseDue } from './kernel/backup/continuous/windows.ts'
+import { ownFileName } from './kernel/boot/root_key.ts'
 import type { ConnectionOptions } from './kernel/data/db.ts'
 import { connectClient } from './kernel/data/session.ts'
 import type { Log } from './kernel/observe/log.ts'
@@ -68,7 +70,8 @@ export function createArchiveKeeper({ config, environment, owner, clock, log }: 
     try {
       await readyArchive(root!, config)
       const shelf = join(root!, await systemIdentifier(cluster))
-      if (isBaseDue(await readShelf(shelf), await timelineNow(owner), clock.now())) await makeOne()
+      const keyMadeMs = (await stat(join(dataDir, ownFileName)).catch(() => undefined))?.mtimeMs
+      if (isBaseDue(await readShelf(shelf), await timelineNow(owner), clock.now(), keyMadeMs)) await makeOne()
       const removed = await prune(shelf, clock.now(), walKeepHours * 3_600_000)
       if (removed > 0) log.debug({ removed }, 'removed archived WAL that no restore needs')
     } catch (error) {

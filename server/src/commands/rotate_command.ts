@@ -1,4 +1,7 @@
 // Rotates the keys of the installation, one kind at a time.
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { ownFileName } from '../kernel/boot/root_key.ts'
 import { type Call, type Command, type ExitCode, readWords, usageFault } from './command.ts'
 
 const verbs = ['status', 'signing', 'pepper', 'sealing', 'root', 'jwks'] as const
@@ -36,7 +39,7 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage.`,
     const { withOwner } = await import('../operator.ts')
     const config = loadConfig(call.env)
     const { result, lines } = await withOwner(config, owner =>
-      runs[verb](rotation, rotation.groundOf(config, owner), flags),
+      runs[verb](rotation, rotation.groundOf(config, owner), flags, config),
     )
     return show(call, flags, result, lines)
   },
@@ -96,7 +99,8 @@ type GroundOf = Parameters<Rotation['statusOf']>[0]
 type Outcome = { result: object; lines: readonly string[] }
 const dateOf = (ms: number) => new Date(ms).toISOString()
 
-const runs: Record<Verb, (rotation: Rotation, ground: GroundOf, flags: Flags) => Promise<Outcome>> = {
+type Run = (rotation: Rotation, ground: GroundOf, flags: Flags, config: Config) => Promise<Outcome>
+const runs: Record<Verb, Run> = {
   async status(rotation, ground) {
     const status = await rotation.statusOf(ground)
     const { rootKey, secrets } = status
@@ -153,7 +157,7 @@ const runs: Record<Verb, (rotation: Rotation, ground: GroundOf, flags: Flags) =>
     return { result: { version, resealed, unreadable, removedAt }, lines }
   },
 
-  async root(rotation, ground, flags) {
+  async root(rotation, ground, flags, config) {
     if (flags.plain === true) {
       await rotation.leaveInPlain(ground)
       return {
@@ -165,9 +169,10 @@ const runs: Record<Verb, (rotation: Rotation, ground: GroundOf, flags: Flags) =>
     const next = isElsewhere
       ? `Set TANDEM_ROOT_KEY_FILE=${place} on all nodes before their next start, and unset what gave the key until now.`
       : 'Other nodes on this database need the same key before their next start.'
+    const base = isElsewhere ? undefined : await baseWithKey(ground().owner, config, place)
     return {
-      result: { fingerprint, place },
-      lines: [`The secrets are sealed with the root key ${fingerprint}, of ${place}.`, next],
+      result: { fingerprint, place, baseBackup: base?.path ?? null },
+      lines: [`The secrets are sealed with the root key ${fingerprint}, of ${place}.`, next, ...(base?.lines ?? [])],
     }
   },
 
@@ -175,6 +180,24 @@ const runs: Record<Verb, (rotation: Rotation, ground: GroundOf, flags: Flags) =>
     const keys = await rotation.publicKeys(ground)
     return { result: keys, lines: [JSON.stringify(keys)] }
   },
+}
+
+/** What the archive holds until now has the former key: without the next one its WAL would lead to secrets that nobody can open. */
+async function baseWithKey(owner: ReturnType<GroundOf>['owner'], config: Config, place: string) {
+  if (config.walTo === undefined || config.databaseUrl !== undefined || place !== join(config.dataDir, ownFileName))
+    return undefined
+  try {
+    const { makeBaseBackup } = await import('../moments.ts')
+    const { path } = await makeBaseBackup(owner, config)
+    return { path, lines: [`A base backup with that key was made: ${path}.`] }
+  } catch (error) {
+    const why = (error as Error).message
+    const lines = [
+      `No base backup with that key could be made: ${why}.`,
+      `Keep a copy of ${place} until there is one: a server that runs makes it within an hour, another at its start, and you by: tandem backup base`,
+    ]
+    return { path: null, lines }
+  }
 }
 
 function asCounts({ lines: _, ...counts }: Awaited<ReturnType<Rotation['needsOf']>>) {

@@ -1,6 +1,6 @@
 // A base backup: the files of the cluster, copied while it runs, from which recovery begins. With the WAL behind it, any later moment can
 // be restored.
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { flushFolder, makeFolder, writeFlushed } from '../../boot/durable_files.ts'
@@ -10,6 +10,7 @@ import { connectClient } from '../../data/session.ts'
 import { startFault } from '../../values/start_fault.ts'
 import { type Entry, whole, writeArchive } from '../archive.ts'
 import type { Seal } from '../seal.ts'
+import { readOwnKeys } from './base_keys.ts'
 import { controlFile, listCluster, readCluster, readControl } from './cluster_files.ts'
 import { baseFileName, timelineOf } from './names.ts'
 import { putWal } from './segments.ts'
@@ -146,8 +147,8 @@ async function* contentsOf(
   await client.query(`select pg_logical_emit_message(false, 'tandem', 'base backup'); select pg_switch_wal()`)
   yield { name: 'cluster/backup_label', ...whole(label) }
   if (map.trim() !== '') yield { name: 'cluster/tablespace_map', ...whole(map) }
-  const key = await readFile(join(dataDir, ownFileName)).catch(() => undefined)
-  if (key !== undefined) yield { name: ownFileName, size: key.length, content: key }
+  const keys = await readOwnKeys(dataDir)
+  if (keys !== undefined) yield { name: ownFileName, ...whole(keys) }
   const closing = { timeline: timelineOf(first), startLsn: started[0]!.lsn, stopLsn, endedAt, first, last }
   Object.assign(closed, closing)
   return closing

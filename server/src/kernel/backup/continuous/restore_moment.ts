@@ -3,11 +3,12 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import { flushFolder } from '../../boot/durable_files.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../boot/embedded_postgres.ts'
 import { findPostgresPrograms, type Launch } from '../../boot/postgres_programs.ts'
 import { ownFileName } from '../../boot/root_key.ts'
+import { listSealers } from '../../boot/secrets_store.ts'
 import type { ConnectionOptions } from '../../data/db.ts'
 import { connectClient } from '../../data/session.ts'
 import type { Log } from '../../observe/log.ts'
@@ -16,10 +17,11 @@ import { type Manifest, readArchive } from '../archive.ts'
 import { openWith } from '../seal.ts'
 import { recoverySettings } from './archive_settings.ts'
 import { type BaseClosing, type BaseHead, baseFormat, baseHeadName, makeFolders, putFile } from './base_backup.ts'
+import { keepKeys, opensAll, readOwnKeys } from './base_keys.ts'
 import type { Found } from './find_moment.ts'
 import { isSegment, nextSegment, numberOf, timelineOf } from './names.ts'
 import { findWal, readWal } from './segments.ts'
-import { basesIn } from './shelf.ts'
+import { basesIn, readShelf } from './shelf.ts'
 
 export type MomentOptions = Found & {
   /** A folder that this process has locked. */
@@ -67,14 +69,15 @@ export async function restoreMoment<T>(
     await writeFile(join(cluster, 'recovery.signal'), '')
     const server = await recover(options, workshop)
     let came: Came<T>
+    let sealers: string[]
     try {
-      came = { lastChangeAt: await lastChange(server.owner), work: await work(server.owner) }
+      const { lastChangeAt, sealedBy } = await readRecovered(server.owner)
+      sealers = sealedBy
+      came = { lastChangeAt, work: await work(server.owner) }
     } finally {
       await server.stop()
     }
-    if (key !== undefined && !existsSync(join(dataDir, ownFileName))) {
-      await writeFile(join(dataDir, ownFileName), key, { mode: 0o600, flush: true })
-    }
+    if (key !== undefined) await keepKeys(dataDir, await keysFor(options, { key, sealers, major }), sealers)
     await rename(cluster, place)
     await flushFolder(dataDir)
     return came
@@ -87,11 +90,11 @@ export async function restoreMoment<T>(
 async function unpackBase(
   path: string,
   to: { identities: readonly string[]; cluster?: string; major: number },
-): Promise<{ head: BaseHead; manifest: Manifest<BaseClosing>; key: Uint8Array | undefined }> {
+): Promise<{ head: BaseHead; manifest: Manifest<BaseClosing>; key: string | undefined }> {
   const open = to.identities.length === 0 ? undefined : openWith({ identities: to.identities })
   const entries = readArchive<BaseClosing>(createReadStream(path), open)
   let head: BaseHead | undefined
-  let key: Uint8Array | undefined
+  let key: string | undefined
   for (;;) {
     const next = await entries.next()
     if (next.done === true) return { head: head!, manifest: next.value, key }
@@ -101,7 +104,7 @@ async function unpackBase(
       head = (await json(content)) as BaseHead
       refuseOther(head, to.major)
       if (to.cluster !== undefined) await makeFolders(to.cluster, head.folders)
-    } else if (name === ownFileName) key = await bytesOf(content)
+    } else if (name === ownFileName) key = await text(content)
     else if (to.cluster !== undefined && name.startsWith('cluster/')) {
       const target = join(to.cluster, name.slice('cluster/'.length))
       if (!target.startsWith(`${to.cluster}/`)) throw startFault(`${path} names a file outside of its folder`)
@@ -120,12 +123,6 @@ function refuseOther({ format, major, version }: BaseHead, own: number): void {
       `the base backup is of PostgreSQL ${major}, and this Tandem brings ${own}: restore it with Tandem ${version}, which made it, ` +
         'or restore a backup (tandem restore <backup>)',
     )
-}
-
-async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts)
 }
 
 /** PostgreSQL stops behind a commit that is later than the moment; where there was none any more, the end of the archive is that moment. */
@@ -162,16 +159,38 @@ async function recover(options: MomentOptions, workshop: string): Promise<Embedd
   }
 }
 
-async function lastChange(owner: ConnectionOptions): Promise<string | null> {
+async function readRecovered(owner: ConnectionOptions): Promise<{ lastChangeAt: string | null; sealedBy: string[] }> {
   const client = await connectClient(owner)
   try {
     const { rows } = await client.query<{ at: string | null }>(
       `select to_char(pg_last_xact_replay_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
     )
-    return rows[0]!.at
+    return { lastChangeAt: rows[0]!.at, sealedBy: await listSealers(client) }
   } finally {
     await client.end()
   }
+}
+
+/**
+ * The keys of the base backup. Where the key was rotated between it and the moment, and is not in the data folder either, those of the first
+ * later one that has it too.
+ */
+async function keysFor(
+  { dataDir, shelf, chain, identities, log }: MomentOptions,
+  { key, sealers, major }: { key: string; sealers: readonly string[]; major: number },
+): Promise<string> {
+  if (opensAll(`${key} ${(await readOwnKeys(dataDir)) ?? ''}`, sealers)) return key
+  const { bases } = await readShelf(shelf)
+  const later = bases.filter(({ endMs }) => endMs > chain.base.endMs).sort((a, b) => a.endMs - b.endMs)
+  for (const { file } of later) {
+    const other = await unpackBase(join(basesIn(shelf), file), { identities, major }).catch(() => undefined)
+    if (other?.key !== undefined && opensAll(`${key} ${other.key}`, sealers)) return `${other.key} ${key}`
+  }
+  log.warn(
+    { sealedBy: sealers },
+    `the secrets at that moment are sealed with a root key that is in no base backup: put it into ${join(dataDir, ownFileName)}`,
+  )
+  return key
 }
 
 export type Checked = { base: string; files: number; segments: number }

@@ -116,3 +116,11 @@ test('a base backup is due after a day, on a new timeline, and behind a segment 
   assert.equal(isBaseDue({ ...shelf, wal: wal(1, 1, 20, [19]) }, 1, at(18.5)), false)
   assert.equal(isBaseDue({ ...shelf, wal: wal(1, 1, 20, [18]) }, 1, at(20)), true)
 })
+
+test('a base backup is due when the root key was made since the last one began', () => {
+  const shelf: Shelf = { bases: [base(1, 2)], wal: wal(1, 1, 20) }
+  const { beginMs } = shelf.bases[0]!
+  assert.equal(isBaseDue(shelf, 1, at(20), beginMs - 1), false)
+  assert.equal(isBaseDue(shelf, 1, at(20), beginMs + 1), true)
+  assert.equal(isBaseDue(shelf, 1, at(20), at(21)), false, 'of a clock that was ahead')
+})

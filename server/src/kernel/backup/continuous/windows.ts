@@ -56,12 +56,16 @@ const dayMs = 86_400_000
 /** Segments come in order; one that is missing behind later ones for so long will not come. */
 const lateMs = 3_600_000
 
-/** Whether it is time for a base backup: a day after the last one, after a segment was lost, and at the begin of each timeline. */
-export function isBaseDue(shelf: Shelf, timeline: number, nowMs: number): boolean {
+/**
+ * Whether it is time for a base backup: a day after the last one, after a segment was lost, at the begin of each timeline, and when the root
+ * key that goes along was made since the last one began.
+ */
+export function isBaseDue(shelf: Shelf, timeline: number, nowMs: number, keyMadeMs?: number): boolean {
   const newest = shelf.bases
     .filter(({ first }) => timelineOf(first) === timeline)
     .reduce<BaseFile | undefined>((max, one) => (max === undefined || one.endMs > max.endMs ? one : max), undefined)
   if (newest === undefined || nowMs - newest.endMs >= dayMs || nowMs < newest.endMs - lateMs) return true
+  if (keyMadeMs !== undefined && keyMadeMs > newest.beginMs && keyMadeMs <= nowMs) return true
   const chain = chainsOf(shelf).find(({ base }) => base.file === newest.file)
   return chain?.isBroken === true && nowMs - chain.toMs > lateMs
 }
