@@ -162,7 +162,7 @@ privacyRequests.list GET /v2/privacy/requests pc items
 privacyRequests.get GET /v2/privacy/requests/{privacyRequestId} d
 privacyRequests.download GET /v2/privacy/requests/{privacyRequestId}/file f
 legalHolds.place POST /v2/privacy/holds dbk
-legalHolds.list GET /v2/privacy/holds d
+legalHolds.list GET /v2/privacy/holds pc items
 legalHolds.release POST /v2/privacy/holds/{holdId}/release dk
 webhooks.create POST /v2/webhooks dbk
 webhooks.list GET /v2/webhooks pc items

@@ -19,13 +19,13 @@ export function HoldsCard() {
   const { permissions } = useSession()
   const [places, setPlaces] = useState(false)
   const [released, setReleased] = useState<LegalHold>()
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => api().legalHolds.list({}, { signal }) })
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => api().legalHolds.list.all({}, { signal }).toArray() })
   const mayManage = permissions.has('legal_holds:manage')
   return (
     <Card title={t('holds')} actions={mayManage && <Button onClick={() => setPlaces(true)}>{t('hold')}</Button>}>
       <p>{t('holdsText')}</p>
       <ul className={styles['list']}>
-        {query.data?.holds.map(hold => (
+        {query.data?.map(hold => (
           <li key={hold.holdId}>
             <span>
               <b>{nameOf(hold)}</b>, <Moment iso={hold.placedAt} />: {hold.reason}
@@ -38,7 +38,7 @@ export function HoldsCard() {
           </li>
         ))}
       </ul>
-      {query.data?.holds.length === 0 && <p>{t('holdsNone')}</p>}
+      {query.data?.length === 0 && <p>{t('holdsNone')}</p>}
       {places && <PlaceDialog onClose={() => setPlaces(false)} />}
       {released !== undefined && <ReleaseDialog hold={released} onClose={() => setReleased(undefined)} />}
     </Card>

@@ -1,6 +1,7 @@
 // Legal holds: what must not be deleted, of the organization or of one person, until the hold is released.
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cursorId, cutPage, v2PageQuery } from '../../../kernel/endpoint/page.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import { Email, IntegerId, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -113,13 +114,22 @@ const listAll = endpoint({
     'Legal holds of the organization, and of persons in the mode of the credential: the newest first, those that stand unless `released` asks for all.',
   permission: 'legal_holds:read',
   query: Type.Object({
+    ...v2PageQuery,
     released: Type.Optional(Type.Boolean({ description: 'Whether those that were released are listed too.' })),
   }),
-  reply: Type.Object({ holds: Type.Array(Hold) }),
-  envelope: 'data',
-  sample: { reply: { holds: [sample] } },
-  async handle({ tx, principal, query }) {
-    return { holds: (await listHolds(tx, principal, { standing: query.released !== true })).map(present) }
+  reply: Hold,
+  envelope: 'page',
+  sample: { reply: sample },
+  async handle({ tx, principal, query: { limit = 50, cursor, released = false } }) {
+    const filters = { released }
+    const before = cursorId('lgh', cursor, filters)
+    const rows = await listHolds(tx, principal, {
+      standing: !released,
+      ...(before !== undefined && { before }),
+      limit: limit + 1,
+    })
+    const cut = cutPage(rows, limit, ({ id }) => [id], filters)
+    return { items: cut.rows.map(present), limit, nextCursor: cut.nextCursor }
   },
 })
 

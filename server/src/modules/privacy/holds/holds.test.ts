@@ -62,14 +62,14 @@ test('a hold on the organization keeps all of it, in both modes, and is listed u
   assert.equal(await messagesTo('+14155550103'), 1)
   const listed = await call('GET', '/holds')
   assert.deepEqual(
-    listed.json.data.holds.map((one: { scope: string }) => one.scope),
+    listed.json.data.map((one: { scope: string }) => one.scope),
     ['organization'],
   )
   const [row] = await t.ownerSql<{ n: number }>('select count(*)::int as n from organizations_to_erase(now(), 1)')
   assert.equal(row?.n, 0)
   await release(placed.json.data.holdId)
-  assert.equal((await call('GET', '/holds')).json.data.holds.length, 0)
-  assert.equal((await call('GET', '/holds?released=true')).json.data.holds.length, 2)
+  assert.equal((await call('GET', '/holds')).json.data.length, 0)
+  assert.equal((await call('GET', '/holds?released=true')).json.data.length, 2)
   await purge()
   assert.equal(await messagesTo('+14155550103'), 0)
 })
@@ -102,6 +102,35 @@ test('an erasure is refused while a hold stands, and waits for one that is place
     "select count(*)::int as n from legal_holds x where x::text like '%4155550104%'",
   )
   assert.equal(left?.n, 0)
+})
+
+test('of very many holds each keeps its person, is listed, and is forgotten once it is released and the person erased', async () => {
+  const email = 'hypatia@museum.example'
+  const hold = (await place({ email })).json.data.holdId
+  await t.ownerSql(
+    `insert into legal_holds (organization_id, id, tenant_id, subject, pattern, reason, placed_by, placed_at)
+     select $1, left(first_id_at('lgh', now() + interval '1 minute'), -4) || lpad(n::text, 4, '0'), $2,
+       json_build_object('person', json_build_object('names', '[]'::json, 'records', '[]'::json, 'phones', '[]'::json,
+         'emails', json_build_array('nobody' || n || '@museum.example'))), 'nobody' || n, 'Lawsuit 3 O 123/26.', $3, now()
+     from generate_series(1, 600) n`,
+    [t.main.organizationId, t.main.liveTenantId, t.main.users.Admin.id],
+  )
+  const erase = () => call('POST', '/requests', { kind: 'erasure', email, confirm: email, reason: 'By letter.' })
+  assert.equal((await erase()).json.error.code, 'legal_hold')
+  const listed: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await call('GET', `/holds?limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`)
+    assert.equal(page.status, 200, page.text)
+    listed.push(...page.json.data.map(({ holdId }: { holdId: string }) => holdId))
+    cursor = page.json.meta.pagination.nextCursor
+  }
+  assert.deepEqual([listed.length, listed.at(-1)], [601, hold])
+  await release(hold)
+  assert.equal((await erase()).status, 201)
+  for (let round = 0; round < 3; round++) await work()
+  const [left] = await t.ownerSql<{ subject: object }>('select subject from legal_holds where id = $1', [hold])
+  assert.deepEqual(left?.subject, {})
+  await t.ownerSql("delete from legal_holds where pattern like 'nobody%'")
 })
 
 test('only Admins place holds, with a reason, and every one is in the audit log', async () => {

@@ -34,17 +34,36 @@ export async function insertHold(
   return rows[0]!
 }
 
-/** Those that stand, or all, the newest first: of the organization as a whole, and of persons in this tenant. */
+/** Those that stand, or all, the newest first, behind an id: of the organization as a whole, and of persons in this tenant. */
 export async function listHolds(
   tx: Tx,
   { organizationId, tenantId }: Scope,
-  { standing }: { standing: boolean },
+  { standing, before, limit }: { standing: boolean; before?: string; limit: number },
 ): Promise<HoldRow[]> {
   const { rows } = await sql<HoldRow>`
     select ${columns} from legal_holds
     where organization_id = ${organizationId} and (tenant_id is null or tenant_id = ${tenantId})
-      and (not ${standing} or released_at is null) order by id desc limit 500`.execute(tx)
+      and (not ${standing} or released_at is null) and (${before ?? null}::text is null or id < ${before ?? null})
+    order by id desc limit ${limit}`.execute(tx)
   return rows
+}
+
+/** Whether whom a hold is about has a record or an address in common with a person. */
+const isAbout = ({ records, phones, emails }: Person) => sql`exists (
+  select from json_array_elements_text(subject -> 'person' -> 'records') as t (name) where t.name = any(${records}::text[])
+  union all
+  select from json_array_elements_text(subject -> 'person' -> 'phones') as t (name) where t.name = any(${phones}::text[])
+  union all
+  select from json_array_elements_text(subject -> 'person' -> 'emails') as t (name) where t.name = any(${emails}::text[]))`
+
+/** Whether one that stands keeps this person: of the organization, or of the person in this tenant. */
+export async function isHeld(tx: Tx, { organizationId, tenantId }: Scope, person: Person): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from legal_holds
+      where organization_id = ${organizationId} and released_at is null
+        and (tenant_id is null or (tenant_id = ${tenantId} and ${isAbout(person)}))) as held`.execute(tx)
+  return rows[0]!.held
 }
 
 /** One of them; nobody else changes it before the transaction ends. */
@@ -69,9 +88,11 @@ export async function releaseHold(
   return rows[0]!
 }
 
-/** What a released hold says of a person who is erased goes too. */
-export async function forgetHolds(tx: Tx, { organizationId }: Scope, ids: readonly string[]): Promise<void> {
+/** What released holds say of a person who is erased goes too. */
+export async function forgetPerson(tx: Tx, { organizationId, tenantId }: Scope, person: Person): Promise<void> {
   await sql`
     update legal_holds set subject = '{}', pattern = ''
-    where organization_id = ${organizationId} and id = any(${ids}::text[]) and released_at is not null`.execute(tx)
+    where organization_id = ${organizationId} and tenant_id = ${tenantId} and released_at is not null and ${isAbout(person)}`.execute(
+    tx,
+  )
 }

@@ -9,7 +9,7 @@ import { Email, FileBytes, OneOf, RecordId } from '../../../kernel/endpoint/sche
 import { newId } from '../../../kernel/values/ids.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { findOrganization } from '../../identity/organizations/index.ts'
-import { holdOn, isSame } from '../holds/index.ts'
+import { isHeld, isSame } from '../holds/index.ts'
 import { labelOf, type Person, resolvePerson, type Subject, subjectOf } from '../person/index.ts'
 import { firstErasureStep } from './erasing.ts'
 import { firstExportStep } from './exporting.ts'
@@ -107,10 +107,10 @@ const createRequest = endpoint({
 /** @throws Problem `legal_hold`, or `validation_failed` where what is typed does not say that it is meant */
 async function refuseErasure(
   tx: Tx,
-  principal: Parameters<typeof holdOn>[1],
+  principal: Parameters<typeof isHeld>[1],
   { subject, person, confirm }: { subject: Subject; person: Person; confirm: string | undefined },
 ): Promise<void> {
-  if ((await holdOn(tx, principal, person)) !== undefined) throw new Problem('legal_hold')
+  if (await isHeld(tx, principal, person)) throw new Problem('legal_hold')
   const typed = confirm?.trim().toLowerCase()
   const meant =
     subject.recordId === undefined ? [subject.email, subject.phone] : person.names.map(name => name.toLowerCase())

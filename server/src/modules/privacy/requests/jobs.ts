@@ -2,7 +2,7 @@
 // it back. Archives that were kept for a week are removed.
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
-import { forgetPerson, holdOn, isSame } from '../holds/index.ts'
+import { forgetPerson, isHeld, isSame } from '../holds/index.ts'
 import type { Person } from '../person/index.ts'
 import { endRequest } from './ending.ts'
 import { eraseSome } from './erasing.ts'
@@ -71,7 +71,7 @@ async function goOn(work: Work, request: RequestRow): Promise<RequestRow> {
   const { services, scope } = work
   if (request.kind === 'export') return exportSome(work, request)
   const held = await services.db.inTenant(scope, async tx => {
-    if (request.person === null || (await holdOn(tx, scope, request.person)) === undefined) return undefined
+    if (request.person === null || !(await isHeld(tx, scope, request.person))) return undefined
     return save(work, tx, request, { waits_for: 'legal_hold', releaseSeconds: heldSeconds })
   })
   if (held !== undefined) return held
