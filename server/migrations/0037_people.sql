@@ -229,9 +229,10 @@ select protect_organization_table('security_policies');
 grant select, insert, update on security_policies to tandem_app;
 
 -- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
--- organizations share is its owner's alone: 'shared', and nothing is changed. What somebody else set proves nothing of its person.
+-- organizations share is its owner's alone: 'shared', and nothing is changed. What somebody else set proves nothing of its person, and what
+-- was mailed before leads back to nothing; of what its person changes, the way back to an address before stays.
 create function change_sole_account(organization bigint, member bigint, new_email text, new_name text, hash text,
-  is_temporary boolean) returns text
+  is_temporary boolean, by_person boolean) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   account bigint := (select u.account_id from users u where u.organization_id = organization and u.id = member);
@@ -241,6 +242,12 @@ begin
   if exists (select from users u where u.account_id = account and u.organization_id <> organization
              and u.removed_at is null) then
     return 'shared';
+  end if;
+  if hash is not null or new_email is not null then
+    perform void_account_links(account, clock_timestamp());
+    if not by_person then
+      update account_links l set used_at = clock_timestamp() where l.account_id = account and l.used_at is null;
+    end if;
   end if;
   update accounts a set
     email = coalesce(new_email, a.email),

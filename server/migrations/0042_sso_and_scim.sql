@@ -181,7 +181,7 @@ create function rename_member(organization bigint, member bigint, address text) 
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not speaks_for(organization, address) then return 'domain'; end if;
-  return change_sole_account(organization, member, address, null, null, false);
+  return change_sole_account(organization, member, address, null, null, false, false);
 end $$;
 
 -- Keeping members by SCIM: what is set up.

@@ -49,13 +49,14 @@ export async function changeOwnAccount(
   if (change.name !== undefined) await sql`select copy_account(${id})`.execute(tx)
 }
 
-/** A password that its owner chose. */
+/** A password that its owner chose: what was mailed to set one, or to log in, is of no use any more. */
 export async function changeOwnPassword(tx: Tx, id: number, password_hash: string): Promise<void> {
   await tx
     .updateTable('accounts')
     .set({ password_hash, password_is_temporary: false, password_changed_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
+  await sql`select void_account_links(${id}, clock_timestamp())`.execute(tx)
 }
 
 /** Whether a device still stands for the second factor, by what its person said and by what the organization allows now. */

@@ -130,7 +130,7 @@ export async function renameMember(tx: Tx, { organizationId }: Scope, userId: nu
 
 /** The name of the account as well, where no other organization shares it. */
 export async function nameAccount(tx: Tx, { organizationId }: Scope, userId: number, name: string): Promise<void> {
-  await sql`select change_sole_account(${organizationId}, ${userId}, null, ${name}, null, false)`.execute(tx)
+  await sql`select change_sole_account(${organizationId}, ${userId}, null, ${name}, null, false, false)`.execute(tx)
 }
 
 /** Ends what a member let programs do. */

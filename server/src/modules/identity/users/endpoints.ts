@@ -26,6 +26,7 @@ import {
   revokeUserSessions,
 } from '../login/index.ts'
 import { refuseLosing, refuseProtected } from '../members/index.ts'
+import { endGrantsOf } from '../oauth/index.ts'
 import { adminIdOf, lockOrganization } from '../organizations/index.ts'
 import { type Chosen, chosenRole, rightsOfMembers, roleFaultsOf, roleId, standingRole } from '../roles/index.ts'
 import { getMe } from './me_endpoint.ts'
@@ -244,8 +245,8 @@ export const updateUser = endpoint({
     end_keys: Type.Optional(
       Type.Boolean({
         description:
-          "Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for " +
-          'somebody else, because anyone who had the old one may have made keys with it; otherwise false.',
+          "Revokes all of the user's API keys, live and test, and what they let apps do, for good. Left out: true when `password` is " +
+          'set for somebody else, because anyone who had the old one may have made keys with it; otherwise false.',
       }),
     ),
   }),
@@ -315,10 +316,12 @@ export const updateUser = endpoint({
       name: differing('name'),
       password_hash: password_hash ?? null,
       is_temporary: temporaryPassword ?? row.id !== principal.userId,
+      by_person: row.id === principal.userId,
     })
     const user = verdict.changed ? await changeUser(tx, principal, row.id, { ...verdict.after, admin_id }) : row
     if (verdict.endsSessions) await revokeUserSessions(tx, principal.organizationId, row.id)
     const ended_keys = endsKeys ? await endKeysOf(tx, principal, row.id) : 0
+    if (endsKeys) await endGrantsOf(tx, principal, row.id, 'admin')
     if (verdict.forgets || ended_keys > 0) {
       await insertRevocation(tx, 'user', row.id)
       afterCommit(() => services.authenticator.forget())

@@ -99,6 +99,8 @@ export type AccountWrite = {
   name: string | null
   password_hash: string | null
   is_temporary: boolean
+  /** Whether it is the person's own. */
+  by_person: boolean
 }
 
 /**
@@ -107,10 +109,11 @@ export type AccountWrite = {
  * @throws Problem `account_shared` or `email_taken`
  */
 export async function changeAccount(tx: Tx, scope: Scope, id: number, account: AccountWrite): Promise<void> {
-  const { email, name, password_hash, is_temporary } = account
+  const { email, name, password_hash, is_temporary, by_person } = account
   if (email === null && name === null && password_hash === null) return
   const changing = sql<{ outcome: string }>`
-    select change_sole_account(${scope.organizationId}, ${id}, ${email}, ${name}, ${password_hash}, ${is_temporary}) as outcome`
+    select change_sole_account(${scope.organizationId}, ${id}, ${email}, ${name}, ${password_hash}, ${is_temporary},
+      ${by_person}) as outcome`
   const { rows } = await refuseTakenEmail(changing.execute(tx))
   if (rows[0]?.outcome === 'shared' && (email !== null || password_hash !== null)) throw new Problem('account_shared')
 }
