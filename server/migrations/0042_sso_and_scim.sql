@@ -176,11 +176,14 @@ begin
   return account;
 end $$;
 
--- Another address of somebody, by SCIM; as change_sole_account, for an address that the organization speaks for as well.
+-- Another address of somebody, by SCIM; as change_sole_account, from and to addresses that the organization speaks for.
 create function rename_member(organization bigint, member bigint, address text) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not speaks_for(organization, address) then return 'domain'; end if;
+  if not exists (select from users u where u.organization_id = organization and u.id = member and speaks_for(organization, u.email)) then
+    return 'foreign';
+  end if;
   return change_sole_account(organization, member, address, null, null, false, false);
 end $$;
 

@@ -155,7 +155,7 @@ export const updateScim = endpoint({
     body: { enabled: true, groupMap: [{ group: 'Sales leads', role: 'Sales Manager' }] },
     reply: { ...presentSettings({ ...sampleRow() }), version: 2 },
   },
-  async handle({ tx, principal, body, ifMatch, handOut, setVersion, afterCommit, services }) {
+  async handle({ tx, principal, body, now, ifMatch, handOut, setVersion, afterCommit, services }) {
     if (body.defaultRole === 'Admin')
       throw invalid({
         field: 'defaultRole',
@@ -178,7 +178,7 @@ export const updateScim = endpoint({
     if (body.groupMap !== undefined) {
       const rules = [...before.group_map, ...row.group_map]
       const names = rules.map(({ group }) => group)
-      await actByMembership({ tx, principal, base: '' }, await usersInGroups(tx, principal, names), rules)
+      await actByMembership({ tx, principal, base: '', nowMs: now }, await usersInGroups(tx, principal, names), rules)
       afterCommit(() => services.authenticator.forget())
     }
     setVersion(row.version)

@@ -82,7 +82,7 @@ async function work(services: Services, request: FastifyRequest, principal: Prin
     beginAudit(tx, { requestId: request.id, ip, userAgent: request.headers['user-agent'] ?? null })
     if (!(await findSettings(tx, principal)).enabled)
       throw scimFault(403, 'SCIM is switched off. Switch it on under Single sign-on in the portal.')
-    return route({ tx, principal, base }, asked)
+    return route({ tx, principal, base, nowMs: request.state.now }, asked)
   })
   if (request.method !== 'GET') services.authenticator.forget()
   return answer

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { somebody } from '../../../../test/people.ts'
 import { ownDomain } from '../../../../test/sso.ts'
 import { groupShape, userShape } from './documents.ts'
 import { parseFilter } from './filter.ts'
@@ -180,6 +181,52 @@ describe('what it does to members', () => {
       await scim('DELETE', `/Users/${id}`),
     ])
       assert.deepEqual([answer.status, JSON.parse(answer.text).scimType], [409, 'mutability'])
+  })
+
+  test('nor do they get another address by it, nor who has one at another domain', async () => {
+    const rename = async (id: number | string, value: string) => {
+      const { status, text } = await patch(`/Users/${id}`, {
+        op: 'replace',
+        path: 'emails[type eq "work"].value',
+        value,
+      })
+      return [status, JSON.parse(text).scimType]
+    }
+    const refused = [409, 'mutability']
+    assert.deepEqual(await rename(t.main.users.Admin.id, 'taken@example.com'), refused)
+    const owner = await newUser()
+    const own = (id: number | string) =>
+      t.ownerSql('update organizations set owner_user_id = $1 where id = $2', [id, t.main.organizationId])
+    await own(owner.id)
+    assert.deepEqual(await rename(owner.id, 'taken@example.com'), refused)
+    await own(t.main.users.Admin.id)
+    const elsewhere = await somebody(t, 'Sales Manager', 'elsewhere.example')
+    assert.deepEqual(await rename(elsewhere.userId, 'taken@example.com'), refused)
+    const operator = await newUser()
+    await t.ownerSql("insert into operators (account_id, level) select account_id, 'full' from users where id = $1", [
+      operator.id,
+    ])
+    assert.deepEqual(await rename(operator.id, 'taken@example.com'), refused)
+  })
+
+  test('anybody else does, and reads of it at the address before', async () => {
+    const user = await newUser()
+    const { status, text } = await patch(`/Users/${user.id}`, {
+      op: 'replace',
+      path: 'userName',
+      value: 'renamed@example.com',
+    })
+    assert.equal(status, 200, text)
+    const op = { op: 'replace', path: 'emails[type eq "work"].value', value: 'renamed@example.com' }
+    assert.equal((await patch(`/Users/${user.id}`, op)).status, 200)
+    const mails = await t.ownerSql<{ template: string }>(
+      'select m.template from mails m join mail_recipients r on r.tenant_id = m.tenant_id and r.mail_id = m.id where r.address = $1',
+      [user.userName],
+    )
+    assert.deepEqual(
+      mails.map(({ template }) => template),
+      ['email_set_by_provider'],
+    )
   })
 
   test('the last requests are kept, with what was wrong', async () => {

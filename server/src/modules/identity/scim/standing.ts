@@ -5,7 +5,8 @@ import type { Tx } from '../../../kernel/data/db.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { endKeysOf } from '../api_keys/index.ts'
 import { insertRevocation } from '../login/index.ts'
-import { findOwnerId } from '../organizations/index.ts'
+import { isProtected } from '../members/index.ts'
+import { findOwnerId, lockOrganization } from '../organizations/index.ts'
 import { findRole, type HeldRole } from '../roles/index.ts'
 import { keepTeamMember, lockTeams } from '../teams/index.ts'
 import { findUser, keepMember } from '../users/index.ts'
@@ -14,7 +15,9 @@ import { endGrants, findSettings, type GroupRule, groupNamesOf } from './store.t
 
 export type Acting = {
   tx: Tx
-  principal: Principal /** The address of SCIM, without a slash at the end. */
+  principal: Principal
+  nowMs: number
+  /** The address of SCIM, without a slash at the end. */
   base: string
 }
 
@@ -30,6 +33,15 @@ const refusals = {
   last_admin: 'This is the last active Admin of the organization. Make somebody else Admin first.',
   owner: 'This is the owner of the organization, whom SCIM does not touch.',
   own: 'The key acts as this user. Make a key of another Admin first.',
+  protected:
+    'The owner of the organization, who can take it back, or who runs the installation: they change their address themselves.',
+}
+
+/** Who has another address can be made to log in as: not who has more than any role gives, nor who the key acts as. @throws a fault `mutability` */
+export async function refuseRenaming({ tx, principal, nowMs }: Acting, userId: number): Promise<void> {
+  if (principal.userId === userId) throw scimFault(409, refusals.own, 'mutability')
+  await lockOrganization(tx, principal)
+  if (await isProtected(tx, principal, userId, nowMs)) throw scimFault(409, refusals.protected, 'mutability')
 }
 
 /** Changes role or standing. A member who is disabled loses sessions, keys and what they let programs do. @throws a fault `mutability` */

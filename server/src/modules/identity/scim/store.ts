@@ -122,7 +122,7 @@ export async function hideUser(tx: Tx, { organizationId }: Scope, userId: number
             where organization_id = ${organizationId} and user_id = ${userId}`.execute(tx)
 }
 
-/** Another address of a member's account: `changed`, or why not (`domain`, `shared`). */
+/** Another address of a member's account: `changed`, or why not (`domain`, `foreign` for the address before, `shared`). */
 export async function renameMember(tx: Tx, { organizationId }: Scope, userId: number, email: string) {
   const asked = sql<{ outcome: string }>`select rename_member(${organizationId}, ${userId}, ${email}) as outcome`
   return (await asked.execute(tx)).rows[0]?.outcome

@@ -7,8 +7,9 @@ import { accountByDomain } from '../sso/index.ts'
 import { addMember, keepMember } from '../users/index.ts'
 import { presentScimUser, userShape } from './documents.ts'
 import { scimFault } from './fault.ts'
+import { mailRenamed } from './mails.ts'
 import { applyPatch } from './patch.ts'
-import { type Acting, changeStanding } from './standing.ts'
+import { type Acting, changeStanding, refuseRenaming } from './standing.ts'
 import {
   type Called,
   callUser,
@@ -118,8 +119,15 @@ async function writeUser(acting: Acting, before: ScimUserRow, said: Said): Promi
   const { tx, principal } = acting
   const { id } = before
   if (said.email.toLowerCase() !== asciiAddress(before.email).toLowerCase()) {
+    await refuseRenaming(acting, id)
     const outcome = await unique(renameMember(tx, principal, id, said.email))
     if (outcome === 'domain') throw otherDomain(said.email)
+    if (outcome === 'foreign')
+      throw scimFault(
+        409,
+        `${before.email} is at no verified domain of the organization: the person changes the address themselves.`,
+        'mutability',
+      )
     if (outcome === 'shared')
       throw scimFault(
         409,
@@ -127,6 +135,7 @@ async function writeUser(acting: Acting, before: ScimUserRow, said: Said): Promi
         'mutability',
       )
     await keepMember(tx, principal, id, { email: said.email })
+    await mailRenamed(acting, { name: before.name, before: before.email, after: said.email })
   }
   if (said.name !== before.name) {
     await nameAccount(tx, principal, id, said.name)
