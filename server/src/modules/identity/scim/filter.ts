@@ -44,12 +44,19 @@ function nameOf(path: string): string {
 function literalOf(literal: string, filter: string): string | boolean {
   const small = literal.toLowerCase()
   if (small === 'true' || small === 'false') return small === 'true'
+  const value = textOfLiteral(literal)
+  if (value === undefined) throw refused(filter)
+  return value
+}
+
+/** A text as filters and paths have it, bare or in quotes; undefined for one that is no JSON, or that cannot be kept. */
+export function textOfLiteral(literal: string): string | undefined {
   if (!literal.startsWith('"')) return literal
   try {
     const value = JSON.parse(literal) as string
     if (!/\0/.test(value) && value.isWellFormed()) return value
   } catch {}
-  throw refused(filter)
+  return undefined
 }
 
 function refused(filter: string) {

@@ -114,7 +114,7 @@ async function route(acting: Acting, asked: Asked): Promise<Answer> {
 
 function oneOrAll(all: JsonObject[], id: string | undefined): Answer {
   if (id === undefined) return { status: 200, body: listOf(all, all.length, 1) }
-  const one = all.find(resource => resource['id'] === decodeURIComponent(id))
+  const one = all.find(resource => resource['id'] === id)
   if (one === undefined) throw scimFault(404, 'There is no such document.')
   return { status: 200, body: one }
 }

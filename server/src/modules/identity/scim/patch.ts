@@ -2,6 +2,7 @@
 // the name of a schema before them, and members that are removed by value and not by path. It works on copies without a prototype; a
 // name that is none of ours changes nothing. Pure.
 import { scimFault } from './fault.ts'
+import { textOfLiteral } from './filter.ts'
 import { fieldOf, isObject, type Json, type JsonObject, plainCopy } from './values.ts'
 
 export const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -87,15 +88,16 @@ function placeOf(text: string, shape: Shape): Place | undefined {
   const plain = text.replace(/^urn:ietf:params:scim:schemas:core:2\.0:\w+:/i, '')
   if (/^urn:/i.test(plain)) return undefined
   const match = path.exec(plain)
-  if (match === null) throw scimFault(400, `The path ${text.slice(0, 200)} is not understood.`, 'invalidPath')
-  const [, name = '', by, literal, sub] = match
+  const [, name = '', by, literal = '', sub] = match ?? []
+  const value = textOfLiteral(literal)
+  if (match === null || value === undefined)
+    throw scimFault(400, `The path ${text.slice(0, 200)} is not understood.`, 'invalidPath')
   const attribute = named([...shape.simple, ...Object.keys(shape.complex), ...Object.keys(shape.lists)], name)
   if (attribute === undefined) return undefined
   const subs = shape.complex[attribute] ?? shape.lists[attribute] ?? []
   const found = sub === undefined ? undefined : named(subs, sub)
   if (sub !== undefined && found === undefined) return undefined
   if (by === undefined) return { attribute, ...(found !== undefined && { sub: found }) }
-  const value = literal?.startsWith('"') ? String(JSON.parse(literal)) : String(literal)
   return { attribute, ...(found !== undefined && { sub: found }), chosen: { by: named(subs, by) ?? by, value } }
 }
 

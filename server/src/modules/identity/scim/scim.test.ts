@@ -239,6 +239,16 @@ describe('what it does to members', () => {
   })
 })
 
+test('what is no text in an address or a path is answered, not stumbled over', async () => {
+  assert.equal((await scim('GET', '/Schemas/%25')).status, 404)
+  assert.equal((await scim('GET', '/Schemas/urn%3Aietf%3Aparams%3Ascim%3Aschemas%3Acore%3A2.0%3AUser')).status, 200)
+  const group = await newGroup('Texts')
+  for (const value of ['"\\q"', '"\\u0000"', '"\\ud800"']) {
+    const { status, text } = await patch(`/Groups/${group.id}`, { op: 'remove', path: `members[value eq ${value}]` })
+    assert.deepEqual([status, JSON.parse(text).scimType], [400, 'invalidPath'], value)
+  }
+})
+
 test('no operation reaches a prototype, and none with a value empties a group', () => {
   const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype))
   const path = fc.oneof(
