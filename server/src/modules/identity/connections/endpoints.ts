@@ -8,7 +8,7 @@ import { type Asking, resource } from '../../../kernel/resource/resource.ts'
 import { stampsOf } from '../../../kernel/resource/rows.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import type { Rights, Role } from '../../../kernel/values/permission.ts'
+import { type Rights, type Role, roles } from '../../../kernel/values/permission.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { rolePermissions } from '../../../nouns.ts'
 import { hasVerified } from '../domains/index.ts'
@@ -95,7 +95,7 @@ const optional = {
 }
 
 const create = own.create({
-  description: `Sets an identity provider up, as a draft: register its redirectUri at the provider, run the test, then switch it on. At most ${connectionsAtMost}.`,
+  description: `Sets an identity provider up, as a draft: register its redirectUri at the provider, run the test, then switch it on. At most ${connectionsAtMost}. By anyone who holds all that an Admin holds, for the provider says who logs in.`,
   bodyLimit: 32_768,
   body: Type.Object({ name, issuer, clientId, clientSecret: Type.Optional(clientSecret), ...optional }),
   check: faultsOf,
@@ -113,7 +113,7 @@ const create = own.create({
   },
   async handle(body, asking) {
     const { tx, principal, now, services, handOut } = asking
-    handOut(rightsOf(body), 'roleMap')
+    handOut(...rightsOf(body))
     if ((await connections.count(tx, principal)) >= connectionsAtMost) throw new Problem('too_many_connections')
     await refuseStrangers(asking, body.breakGlassUserIds ?? [])
     const id = newId('sso')
@@ -129,7 +129,7 @@ const statusAsked = OneOf(['active', 'enforced', 'disabled', 'draft'], {
 
 const update = own.update({
   description:
-    'Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are changed in a connection that is not in use; with another issuer all that it called people is forgotten.',
+    'Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are changed in a connection that is not in use; with another issuer all that it called people is forgotten. All but another name and switching it off is for anyone who holds all that an Admin holds.',
   bodyLimit: 32_768,
   body: Type.Object({
     name: Type.Optional(name),
@@ -144,7 +144,7 @@ const update = own.update({
   sample: { body: { name: 'Example Okta (production)' } },
   async handle(row, body, asking) {
     const { tx, principal, now, services, handOut, afterCommit } = asking
-    handOut(rightsOf(body), 'roleMap')
+    handOut(...rightsOf(body))
     if (body.breakGlassUserIds !== undefined) await refuseStrangers(asking, body.breakGlassUserIds)
     const values = changesOf(body, row.id, services)
     const isOther = (values.issuer ?? row.issuer) !== row.issuer
@@ -216,11 +216,20 @@ function changesOf(body: Changes, id: string, { egress, keyring }: Services) {
   }
 }
 
-/** The most that anyone becomes by it. */
-function rightsOf({ roleMap = [], defaultRole }: Pick<Changes, 'roleMap' | 'defaultRole'>): Rights {
-  const given = [...roleMap.map(({ role }) => role), ...(defaultRole === undefined ? [] : [defaultRole])]
-  const permissions = new Set(given.flatMap(role => [...rolePermissions[role]]))
-  return { permissions, mode: 'live', endsAtMs: given.length === 0 ? 0 : null }
+/** What gives nobody anything: a name, and switching it off. */
+const givesNothing = (field: string, value: unknown) =>
+  field === 'name' || (field === 'status' && (value === 'disabled' || value === 'draft'))
+
+/**
+ * Who says which provider it is, what it is believed and when it is asked, decides who logs in as anybody, Admins among them; whatever the
+ * change names, it is worth all that they hold.
+ * @returns the rights, and the first field that gives them
+ */
+function rightsOf(body: object): [Rights, string] {
+  const field = Object.entries(body).find(([name, value]) => value !== undefined && !givesNothing(name, value))?.[0]
+  if (field === undefined) return [{ permissions: new Set(), mode: 'live', endsAtMs: 0 }, 'name']
+  const permissions = new Set(roles.flatMap(role => [...rolePermissions[role]]))
+  return [{ permissions, mode: 'live', endsAtMs: null, seesOthers: true }, field]
 }
 
 /** @throws Problem `validation_failed` for who is no active member */
