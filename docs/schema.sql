@@ -4741,6 +4741,7 @@ create table calls (
   id                 text collate "C" not null,
   parent_call_id     text collate "C",
   direction          text not null,
+  -- As long as client:… of the longest identity.
   from_number        text not null,
   to_number          text not null,
   caller_name        text,
@@ -4794,7 +4795,7 @@ create table calls (
   constraint calls_cause CHECK ((hangup_cause IS NULL) = (ended_at IS NULL) AND (hangup_by IS NULL) = (ended_at IS NULL)),
   constraint calls_direction_check CHECK (direction = ANY (ARRAY['outbound'::text, 'inbound'::text])),
   constraint calls_end CHECK ((ended_at IS NOT NULL) = (state <> ALL (ARRAY['initiated'::text, 'ringing'::text, 'answered'::text]))),
-  constraint calls_from_number_check CHECK (length(from_number) >= 1 AND length(from_number) <= 255),
+  constraint calls_from_number_check CHECK (length(from_number) >= 1 AND length(from_number) <= 261),
   constraint calls_hangup_by_check CHECK (hangup_by = ANY (ARRAY['caller'::text, 'callee'::text, 'api'::text, 'system'::text, 'carrier'::text])),
   constraint calls_outcome CHECK (outcome = ANY (ARRAY['answered'::text, 'voicemail'::text, 'no_answer'::text, 'busy'::text, 'wrong_number'::text, 'call_back'::text, 'not_interested'::text])),
   constraint calls_outcome_said CHECK ((outcome_by IS NULL) = (outcome IS NULL) AND (outcome_at IS NULL) = (outcome IS NULL)),
@@ -4804,7 +4805,7 @@ create table calls (
   constraint calls_state CHECK (state = ANY (ARRAY['initiated'::text, 'ringing'::text, 'answered'::text, 'completed'::text, 'busy'::text, 'no_answer'::text, 'rejected'::text, 'failed'::text, 'canceled'::text])),
   constraint calls_time_limit_seconds_check CHECK (time_limit_seconds >= 1 AND time_limit_seconds <= 86400),
   constraint calls_timeout_seconds_check CHECK (timeout_seconds >= 1 AND timeout_seconds <= 600),
-  constraint calls_to_number_check CHECK (length(to_number) >= 1 AND length(to_number) <= 255),
+  constraint calls_to_number_check CHECK (length(to_number) >= 1 AND length(to_number) <= 261),
   constraint calls_tenant_id_parent_call_id_fkey FOREIGN KEY (tenant_id, parent_call_id) REFERENCES calls(tenant_id, id)
 );
 CREATE INDEX calls_by_from ON calls USING btree (tenant_id, from_number, created_at, id);
@@ -5314,6 +5315,8 @@ create table conference_participants (
   constraint conference_participants_tenant_id_conference_id_fkey FOREIGN KEY (tenant_id, conference_id) REFERENCES conferences(tenant_id, id)
 );
 CREATE INDEX conference_participants_by_call ON conference_participants USING btree (tenant_id, call_id);
+-- Who is in, and who left last.
+CREATE INDEX conference_participants_by_leaving ON conference_participants USING btree (tenant_id, conference_id, left_at, call_id);
 alter table conference_participants enable row level security, force row level security;
 create policy tenant_isolation on conference_participants for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on conference_participants for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -7761,9 +7764,14 @@ create table mails (
   constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'complained'::text, 'suppressed'::text, 'canceled'::text, 'expired'::text, 'failed'::text, 'unconfirmed'::text])),
   constraint mails_stream_check CHECK (stream = ANY (ARRAY['security'::text, 'transactional'::text, 'conversation'::text, 'marketing'::text]))
 );
-CREATE INDEX mails_created ON mails USING btree (created_at);
+-- Without those on records, which stay: looking for what is old would pass over all of them.
+CREATE INDEX mails_created ON mails USING btree (created_at) WHERE record_id IS NULL;
 CREATE INDEX mails_message_id ON mails USING btree (tenant_id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX mails_of_record ON mails USING btree (tenant_id, record_id, created_at, id) WHERE record_id IS NOT NULL;
+-- What is asked for by itself may be rare among very many: those of a state, but for the one that nearly all end in.
+CREATE INDEX mails_of_state ON mails USING btree (tenant_id, state, id) WHERE state <> 'sent'::text;
+CREATE INDEX mails_of_stream ON mails USING btree (tenant_id, stream, id);
+CREATE INDEX mails_of_template ON mails USING btree (tenant_id, template, id) WHERE template IS NOT NULL;
 CREATE INDEX mails_user ON mails USING btree (tenant_id, user_id, id) WHERE user_id IS NOT NULL;
 alter table mails enable row level security, force row level security;
 create policy tenant_isolation on mails for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
@@ -9382,8 +9390,9 @@ grant select on security_policies to tandem_backup;
 grant delete, insert, select, update on security_policies to tandem_engine;
 
 -- Changes of an account by the organization that its person is a member of: nothing but what is not null. An account that other
--- organizations share is its owner's alone: 'shared', and nothing is changed. What somebody else set proves nothing of its person.
-create function change_sole_account(organization bigint, member bigint, new_email text, new_name text, hash text, is_temporary boolean)
+-- organizations share is its owner's alone: 'shared', and nothing is changed. What somebody else set proves nothing of its person, and what
+-- was mailed before leads back to nothing; of what its person changes, the way back to an address before stays.
+create function change_sole_account(organization bigint, member bigint, new_email text, new_name text, hash text, is_temporary boolean, by_person boolean)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -9397,6 +9406,12 @@ begin
   if exists (select from users u where u.account_id = account and u.organization_id <> organization
              and u.removed_at is null) then
     return 'shared';
+  end if;
+  if hash is not null or new_email is not null then
+    perform void_account_links(account, clock_timestamp());
+    if not by_person then
+      update account_links l set used_at = clock_timestamp() where l.account_id = account and l.used_at is null;
+    end if;
   end if;
   update accounts a set
     email = coalesce(new_email, a.email),
@@ -10796,7 +10811,7 @@ alter function account_by_domain owner to tandem_engine;
 revoke all on function account_by_domain from public;
 grant execute on function account_by_domain to tandem_app;
 
--- Another address of somebody, by SCIM; as change_sole_account, for an address that the organization speaks for as well.
+-- Another address of somebody, by SCIM; as change_sole_account, from and to addresses that the organization speaks for.
 create function rename_member(organization bigint, member bigint, address text)
  RETURNS text
  LANGUAGE plpgsql
@@ -10805,7 +10820,10 @@ create function rename_member(organization bigint, member bigint, address text)
 AS $function$
 begin
   if not speaks_for(organization, address) then return 'domain'; end if;
-  return change_sole_account(organization, member, address, null, null, false);
+  if not exists (select from users u where u.organization_id = organization and u.id = member and speaks_for(organization, u.email)) then
+    return 'foreign';
+  end if;
+  return change_sole_account(organization, member, address, null, null, false, false);
 end $function$;
 alter function rename_member owner to tandem_engine;
 revoke all on function rename_member from public;

@@ -2343,9 +2343,15 @@ export type Mailbox = {
 export type Call = {
   /** Identifier of the call, `call_…`. */
   callId: string
-  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+  /**
+   * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+   * (at most 261 characters)
+   */
   from: string
-  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+  /**
+   * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+   * (at most 261 characters)
+   */
   to: string
   direction: 'outbound' | 'inbound'
   /**
@@ -2505,6 +2511,8 @@ export type Conference = {
     /** Who is called, in the call. */
     to: string
   }>
+  /** Whether others left before those who are listed. */
+  othersLeft: boolean
 }
 
 /** As `numbers.voice.get` returns it. */
@@ -3806,6 +3814,24 @@ export type AuditSeal = {
   signature: string
 }
 
+/** As `legal_holds.list` returns it. */
+export type LegalHold = {
+  holdId: string
+  /** What is kept: all of the organization, or one person. */
+  scope: 'organization' | 'person'
+  /** Of a person: the record, or the last digits or first letter of the address. */
+  about: string | null
+  reason: string
+  /** Identifier. (at least 1) */
+  placedBy: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  placedAt: string
+  /** Identifier. (at least 1) */
+  releasedBy: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  releasedAt: string | null
+}
+
 /** As `leads.list` returns it. */
 export type LeadsListItem = {
   /** Identifier. (at least 1) */
@@ -4401,9 +4427,15 @@ export type MailSuppression = {
 export type CallsListItem = {
   /** Identifier of the call, `call_…`. */
   callId: string
-  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+  /**
+   * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+   * (at most 261 characters)
+   */
   from: string
-  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+  /**
+   * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+   * (at most 261 characters)
+   */
   to: string
   direction: 'outbound' | 'inbound'
   /**
@@ -4969,24 +5001,6 @@ export type OrganizationDomainsDeleteOrganizationDomain = {
   domainId: string
   /** It is gone. */
   deleted: true
-}
-
-/** As `legal_holds.place` returns it. */
-export type LegalHold = {
-  holdId: string
-  /** What is kept: all of the organization, or one person. */
-  scope: 'organization' | 'person'
-  /** Of a person: the record, or the last digits or first letter of the address. */
-  about: string | null
-  reason: string
-  /** Identifier. (at least 1) */
-  placedBy: number
-  /** ISO 8601 in UTC, with milliseconds. */
-  placedAt: string
-  /** Identifier. (at least 1) */
-  releasedBy: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
-  releasedAt: string | null
 }
 
 /** As `webhooks.signing_secret` returns it. */
@@ -6536,9 +6550,15 @@ export type InstructionsRequest = {
   data: {
     /** Identifier of the call, `call_…`. */
     callId: string
-    /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+    /**
+     * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+     * (at most 261 characters)
+     */
     from: string
-    /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+    /**
+     * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+     * (at most 261 characters)
+     */
     to: string
     direction: 'outbound' | 'inbound'
     /**
@@ -7242,8 +7262,9 @@ export type UsersUpdateParams = {
    */
   temporaryPassword?: boolean
   /**
-   * Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for somebody
-   * else, because anyone who had the old one may have made keys with it; otherwise false.
+   * Revokes all of the user's API keys, live and test, and what they let apps do, for good. Left out: true when
+   * `password` is set for somebody else, because anyone who had the old one may have made keys with it; otherwise
+   * false.
    */
   end_keys?: boolean
 }
@@ -9125,14 +9146,15 @@ export type LegalHoldsPlaceReply = LegalHold
 
 /** What `legal_holds.list` takes. */
 export type LegalHoldsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
   /** Whether those that were released are listed too. */
   released?: boolean
 }
 
-/** What `legal_holds.list` returns. */
-export type LegalHoldsListReply = {
-  holds: LegalHold[]
-}
+export type LegalHoldsListReply = CursorPage<LegalHold>
 
 /** What `legal_holds.release` takes. */
 export type LegalHoldsReleaseParams = {
@@ -15576,9 +15598,15 @@ export type CallsCreateParams = {
 export type CallsCreateReply = {
   /** Identifier of the call, `call_…`. */
   callId: string
-  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+  /**
+   * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+   * (at most 261 characters)
+   */
   from: string
-  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+  /**
+   * E.164 with +; of phones that are registered here their SIP address, of those in browsers `client:<identity>`.
+   * (at most 261 characters)
+   */
   to: string
   direction: 'outbound' | 'inbound'
   /**
@@ -15793,7 +15821,7 @@ export type ClientCallsCreateParams = {
   sdp: string
   /**
    * Whom to call: a telephone number, a SIP address (`sip:…`), or another phone in the browser (`client:…`). Needed
-   * unless there are `instructions` or a `callbackUrl`. (2 to 255 characters)
+   * unless there are `instructions` or a `callbackUrl`. (2 to 261 characters)
    */
   to?: string
   /**
@@ -19573,7 +19601,7 @@ export type Operations = {
      * Create a single sign-on connection.
      *
      * Sets an identity provider up, as a draft: register its redirectUri at the provider, run the test, then switch
-     * it on. At most 10.
+     * it on. At most 10. By anyone who holds all that an Admin holds, for the provider says who logs in.
      *
      * `POST /v2/organization/sso-connections`, permission sso:manage (Admin).
      *
@@ -19593,7 +19621,8 @@ export type Operations = {
      * Update a single sign-on connection.
      *
      * Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are
-     * changed in a connection that is not in use; with another issuer all that it called people is forgotten.
+     * changed in a connection that is not in use; with another issuer all that it called people is forgotten. All
+     * but another name and switching it off is for anyone who holds all that an Admin holds.
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *
@@ -19876,8 +19905,10 @@ export type Operations = {
      * stand unless `released` asks for all.
      *
      * `GET /v2/privacy/holds`, permission legal_holds:read (Admin).
+     *
+     * Errors: invalid_cursor.
      */
-    list: Operation<LegalHoldsListParams, LegalHoldsListReply>
+    list: ListOperation<LegalHoldsListParams, LegalHoldsListReply, LegalHold>
     /**
      * Release a legal hold.
      *
@@ -22351,7 +22382,8 @@ export type Operations = {
     /**
      * Get a conference.
      *
-     * One conference with everybody who is in it or was, in the order they came.
+     * One conference with everybody who is in it, and the hundred who left last, in the order they came. Events of
+     * the conference report everybody.
      *
      * `GET /v2/voice/conferences/{conferenceId}`, permission calls:read (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
