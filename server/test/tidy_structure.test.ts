@@ -276,6 +276,7 @@ const byHand: Record<string, string> = {
   'server/src/modules/audit/policy_endpoints.ts': 'there is one, which has no id in paths',
   'server/src/modules/privacy/retention/endpoints.ts': 'there is one, which has no id in paths',
   'server/src/modules/privacy/requests/endpoints.ts': 'requests are jobs with states of their own',
+  'server/src/modules/privacy/holds/endpoints.ts': 'a hold is placed and released, and never changed or deleted',
   'server/src/modules/conversations/change_endpoints.ts': 'conversations begin by themselves, and are never deleted',
   'server/src/modules/developer/events/endpoints.ts': 'a log: nothing in it is set up',
   'server/src/modules/developer/playground/collection_endpoints.ts':
