@@ -1,9 +1,11 @@
 // All that an organization has, as one archive: asked for, made behind the answer, kept for a week.
 import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import type { FileReply } from '../../../kernel/endpoint/reply.ts'
 import { FileBytes, IntegerId, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { seesAllRows } from '../../../kernel/noun/registry.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
@@ -56,6 +58,14 @@ function presentExport(row: ExportRow) {
   }
 }
 
+/** It holds the records of everybody. @throws Problem `insufficient_role` */
+function refusePartial(principal: Principal): void {
+  if (seesAllRows(principal)) return
+  throw new Problem('insufficient_role', {
+    message: 'The archive holds records of everybody, and your role sees only a part of them. Let an Admin ask for it.',
+  })
+}
+
 const own = {
   version: 'v2',
   category: 'Organization',
@@ -92,6 +102,7 @@ export const createExport = endpoint({
     },
   },
   async handle({ tx, principal, now, services, afterCommit }) {
+    refusePartial(principal)
     await lockOrganization(tx, principal)
     const standing = await listExports(tx, principal)
     if (standing.some(({ state }) => state === 'queued' || state === 'running')) throw new Problem('export_under_way')
@@ -137,6 +148,7 @@ export const downloadExport = endpoint({
   problems: ['not_found', 'export_not_ready'],
   sample: { params: { exportId: sampleId }, reply: 'H4sIAAAAAAAAA' },
   async handle({ tx, principal, params: { exportId }, services }): Promise<FileReply> {
+    refusePartial(principal)
     const row = await findExport(tx, principal, exportId)
     if (row === undefined) throw new Problem('not_found')
     const { state, storage, storage_key: key, size_bytes: size } = row

@@ -28,6 +28,27 @@ test('a role holds what it may, and what is said to be in every role', async () 
   assert.equal(rows.leads, 'own')
 })
 
+test('the archive of the organization is for roles that see all records', async () => {
+  const body = { name: 'Archivist', base: 'Sales Manager', permissions: ['organization:export'] }
+  const partly = await t.call('POST', '/v2/roles', { as: as(), body: { ...body, rows: { leads: 'own' } } })
+  assert.equal(partly.status, 400, partly.text)
+  const { roleId } = await role(body)
+  const { email } = await newUser({ role: undefined, roleId })
+  const archivist = (await login(email)).json.accessToken
+  const made = await t.call('POST', '/v2/organization/exports', { as: archivist })
+  assert.equal(made.status, 201, made.text)
+  // As one that was made before this was asked for.
+  await t.ownerSql(`update roles set rows = jsonb_set(rows::jsonb, '{leads}', '"own"')::json where id = $1`, [roleId])
+  t.app.services.authenticator.forget()
+  for (const [method, path] of [
+    ['POST', '/v2/organization/exports'],
+    ['GET', `/v2/organization/exports/${made.json.data.exportId}/file`],
+  ] as const) {
+    const { status, json } = await t.call(method, path, { as: archivist })
+    assert.deepEqual([status, json.error?.code], [403, 'insufficient_role'])
+  }
+})
+
 test('a change is revoked on every node; the session stays', async () => {
   const { roleId } = await role({ name: 'Reader', permissions: ['leads:read'] })
   const { email } = await newUser({ role: undefined, roleId })

@@ -32,6 +32,7 @@ const ofAllRows: ReadonlySet<string> = new Set([
   'roles:manage',
   'scim:manage',
   'sso:manage',
+  'organization:export',
   'privacy:export',
   'privacy:erase',
 ])
