@@ -1,4 +1,5 @@
 // Every request of the portal that carries a file is given the time that a file takes.
+// Read in the sources: a line that slow is not made in a test.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 // After which ends of a stream another is tried: after all but what the server or the session refused.
+// What the SDK mends by itself does not come here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TandemError } from '@tandem/sdk'

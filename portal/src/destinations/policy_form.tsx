@@ -18,10 +18,9 @@ import { t } from './texts.ts'
 
 const shown = ['allowedPrefixes', 'blockedPrefixes', 'concurrentCalls', 'dailyCalls', 'dailySpend'] as const
 
-export type PolicyFormProps = { policy: DestinationPolicy; title: string; mode: Mode; mayChange: boolean }
-export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) {
+/** What was typed over the policy that is stored, and what saves it or takes the policy away. */
+function usePolicy(policy: DestinationPolicy, mode: Mode) {
   const of = policy.policy
-  const isOrganization = of === 'organization'
   const api = apiOf(mode)
   const cache = useQueryClient()
   const before = valuesOf(policy)
@@ -46,9 +45,18 @@ export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) 
     mutationFn: () => api.destinationPolicies.delete({ policy: of }),
     onSuccess(stored) {
       over.saved(values)
-      written(() => t(isOrganization ? 'wasReset' : 'deleted'))(stored)
+      written(() => t(of === 'organization' ? 'wasReset' : 'deleted'))(stored)
     },
   })
+  return { over, save, reset }
+}
+
+export type PolicyFormProps = { policy: DestinationPolicy; title: string; mode: Mode; mayChange: boolean }
+export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) {
+  const of = policy.policy
+  const isOrganization = of === 'organization'
+  const { over, save, reset } = usePolicy(policy, mode)
+  const { values } = over
   const { form, general, put, text } = useFormFields<Values>(over, save.error ?? reset.error, shown)
   return (
     <Form ref={form} onSubmit={() => save.mutate()}>

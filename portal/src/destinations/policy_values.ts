@@ -1,4 +1,5 @@
 // A destination policy as its form holds it, and what a change of it sends.
+// No component: the form draws it, and a test reads what is sent.
 import type { DestinationPoliciesUpdateParams, DestinationPolicy } from '@tandem/sdk'
 import { differing } from '../forms/differing.ts'
 import type { ShutKind } from './kinds.ts'

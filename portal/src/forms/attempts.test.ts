@@ -1,4 +1,5 @@
 // The same words are sent with the same key until they have arrived; others, and the same once more afterwards, with another.
+// A draft in the storage of a tab stands for the server not having answered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAttempts } from './attempts.ts'

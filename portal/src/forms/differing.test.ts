@@ -1,4 +1,5 @@
 // A change sends what differs and nothing else; what was typed stays over whatever is stored meanwhile.
+// Of plain values, and of a destination policy as an example of a form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf as policyChanges } from '../destinations/policy_values.ts'

@@ -52,11 +52,10 @@ test('what is taken is never off by a factor of a thousand: plain figures keep t
     fc.property(plain, ([whole, cents]) => {
       const text = `${whole}.${String(cents).padStart(2, '0')}`
       assert.equal(Number(decimalText(text, 2)), Number(text))
-      const [english, german] = ['en', 'de'].map(locale =>
-        Number(text).toLocaleString(locale, { minimumFractionDigits: 2 }),
-      )
-      assert.equal(Number(decimalText(english ?? '', 2)), Number(text), english)
-      assert.equal(Number(decimalText(german ?? '', 2)), Number(text), german)
+      for (const locale of ['en', 'de']) {
+        const grouped = Number(text).toLocaleString(locale, { minimumFractionDigits: 2 })
+        assert.equal(Number(decimalText(grouped, 2)), Number(text), grouped)
+      }
     }),
   )
 })

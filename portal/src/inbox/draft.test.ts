@@ -1,4 +1,5 @@
 // What is left of a draft after it was sent: nothing of what arrived, and all that was typed meanwhile.
+// A template, too, changes nothing but the tab that is written in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Draft, withoutSent, withTemplate } from './draft.ts'

@@ -1,4 +1,5 @@
 // A template takes the place of nothing that was typed, and of two quick choices the latest counts.
+// Of words alone: who chooses, and where, is in the composers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLatest, withWords } from './template_words.ts'

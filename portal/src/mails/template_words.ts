@@ -1,4 +1,5 @@
 // The words of a template, put into what is being written: they take the place of nothing that was typed.
+// Pure functions; `use_template_words.ts` asks the server.
 
 export type Words = { subject: string; text: string }
 

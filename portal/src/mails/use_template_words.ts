@@ -1,4 +1,5 @@
 // Has the server fill in a template that was chosen to write with, and puts its words into what is being written.
+// For the composers of mails and of conversations alike.
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useApi } from '../session/api.ts'

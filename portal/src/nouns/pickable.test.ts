@@ -1,4 +1,5 @@
 // Enter in a picker takes what was typed, and nothing else that happens to stand first.
+// What is offered, and what Enter does with it, without a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enterDoes } from '../ui/combobox_enter.ts'

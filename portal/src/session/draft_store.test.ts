@@ -1,4 +1,5 @@
 // Drafts outlive a reload of their tab, are bounded, and are gone after logging out; what another version wrote does no harm.
+// A map stands for the session storage of the browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDraftStore, type DraftStorage, fitted } from './draft_store.ts'

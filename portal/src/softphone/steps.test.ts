@@ -1,4 +1,5 @@
 // What was saved of a call before something failed is not made twice, and a correction changes what was made.
+// The server is a list of what it was asked to do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSteps } from './steps.ts'

@@ -114,10 +114,8 @@ export function Combobox(props: ComboboxProps) {
       setActive(index => (found.length === 0 ? 0 : (index + step + found.length) % found.length))
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
-      const does = enterDoes(typed, { isLoading, active, found: found.length })
-      if (does === 'wait') keepEnter()
-      else if (does === 'choose' && current !== undefined) choose(current)
-      else takeTyped()
+      const does = { wait: keepEnter, take: takeTyped, choose: () => current !== undefined && choose(current) }
+      does[enterDoes(typed, { isLoading, active, found: found.length })]()
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()

@@ -1,4 +1,5 @@
 // What Enter does in an open combobox.
+// Apart from its component, so that a test holds it.
 
 /**
  * @param active place of the active option; above the first only by the arrows or the pointer, so that it is meant
