@@ -145,10 +145,8 @@ export function createTransport(settings: TandemOptions): Transport {
     baseUrl,
     maxRetries,
     exchange,
-    open: (request, options, signal) => {
-      const { headers, timeoutMs: limitMs } = options
-      return authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response, patient(token))
-    },
+    open: (request, { headers, timeoutMs: limitMs }, signal) =>
+      authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response, patient(token)),
   }
 }
 
