@@ -9,11 +9,16 @@ create table record_jobs (
   kind            text collate "C" not null check (kind in ('check', 'import', 'change', 'revert')),
   -- The machine on whose disk the file is; null for a store that all can reach, or for no file.
   folder          text,
+  -- Of who began it by an access token of the authorization server: whose it was, and all that it may do.
+  client_id       text collate "C",
+  grant_id        text collate "C",
+  scopes          text[],
   token           text collate "C",
   leased_until    timestamptz,
   attempts        integer not null default 0,
   created_at      timestamptz not null default now(),
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  constraint record_jobs_client check ((client_id is null) = (scopes is null))
 );
 select protect_tenant_table('record_jobs');
 select open_to_engine('record_jobs', 'select, update');

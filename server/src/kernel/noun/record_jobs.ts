@@ -13,15 +13,19 @@ export type RecordJob = { tenant_id: number; organization_id: number; id: string
 export const recordQueue = 'record_jobs'
 export const leaseSeconds = 60
 
-/** @param folder the machine on whose disk its file is */
+/**
+ * @param principal who begins it: of a client what it is kept to goes with the job
+ * @param folder the machine on whose disk its file is
+ */
 export async function insertJob(
   tx: Tx,
-  { tenantId, organizationId }: Scope,
+  { tenantId, organizationId, client, scopes }: Principal,
   { id, kind, folder = null }: { id: string; kind: JobKind; folder?: string | null },
 ): Promise<void> {
   await sql`
-    insert into record_jobs (tenant_id, organization_id, id, kind, folder)
-    values (${tenantId}, ${organizationId}, ${id}, ${kind}, ${folder})`.execute(tx)
+    insert into record_jobs (tenant_id, organization_id, id, kind, folder, client_id, grant_id, scopes)
+    values (${tenantId}, ${organizationId}, ${id}, ${kind}, ${folder}, ${client?.clientId ?? null}, ${client?.grantId ?? null},
+      ${client === null ? null : [...(scopes ?? [])]}::text[])`.execute(tx)
 }
 
 export function claimJobs(db: Db, token: string, limit: number, folder: string | null): Promise<RecordJob[]> {
@@ -50,34 +54,56 @@ export async function releaseJob(tx: Tx, { job, token }: Lease, seconds: number)
     where tenant_id = ${job.tenant_id} and id = ${job.id} and token = ${token}`.execute(tx)
 }
 
+type Begun = { id: string; user_id: number; key_id: string | null }
+type StandingRow = IdentityRow & {
+  has_key: boolean
+  key_scopes: string[] | null
+  client_id: string | null
+  grant_id: string | null
+  app_id: string | null
+  /** Of a client: what its token could do, as far as what lets it in still gives that. Null where nothing lets it in any more. */
+  client_scopes: string[] | null
+}
+
 /**
- * For whom a job works, as they are now: a role that was taken away, or a key that was revoked, ends what it may do.
+ * For whom a job works, as they are now: a role, a key or an authorization that was taken away, or an app that was suspended, ends what it
+ * may do, and it may do no more than the token by which it was begun.
  * @throws Problem `insufficient_role` where they may do nothing any more, or not this
  */
 export async function standingPrincipal(
   tx: Tx,
   { tenantId, organizationId }: Scope,
-  { user_id: userId, key_id: keyId }: { user_id: number; key_id: string | null },
+  { id, user_id: userId, key_id: keyId }: Begun,
   needed: Permission | undefined,
 ): Promise<Principal> {
-  const { rows } = await sql<IdentityRow & { scopes: string[] | null; has_key: boolean }>`
+  const { rows } = await sql<StandingRow>`
     select o.*, o.id as organization_id, o.state as organization_state, t.id as tenant_id, t.mode, false as revoked, u.id as user_id, u.email, u.role,
       custom_role(u.organization_id, u.id, u.role_id) as custom,
-      u.disabled_at is not null as disabled, k.scopes, k.id is not null as has_key
+      u.disabled_at is not null as disabled, k.scopes as key_scopes, k.id is not null as has_key, j.client_id, j.grant_id, c.app_id,
+      case when c.user_id is not null then array(select unnest(j.scopes) intersect select unnest(c.scopes)) end as client_scopes
     from users u
     join organizations o on o.id = u.organization_id
     join tenants t on t.organization_id = o.id and t.id = ${tenantId}
     left join api_keys k on k.organization_id = o.id and k.id = ${keyId} and (k.revoked_at is null or k.revoked_at > now())
       and (k.expires_at is null or k.expires_at > now())
+    left join record_jobs j on j.tenant_id = t.id and j.id = ${id}
+    left join lateral auth_oauth(j.client_id, j.grant_id, null) c on j.client_id is not null and c.tenant_id = t.id and c.user_id = u.id
+      and not c.revoked and (c.not_before is null or c.not_before <= j.created_at)
     where u.organization_id = ${organizationId} and u.id = ${userId}`.execute(tx)
   const [row] = rows
-  if (row === undefined || row.disabled || (keyId !== null && !row.has_key))
+  const isEnded = row === undefined || row.disabled || (keyId !== null && !row.has_key)
+  if (isEnded || (row.client_id !== null && row.client_scopes === null))
     throw new Problem('insufficient_role', {
-      message: 'The person or the key that began this may do nothing any more. Let somebody begin it again who may.',
+      message:
+        'The person, the key or the app that began this may do nothing any more. Let somebody begin it again who may.',
     })
-  const principal = principalOf(row, { keyId, scopes: row.scopes })
+  const principal = principalOf(row, { keyId, scopes: row.key_scopes, ...clientOf(row) })
   if (needed === undefined || principal.permissions.has(needed)) return principal
   throw new Problem('insufficient_role', {
     message: `This needs the permission ${needed}, which its user does not hold any more.`,
   })
+}
+
+function clientOf({ client_id: clientId, grant_id: grantId, app_id: appId, client_scopes: scopes }: StandingRow) {
+  return clientId === null ? {} : { client: { clientId, grantId, appId }, scopes }
 }
