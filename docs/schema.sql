@@ -7314,11 +7314,16 @@ create table record_jobs (
   kind            text collate "C" not null,
   -- The machine on whose disk the file is; null for a store that all can reach, or for no file.
   folder          text,
+  -- Of who began it by an access token of the authorization server: whose it was, and all that it may do.
+  client_id       text collate "C",
+  grant_id        text collate "C",
+  scopes          text[],
   token           text collate "C",
   leased_until    timestamptz,
   attempts        integer not null default 0,
   created_at      timestamptz not null default now(),
   constraint record_jobs_pkey PRIMARY KEY (tenant_id, id),
+  constraint record_jobs_client CHECK ((client_id IS NULL) = (scopes IS NULL)),
   constraint record_jobs_kind_check CHECK (kind = ANY (ARRAY['check'::text, 'import'::text, 'change'::text, 'revert'::text]))
 );
 alter table record_jobs enable row level security, force row level security;

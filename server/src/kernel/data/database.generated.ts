@@ -1499,6 +1499,9 @@ export type Database = {
     id: string
     kind: string
     folder: string | null
+    client_id: string | null
+    grant_id: string | null
+    scopes: string[] | null
     token: string | null
     leased_until: string | null
     attempts: Generated<number>
