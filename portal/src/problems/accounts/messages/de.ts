@@ -18,7 +18,8 @@ export const de: Translation<typeof en> = {
   'title.switch_needs_login': 'Neue Anmeldung nötig',
   'cause.switch_needs_login':
     'Die Organisation verlangt mehr, als diese Anmeldung gezeigt hat: einen zweiten Faktor oder eine Anmeldung, die nicht so lange her ist.',
-  'fix.switch_needs_login': 'Melden Sie sich ab und bei dieser Organisation neu an. Dabei wird gefragt, was fehlt.',
+  'fix.switch_needs_login':
+    'Melden Sie sich bei ihr an: POST /v1/api/auth/login mit ihrer organizationId fragt nach dem, was fehlt.',
   'title.wrong_password': 'Falsches Passwort',
   'cause.wrong_password': 'Das Passwort gehört nicht zu dem Konto, dessen Sitzung anfragt.',
   'fix.wrong_password':
