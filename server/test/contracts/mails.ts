@@ -52,8 +52,8 @@ export const contract: ModuleContract = {
       },
       mail_rate_reached: async t => {
         await t.ownerSql(
-          `insert into mail_rates (tenant_id, minute, minute_count, day, day_count)
-           select id, now(), 0, (now() at time zone 'UTC')::date, 2000 from tenants where mode = 'live' and organization_id = $1`,
+          `insert into mail_rates (tenant_id, is_urgent, minute, minute_count, day, day_count)
+           select id, false, now(), 0, (now() at time zone 'UTC')::date, 2000 from tenants where mode = 'live' and organization_id = $1`,
           [t.other.organizationId],
         )
         return { as: t.other.tokens.Admin }
