@@ -209,7 +209,9 @@ function failed(error: SmtpError, host: string, hasBegun: boolean): SendResult {
     // What the server announced (SIZE, RFC 1870 §4) was asked before a word was said: trying again meets the same.
     if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM')
       return { ...none, ...parts, enhancedStatus: '5.3.4', reply, outcome: 'refused', code: 'mail_too_large' }
-    if (error.command === 'API') return { ...none, ...parts, reply, outcome: 'refused', code: 'mail_refused' }
+    // An envelope that no command can be made of, before anything was said. A connection that is gone has the same `command`.
+    if (error.code === 'EENVELOPE' && error.command === 'API')
+      return { ...none, ...parts, reply, outcome: 'refused', code: 'mail_refused' }
     return hasBegun
       ? { ...none, ...parts, reply, outcome: 'unconfirmed', code: 'mail_unconfirmed' }
       : { ...none, ...parts, reply, outcome: 'deferred', code: 'mail_deferred' }
