@@ -16,14 +16,14 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: jobs,
-        find: "    if (ids.length > 0) crashPoint('dial.marked')",
-        replace: `    for (const { engine, calls } of (await marked)[0]) for (const call of calls) node.dial({ scope, mode, engine, call })
-    if (ids.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
-    if (ids.length > 0) crashPoint('dial.marked')`,
+        find: "  if (ids.length > 0) crashPoint('dial.marked')",
+        replace: `  for (const { engine, calls } of (await marked)[0]) for (const call of calls) node.dial({ scope, mode, engine, call })
+  if (ids.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
+  if (ids.length > 0) crashPoint('dial.marked')`,
       },
       {
         file: jobs,
-        find: "    if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')\n    for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })\n",
+        find: "  if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')\n  for (const { engine, calls } of handed)\n    for (const call of calls) attempt(call.id, () => node.dial({ scope, mode, engine, call }))\n",
         replace: '',
       },
     ],
@@ -37,7 +37,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
         file: jobs,
         find: "      removeJobs(tx, scope, token, done, 'originate'),",
         replace:
-          "      void setTimeout(() => db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 3_000),",
+          "      void setTimeout(() => tools.db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 3_000),",
       },
       {
         file: store,
@@ -64,9 +64,9 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: jobs,
-        find: '    const { mode } = group[0] as CallJob\n',
-        replace: `    await db.inTenant(scope, other => removeJobs(other, scope, token, idsOf(group), 'originate'))
-    const { mode } = group[0] as CallJob\n`,
+        find: '  const { mode } = group[0] as CallJob\n',
+        replace: `  await tools.db.inTenant(scope, other => removeJobs(other, scope, token, idsOf(group), 'originate'))
+  const { mode } = group[0] as CallJob\n`,
       },
     ],
     faults: [{ kind: 'die_at', role: 'voice', point: 'dial.marked', passes: 5 }],
