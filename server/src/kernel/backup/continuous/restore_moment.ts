@@ -71,7 +71,7 @@ export async function restoreMoment<T>(
     let came: Came<T>
     let sealers: string[]
     try {
-      const { lastChangeAt, sealedBy } = await readRecovered(server.owner)
+      const { lastChangeAt, sealedBy } = await readRecovered(server.owner, key !== undefined)
       sealers = sealedBy
       came = { lastChangeAt, work: await work(server.owner) }
     } finally {
@@ -159,13 +159,17 @@ async function recover(options: MomentOptions, workshop: string): Promise<Embedd
   }
 }
 
-async function readRecovered(owner: ConnectionOptions): Promise<{ lastChangeAt: string | null; sealedBy: string[] }> {
+/** @param hasKeys whether there are keys, and with them a database of Tandem */
+async function readRecovered(
+  owner: ConnectionOptions,
+  hasKeys: boolean,
+): Promise<{ lastChangeAt: string | null; sealedBy: string[] }> {
   const client = await connectClient(owner)
   try {
     const { rows } = await client.query<{ at: string | null }>(
       `select to_char(pg_last_xact_replay_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
     )
-    return { lastChangeAt: rows[0]!.at, sealedBy: await listSealers(client) }
+    return { lastChangeAt: rows[0]!.at, sealedBy: hasKeys ? await listSealers(client) : [] }
   } finally {
     await client.end()
   }
