@@ -13,13 +13,13 @@ import { Answered, useAnswered } from './answered.tsx'
 import styles from './composer.module.css'
 import { type Draft, isEmpty, mentionsIn, useDraft, withTemplate } from './draft.ts'
 import { MailFields } from './mail_fields.tsx'
-import { NoteField } from './note_field.tsx'
 import { TextFields } from './text_fields.tsx'
 import { t } from './texts.ts'
 import { useFreshCounts, useTakeIn } from './use_inbox.ts'
 import { readEnd, useAdd } from './use_thread.ts'
 import type { Item, One } from './views.ts'
 
+const NoteField = readyPart(() => import('./note_field.tsx').then(module => module.NoteField))
 const TemplatesMenu = readyPart(() => import('./templates_menu.tsx').then(module => module.TemplatesMenu))
 
 export type Tab = Draft['tab']
@@ -55,7 +55,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
     draft.change(old => ({ ...old, ...patch }))
     onTyping()
   }
-  useWanted(box, wanted, { tab, tabs, onTab: next => draft.change(old => ({ ...old, tab: next })) })
+  const focusWanted = useWanted(box, wanted, { tab, tabs, onTab: next => draft.change(old => ({ ...old, tab: next })) })
   if (tabs.length === 0) return <p className={styles['mute']}>{t('answer.none')}</p>
   const submit = () => {
     if (send.isPending || isEmpty(draft.values, tab)) return
@@ -114,7 +114,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
           />
         )}
       </div>
-      <Fields one={one} tab={tab} values={draft.values} onChange={change} />
+      <Fields one={one} tab={tab} values={draft.values} onChange={change} onNote={focusWanted} />
       <Foot tab={tab} isBusy={send.isPending} isEmpty={isEmpty(draft.values, tab)} />
     </form>
   )
@@ -133,24 +133,31 @@ function Foot({ tab, isBusy, isEmpty }: FootProps) {
   )
 }
 
-type FieldsProps = { one: One; tab: Tab; values: Draft; onChange(patch: Partial<Draft>): void }
+type FieldsProps = {
+  one: One
+  tab: Tab
+  values: Draft
+  onChange(patch: Partial<Draft>): void
+  /** The field of the note is there: it may come a moment after its tab. */
+  onNote(): void
+}
 
-function Fields({ one: { reply, party }, tab, values, onChange }: FieldsProps) {
+function Fields({ one: { reply, party }, tab, values, onChange, onNote }: FieldsProps) {
   const { permissions } = useSession()
   const mayAttach = party.recordId !== null && permissions.has('attachments:create')
   return (
     <>
       {tab === 'text' && reply.text !== null && <TextFields reply={reply.text} values={values} onChange={onChange} />}
       {tab === 'mail' && reply.mail !== null && <MailFields reply={reply.mail} values={values} onChange={onChange} />}
-      {tab === 'note' && <NoteField values={values} mayAttach={mayAttach} onChange={onChange} />}
+      {tab === 'note' && <NoteField values={values} mayAttach={mayAttach} onChange={onChange} onReady={onNote} />}
     </>
   )
 }
 
 type Choice = { tab: Tab; tabs: readonly Tab[]; onTab(tab: Tab): void }
 
-/** Goes to the tab that is asked for, and puts the focus into its field once that is there. */
-function useWanted(box: RefObject<HTMLElement | null>, wanted: ComposerProps['wanted'], choice: Choice): void {
+/** Goes to the tab that is asked for, and puts the focus into its field once that is there. @returns what looks whether it is */
+function useWanted(box: RefObject<HTMLElement | null>, wanted: ComposerProps['wanted'], choice: Choice): () => void {
   const latest = useRef(choice)
   latest.current = choice
   const pending = useRef<Tab>(undefined)
@@ -161,11 +168,14 @@ function useWanted(box: RefObject<HTMLElement | null>, wanted: ComposerProps['wa
     pending.current = next
     onTab(next)
   }, [wanted])
-  useEffect(() => {
-    if (pending.current !== choice.tab) return
+  const focus = () => {
+    const field = box.current?.querySelector('textarea')
+    if (field == null || pending.current !== latest.current.tab) return
     pending.current = undefined
-    box.current?.querySelector('textarea')?.focus()
-  })
+    field.focus()
+  }
+  useEffect(focus)
+  return focus
 }
 
 /** Puts files on the record; one that is there already, as the note failed after it, is not put there again. */

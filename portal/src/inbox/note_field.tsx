@@ -1,5 +1,5 @@
 // A note for colleagues: typing @ offers them by name, and files can be put with it.
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useDirectory } from '../nouns/names.ts'
 import { useSession } from '../session/session.ts'
 import { TextArea } from '../ui/index.ts'
@@ -17,11 +17,15 @@ export type NoteFieldProps = {
   /** Files are put on a lead or contact. */
   mayAttach: boolean
   onChange(patch: Partial<Draft>): void
+  /** It is there, for the first time. */
+  onReady(): void
 }
 
-export function NoteField({ values: { note, mentioned, files }, mayAttach, onChange }: NoteFieldProps) {
+export function NoteField({ values: { note, mentioned, files }, mayAttach, onChange, onReady }: NoteFieldProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has come
+  useEffect(onReady, [])
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
   const found = useColleagues(typed)
