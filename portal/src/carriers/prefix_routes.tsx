@@ -1,6 +1,7 @@
 // Where a carrier takes traffic to, one line a prefix. What stands beside the prefix (what it costs, how much of it a line
 // takes) is the business of who asks for it.
 import { Plus, Trash2 } from 'lucide-react'
+import { decimalText } from '../forms/number_text.ts'
 import { Button, IconButton, TextField } from '../ui/index.ts'
 import styles from './carriers.module.css'
 import { t } from './texts.ts'
@@ -17,6 +18,9 @@ export type PrefixColumn<Row> = {
 export function plainPrefix(prefix: string): string {
   return prefix.replace(/\s/g, '').replace(/^(?=\d)/, '+')
 }
+
+/** What a segment or a minute costs, as the API takes it; what can be read in two ways stays as it was typed: the server says so. */
+export const plainCost = (text: string) => decimalText(text, 6)
 
 /** What is no whole number stays as it was typed: the server says so beside the field. */
 export function plainNumber(text: string): number {

@@ -1,5 +1,5 @@
 // Where a carrier takes messages to: one line a prefix, with its priority and what a segment costs.
-import { PrefixRoutes, plainNumber, plainPrefix } from './prefix_routes.tsx'
+import { PrefixRoutes, plainCost, plainNumber, plainPrefix } from './prefix_routes.tsx'
 import { t } from './texts.ts'
 
 export type RouteValues = { prefix: string; priority: string; cost: string }
@@ -10,7 +10,7 @@ export function routesOf(values: readonly RouteValues[]) {
   return values.map(({ prefix, priority, cost }) => ({
     prefix: plainPrefix(prefix),
     priority: plainNumber(priority),
-    cost: cost.trim().replace(',', '.'),
+    cost: plainCost(cost),
   }))
 }
 

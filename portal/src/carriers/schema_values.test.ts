@@ -1,4 +1,5 @@
 // How settings of any schema become a form, and the form becomes settings again.
+import '../../test/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -63,6 +64,7 @@ test('of a change only what differs is sent: an empty secret is kept, an emptied
 test('what is no number stays as it was typed, for the server to refuse', () => {
   const start = typedValues(schema, {})
   assert.deepEqual(settingsOf(schema, { ...start, port: 'many' }, start), { port: 'many' })
+  assert.deepEqual(settingsOf(schema, { ...start, port: '2,776' }, start), { port: 2_776 })
 })
 
 test('fields stand under their headings in the order of the schema, with what was changed counted', () => {

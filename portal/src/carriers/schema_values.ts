@@ -1,5 +1,6 @@
 // Values of a JSON Schema as a form holds them: text for what is typed, back to what the API takes. Knows no carrier:
 // whatever kind the server offers, its settings are drawn and read by this.
+import { decimalText } from '../forms/number_text.ts'
 import { t } from './texts.ts'
 
 export type FieldSchema = {
@@ -95,7 +96,7 @@ function settingOf(schema: FieldSchema, typed: Typed): unknown {
   const text = shapeOf(schema) === 'secret' ? typed : typed.trim()
   if (text === '') return isNullable(schema) ? null : schema.default === '' ? '' : undefined
   if (shapeOf(schema) !== 'number') return text
-  const number = Number(text.replace(',', '.'))
+  const number = Number(decimalText(text, [schema.type].flat().includes('integer') ? 0 : 6))
   return Number.isNaN(number) ? text : number
 }
 

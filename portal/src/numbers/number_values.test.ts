@@ -27,6 +27,8 @@ test('of a change only what differs is sent; emptied is null, what is no number 
     createsLeads: true,
   })
   assert.deepEqual(changesOf({ ...start, segmentsPerSecond: 'fast' }, start), { segmentsPerSecond: 'fast' })
+  // It may be a thousand, or one.
+  assert.deepEqual(changesOf({ ...start, segmentsPerSecond: '1,000' }, start), { segmentsPerSecond: '1,000' })
 })
 
 test('what calls begin with is read of its text: nothing, a list, one instruction, or what is wrong with it', () => {

@@ -1,6 +1,7 @@
 // A number as its form holds it, and what of it is to be sent.
 import type { NumbersUpdateParams } from '@tandem/sdk'
 import type { OwnNumber } from '../data/messaging_lists.ts'
+import { decimalText } from '../forms/number_text.ts'
 
 export type Values = {
   number: string
@@ -57,7 +58,7 @@ export function changesOf(values: Values, from: Values): Omit<NumbersUpdateParam
 }
 
 function numberOf(text: string): number | string {
-  const value = Number(text.trim().replace(',', '.'))
+  const value = Number(decimalText(text, 2))
   return Number.isNaN(value) ? text : value
 }
 

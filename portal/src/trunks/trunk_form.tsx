@@ -4,7 +4,7 @@ import type { Trunk, TrunksCreateParams, TrunksUpdateParams } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
-import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
+import { PrefixRoutes, plainCost, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
 import { type SpokenKind, spokenKind } from '../carriers/spoken_settings.ts'
 import { t as tCarriers } from '../carriers/texts.ts'
@@ -66,7 +66,7 @@ function routesOf(values: readonly RouteValues[]) {
     prefix: plainPrefix(prefix),
     priority: plainNumber(priority),
     weight: plainNumber(weight),
-    cost: cost.trim().replace(',', '.'),
+    cost: plainCost(cost),
   }))
 }
 
