@@ -31,7 +31,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'server/src/engines/sip/sources.ts createSources': 115,
   'server/src/engines/sip/traces.ts createTraces': 89,
   'server/src/engines/sip/watch.ts watchTrunk': 155,
-  'server/src/engines/trunks/dial.ts dialByTrunks': 129,
+  'server/src/engines/trunks/dial.ts dialByTrunks': 124,
   'server/src/engines/trunks/engine.ts trunkEngine': 98,
   'server/src/engines/trunks/engine.ts anonymous': 96,
   'server/src/engines/trunks/engine.ts prepareByTrunks': 86,

@@ -1,15 +1,13 @@
 // Whether a call whose trunk failed may go by the next one: within its settings, as calls that start there, and within the destination
 // policies. It is counted and priced there in the same transaction.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { waysOut } from '../../modules/destinations/index.ts'
 import type { EngineCall } from '../../modules/voice/engine/index.ts'
 import { priceBy } from '../../modules/voice/trunks/index.ts'
 import type { HeldTrunk } from './driver.ts'
+import { persist } from './persist.ts'
 import { moveCall, takeCallTokens } from './store.ts'
-
-const againMs = 200
 
 /** After how many ms the call may start by the trunk; undefined where it may not. Asks until it knows, or rejects once that is for nothing. */
 export async function admitTo(
@@ -24,24 +22,19 @@ export async function admitTo(
   const way = { trunkId: trunk.id, price }
   const leaving = { callId, keyId }
   const asked = { mode: 'live', keyIds: [keyId], trunkIds: [trunk.id], isPriced: price.micros !== null } as const
-  for (;;) {
-    try {
-      return await services.db.inTenant(scope, async tx => {
-        const ways = await waysOut(tx, scope, { ...asked, again: callId, nowMs: services.clock.now() })
-        let startMs = 0
-        // What the policy refuses takes nobody's token.
-        if (ways.reached(leaving, way) === undefined) {
-          const pace = await takeCallTokens(tx, scope, trunk.id, trunk.settings, 1, timeoutSeconds * 1_000)
-          if (pace.tokens === 0) return undefined
-          startMs = pace.startMs
-        }
-        if ((await ways.take(leaving, way)) !== undefined) return undefined
-        await moveCall(tx, scope, callId, way)
-        return startMs
-      })
-    } catch (error) {
-      if (isOver()) throw error
-      await sleep(againMs)
-    }
-  }
+  const take = () =>
+    services.db.inTenant(scope, async tx => {
+      const ways = await waysOut(tx, scope, { ...asked, again: callId, nowMs: services.clock.now() })
+      let startMs = 0
+      // What the policy refuses takes nobody's token.
+      if (ways.reached(leaving, way) === undefined) {
+        const pace = await takeCallTokens(tx, scope, trunk.id, trunk.settings, 1, timeoutSeconds * 1_000)
+        if (pace.tokens === 0) return undefined
+        startMs = pace.startMs
+      }
+      if ((await ways.take(leaving, way)) !== undefined) return undefined
+      await moveCall(tx, scope, callId, way)
+      return startMs
+    })
+  return persist(take, isOver)
 }

@@ -9,6 +9,7 @@ import { admitTo } from './admission.ts'
 import type { HeldTrunk, HeldTrunks, Outcome, Plan, TrunkDriver } from './driver.ts'
 import { createTrunkLeg } from './leg.ts'
 import { occupy } from './load.ts'
+import { persist } from './persist.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 /** What is decided of a call before it is dialled: how it goes by its first trunk, and all of its trunks in their order. */
@@ -27,7 +28,6 @@ export type Dialling = {
 }
 
 const noAnswer = 19
-const storeAgainMs = 200
 
 export function isSipAddress(to: string): boolean {
   return /^sips?:/i.test(to)
@@ -110,17 +110,12 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     const tried = isAsPlanned ? plan.first : parts.driverOf(trunk).plan(call, trunk)
     if (tried === undefined) return { type: 'refused', response: { sipStatus: 484, heard18x: false } }
     let newest: object | undefined
-    /** Goes on while the call does: a database that comes back in the next moment must not leave one that nobody can end. */
-    const store = async (stored: object) => {
+    const store = (stored: object) => {
       newest = stored
-      for (;;) {
-        try {
-          return await storedCalls.update(ref, { trunkId: trunk?.id ?? null, stored })
-        } catch (error) {
-          if (leg.isOver || newest !== stored) throw error
-          await sleep(storeAgainMs)
-        }
-      }
+      return persist(
+        () => storedCalls.update(ref, { trunkId: trunk?.id ?? null, stored }),
+        () => leg.isOver || newest !== stored,
+      )
     }
     if (trunk !== null) trunk.counters.calls++
     const leave = trunk === null ? undefined : occupy(trunk)
