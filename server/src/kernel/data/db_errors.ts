@@ -12,6 +12,9 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
+/** Whether PostgreSQL has canceled the statement, nearly always because it took longer than it may (statement_timeout). */
+export const isCanceled = (error: unknown) => sqlState(error) === '57014'
+
 /** The constraint a database error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined

@@ -1,6 +1,6 @@
 // Group commit: many small writes of concurrent requests travel to the database as one statement and share one commit.
 // Each request still gets its own result, and nothing is answered before the shared commit is durable.
-import { isServerError, sqlState } from './db.ts'
+import { isCanceled, isServerError } from './db_errors.ts'
 
 export type Group<Item, Result> = (item: Item) => Promise<Result>
 
@@ -112,7 +112,7 @@ async function settle<Item, Result>(
     const results = await run(batch.map(waiter => waiter.item))
     for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result)
   } catch (error) {
-    const isParted = isServerError(error) && !(failsCanceled && sqlState(error) === canceled)
+    const isParted = isServerError(error) && !(failsCanceled && isCanceled(error))
     if (batch.length > 1 && isParted) {
       for (const waiter of batch) await settle([waiter], run, failsCanceled)
     } else {
@@ -120,9 +120,6 @@ async function settle<Item, Result>(
     }
   }
 }
-
-/** SQLSTATE of a statement that PostgreSQL has canceled, nearly always because of its time. */
-const canceled = '57014'
 
 type Mode = 'live' | 'test'
 

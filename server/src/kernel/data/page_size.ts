@@ -1,12 +1,9 @@
 // How many rows a statement that looks through a table takes at once. Rows differ in length by far: what takes longer than a statement may
 // (statement_timeout) is asked for again with half as many, down to one.
-import { sqlState } from './db_errors.ts'
+import { isCanceled } from './db_errors.ts'
 
 /** Of one table; what turned out to be too much is not tried there again. */
 export type PageSize = { rows: number }
-
-/** SQLSTATE query_canceled: the statement took longer than it may. */
-const canceled = '57014'
 
 /** @throws what `run` throws, also a timeout that a single row ran into */
 export async function withinTimeout<Result>(size: PageSize, run: (rows: number) => Promise<Result>): Promise<Result> {
@@ -14,7 +11,7 @@ export async function withinTimeout<Result>(size: PageSize, run: (rows: number) 
     try {
       return await run(size.rows)
     } catch (error) {
-      if (sqlState(error) !== canceled || size.rows <= 1) throw error
+      if (!isCanceled(error) || size.rows <= 1) throw error
       size.rows = Math.floor(size.rows / 2)
     }
   }
