@@ -115,12 +115,12 @@ function queryText(fields: Readonly<Fields>): string {
 function withKey(transport: Transport, row: OperationRow, request: Outgoing, options: CallOptions): Outgoing {
   if (!row.takesKey) return request
   const mayRetry = (options.maxRetries ?? transport.maxRetries) > 0
-  const idempotencyKey = options.idempotencyKey ?? (mayRetry ? randomKey() : undefined)
+  const idempotencyKey = options.idempotencyKey ?? (mayRetry ? newIdempotencyKey() : undefined)
   return { ...request, idempotencyKey, isRepeatable: idempotencyKey !== undefined }
 }
 
-/** 128 random bits. Not crypto.randomUUID: browsers have it on secure origins only, and a server may stand in a LAN. */
-function randomKey(): string {
+/** A key for `idempotencyKey`: 128 random bits. Not crypto.randomUUID: browsers have it on secure origins only, and a server may stand in a LAN. */
+export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -1,5 +1,5 @@
 // Tandem for JavaScript and TypeScript: `createTandem` and the types of everything it sends and returns.
-export { createTandem, type Tandem } from './client.ts'
+export { createTandem, newIdempotencyKey, type Tandem } from './client.ts'
 export {
   type ClientErrorCode,
   type FieldFault,

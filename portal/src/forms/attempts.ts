@@ -1,13 +1,10 @@
 // The attempts to send what was typed, by their idempotency keys. Whether a request whose answer was lost was carried out is not known: as
 // long as its content is the same it is sent again with the same key, and so as it was, and does its work once. Other content has another key.
+import { newIdempotencyKey } from '@tandem/sdk'
 
 export type Attempt<Request> = { key: string; request: Request }
 /** By content. */
 type Attempts = Readonly<Record<string, Attempt<unknown>>>
-
-/** 128 random bits; `crypto.randomUUID` is there on secure origins only. */
-const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** @param store where the attempts of one draft are kept */
 export function createAttempts(store: { read(): unknown; keep(value: unknown): void; drop(): void }) {
@@ -21,7 +18,7 @@ export function createAttempts(store: { read(): unknown; keep(value: unknown): v
       const name = JSON.stringify(content)
       const before = known()[name] as Attempt<Request> | undefined
       if (before !== undefined) return before
-      const made = { key: randomKey(), request }
+      const made = { key: newIdempotencyKey(), request }
       store.keep({ ...known(), [name]: made })
       return made
     },
