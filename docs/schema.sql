@@ -1052,6 +1052,8 @@ grant execute on function purge_expired to tandem_app;
 create table webhook_endpoints (
   tenant_id       bigint not null,
   id              text collate "C" not null,
+  -- Its deliveries have this in place of the id, which would be a quarter of them.
+  number          integer not null generated always as identity,
   url             text not null,
   description     text,
   -- Null: all. `message.created` or `message.*`.
@@ -1068,6 +1070,7 @@ create table webhook_endpoints (
   created_at      timestamptz(3) not null default clock_timestamp(),
   updated_at      timestamptz(3) not null default clock_timestamp(),
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
+  constraint webhook_endpoints_tenant_id_number_key UNIQUE (tenant_id, number),
   constraint webhook_endpoints_enabled CHECK (enabled = (disabled_reason IS NULL) AND enabled = (disabled_at IS NULL)),
   constraint webhook_endpoints_previous CHECK ((previous_secret IS NULL) = (previous_until IS NULL)),
   constraint webhook_endpoints_reason CHECK (disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failing'::text]))
@@ -1186,7 +1189,7 @@ create policy backup on webhook_walks for select to tandem_backup using (true);
 grant select on webhook_walks to tandem_backup;
 grant delete, insert, select, update on webhook_walks to tandem_engine;
 
--- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
+-- What became of it: written with the first attempt, which for most is the last. The target is the number of the endpoint, 0 for callbacks.
 create table webhook_deliveries (
   tenant_id   bigint not null,
   next_at     timestamptz(3),
@@ -1194,12 +1197,12 @@ create table webhook_deliveries (
   last_at     timestamptz(3),
   -- Of one that succeeded at once and got no text, as nearly all do: how long that took. It has no `log`; all else stands in the row.
   took_ms     integer,
+  target      integer not null,
   attempts    smallint not null,
-  -- As in the job that is waiting, if there is one.
-  tries       smallint not null,
+  -- Of one that is pending: as in its job.
+  tries       smallint,
   last_status smallint,
   status      text collate "C" not null,
-  target      text collate "C" not null,
   event_id    text collate "C" not null,
   event_type  text collate "C" not null,
   last_error  text collate "C",
@@ -1277,7 +1280,17 @@ grant select, update on webhook_listener_deliveries to tandem_app;
 grant select on webhook_listener_deliveries to tandem_backup;
 grant delete, insert, select, update on webhook_listener_deliveries to tandem_engine;
 
--- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
+-- What `target` of a delivery is, by the id of an endpoint, `callback`, or a lane; null where the endpoint is gone.
+create function webhook_target(of_tenant bigint, of_lane text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when of_lane = 'callback' or of_lane like 'cb:%' then 0
+    else (select e.number from webhook_endpoints e where e.tenant_id = of_tenant and e.id = of_lane) end
+$function$;
+
+-- The public id of a delivery follows from event and target (the id of the endpoint, or `callback`): the time of the event, and a hash of both.
 create function webhook_delivery_id(event_id text, target text)
  RETURNS text
  LANGUAGE sql
@@ -1334,8 +1347,8 @@ begin
       ) n
     )
     select t.*, case
-        when t.target = 'callback'
-          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
+        when t.target = 0
+          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.number = t.target)
         then first_id_at('evt', clock_timestamp() - make_interval(days => kept_days(t.tenant_id, 'webhook_deliveries', default_days)))
         else 'evt_~' end as before
     from targets t where t.tenant_id <> all (array(select tenants_with_holds()))
@@ -1618,7 +1631,7 @@ begin
   select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data, e.callback_url,
     j.recheck and exists (
       select from webhook_deliveries d
-      where d.tenant_id = j.tenant_id and d.target = case when j.lane like 'cb:%' then 'callback' else j.lane end
+      where d.tenant_id = j.tenant_id and d.target = webhook_target(j.tenant_id, j.lane)
         and d.event_id = i.event_id and (d.status <> 'pending' or d.tries > j.tries))
   from (
     select w.*, sum(cardinality(w.event_ids)) over (order by w.turn, w.n) - cardinality(w.event_ids) as before
@@ -1677,6 +1690,7 @@ AS $function$
 #variable_conflict use_column
 declare
   holds integer[];
+  targets integer[];
 begin
   perform set_config('synchronous_commit', 'off', true);
   present := greatest(present, clock_timestamp());
@@ -1689,17 +1703,18 @@ begin
     order by u.tenant_id, u.id
     for update of l
   ) k;
+  targets := array(select webhook_target(u.tenant_id, u.id) from unnest(lane_tenants, lane_ids) with ordinality as u (tenant_id, id, n) order by u.n);
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
     last_status, last_error, took_ms, log)
-  select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
-    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, r.code, r.error,
+  select lane_tenants[r.lane], targets[r.lane], r.event_id,
+    r.type, r.url, r.status, 1, case when r.status = 'pending' then r.tries end, r.at, r.next_at, r.code, r.error,
     case when r.entry not like '{%' then r.entry::integer end,
     case when r.entry like '{%' then ('[' || r.entry || ']')::json end
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
       result_codes, result_errors, entries)
     as r (lane, event_id, type, url, status, tries, at, next_at, code, error, entry)
-  where r.lane = any (holds)
+  where r.lane = any (holds) and targets[r.lane] is not null
   on conflict on constraint webhook_deliveries_pkey do update set
     status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
     next_at = excluded.next_at, last_status = excluded.last_status, last_error = excluded.last_error, took_ms = null,
@@ -2098,17 +2113,21 @@ grant select on invoice_lines to tandem_backup;
 grant delete, insert, select, update on invoice_lines to tandem_engine;
 
 create table payments (
-  tenant_id    bigint not null,
-  id           bigint not null generated always as identity,
-  invoice_id   bigint not null,
-  amount_minor bigint not null,
-  currency     text collate "C" not null,
-  method       text not null,
-  reference    text,
-  paid_at      timestamptz not null,
-  created_at   timestamptz not null default clock_timestamp(),
+  tenant_id       bigint not null,
+  id              bigint not null generated always as identity,
+  invoice_id      bigint not null,
+  amount_minor    bigint not null,
+  currency        text collate "C" not null,
+  method          text not null,
+  reference       text,
+  paid_at         timestamptz not null,
+  created_at      timestamptz not null default clock_timestamp(),
+  -- a reversed payment stays, and counts no more
+  reversed_at     timestamptz,
+  reversal_reason text,
   constraint payments_pkey PRIMARY KEY (tenant_id, id),
   constraint payments_amount_minor_check CHECK (amount_minor > 0),
+  constraint payments_check CHECK ((reversed_at IS NULL) = (reversal_reason IS NULL)),
   constraint payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
 CREATE INDEX payments_invoice ON payments USING btree (tenant_id, invoice_id, id);
@@ -2120,6 +2139,7 @@ create policy backup on payments for select to tandem_backup using (true);
 grant insert, select on payments to tandem_app;
 grant select on payments to tandem_backup;
 grant delete, insert, select, update on payments to tandem_engine;
+grant update (reversed_at, reversal_reason) on payments to tandem_app;
 
 -- Up to `most` invoices of the transaction's tenant whose customer's name is like the pattern. The engine's, because
 -- under row-level security PostgreSQL does not use an index through operators that might leak (ilike).
@@ -2652,6 +2672,7 @@ grant select on numbers to tandem_backup;
 grant delete, insert, select, update on numbers to tandem_engine;
 grant update (version, updated_at, ownership) on numbers to tandem_engine;
 CREATE TRIGGER numbers_ownership BEFORE INSERT ON numbers FOR EACH ROW EXECUTE FUNCTION assign_number_ownership();
+CREATE TRIGGER numbers_pace AFTER UPDATE OF segments_per_second ON numbers FOR EACH ROW WHEN (old.segments_per_second > 0::numeric AND new.segments_per_second > 0::numeric AND old.segments_per_second <> new.segments_per_second) EXECUTE FUNCTION pace_sender();
 CREATE TRIGGER numbers_passed_on AFTER DELETE ON numbers FOR EACH ROW WHEN (old.ownership = ANY (ARRAY['unverified'::text, 'verified'::text])) EXECUTE FUNCTION pass_number_on();
 CREATE TRIGGER numbers_revision_delete AFTER DELETE ON numbers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
 CREATE TRIGGER numbers_revision_insert AFTER INSERT ON numbers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION bump_messaging_revision();
@@ -2902,6 +2923,8 @@ create table message_segments (
   carrier_message_id text collate "C",
   code               text collate "C",
   carrier_code       text collate "C",
+  -- In which its carrier sent it, where other parts wait yet: they are sent in the same.
+  form               text collate "C",
   constraint message_segments_pkey PRIMARY KEY (tenant_id, message_id, part),
   constraint message_segments_state CHECK (state = ANY (ARRAY['submitting'::text, 'accepted'::text, 'throttled'::text, 'refused'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text]))
 ) with (fillfactor=50);
@@ -3082,6 +3105,15 @@ begin
     from held h where j.tenant_id = h.tenant_id and j.id = h.id and not j.message_ids <@ array[h.message_id]
   )
   select v.id from moved v;
+  perform free_sender_turns(s.tenant_id, s.sender)
+  from (
+    select distinct p.tenant_id, p.sender
+    from unnest(tenant_ids, ids) as u (tenant_id, id)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    join sender_pace p on p.tenant_id = m.tenant_id and p.sender = m.from_address
+    where p.free_at > clock_timestamp()
+    order by p.tenant_id, p.sender
+  ) s;
 end $function$;
 alter function cancel_messages owner to tandem_engine;
 revoke all on function cancel_messages from public;
@@ -3105,7 +3137,7 @@ begin
   set log = (select json_agg(a.attempt - 'reply' order by a.n) from jsonb_array_elements(d.log::jsonb) with ordinality as a (attempt, n))
   from events_of(of_tenant, message_id) e
   where d.tenant_id = of_tenant and d.event_id = e.id
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant)
+    and d.target in (select 0 union all select w.number from webhook_endpoints w where w.tenant_id = of_tenant)
     and d.log::jsonb @? '$[*].reply';
   update webhook_listener_deliveries d set reply = null
   from events_of(of_tenant, message_id) e
@@ -3354,6 +3386,58 @@ end $function$;
 revoke all on function take_sender_turns from public;
 grant execute on function take_sender_turns to tandem_engine;
 
+-- Gives the last turns of a sender back that nobody waits for any more: of messages that were canceled. Turns in between stay empty. A queue of
+-- which that is not found among its newest jobs is left as it is.
+create function free_sender_turns(of_tenant bigint, of_sender text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  pace double precision;
+  looked_at integer;
+  last_turn timestamptz;
+begin
+  -- A text that is accepted meanwhile has this row, and is waited for.
+  perform from sender_pace p where p.tenant_id = of_tenant and p.sender = of_sender for update;
+  select n.segments_per_second into pace from numbers n where n.tenant_id = of_tenant and n.address = of_sender;
+  with newest as materialized (
+    select j.due_at, j.message_ids from message_jobs j where j.tenant_id = of_tenant order by j.id desc limit 5000
+  )
+  select (select count(*) from newest),
+    (select j.due_at + make_interval(secs => coalesce(m.segments / nullif(pace, 0), 0))
+     from newest j cross join unnest(j.message_ids) as u (id)
+     join messages m on m.tenant_id = any (array[of_tenant]) and m.id = any (array[u.id])
+     where m.from_address = of_sender and m.status = 'queued'
+     order by j.due_at desc limit 1)
+  into looked_at, last_turn;
+  if last_turn is null and looked_at = 5000 then return; end if;
+  update sender_pace p set free_at = least(p.free_at, greatest(last_turn, clock_timestamp()))
+  where p.tenant_id = of_tenant and p.sender = of_sender;
+end $function$;
+revoke all on function free_sender_turns from public;
+grant execute on function free_sender_turns to tandem_engine;
+
+-- What waits keeps its turns; what comes behind it is as far away as it would be at the new speed.
+create function pace_sender()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update sender_pace p
+  set free_at = clock_timestamp() + (p.free_at - clock_timestamp()) * (old.segments_per_second / new.segments_per_second)::double precision
+  where p.tenant_id = new.tenant_id and p.sender = new.address and p.free_at > clock_timestamp();
+  return null;
+end $function$;
+alter function pace_sender owner to tandem_engine;
+revoke all on function pace_sender from public;
+
 -- Locks what several calls of accept_messages in one transaction will lock, in the order in which one call does: such transactions wait for
 -- each other, and for single calls, and do not dead-lock. Rows that are not there yet are made and say nothing: a sender who is free, no
 -- reference given, a recipient who knows no sender.
@@ -3415,10 +3499,16 @@ begin
   if refused is not null then refusals := array_fill('recipient_opted_out'::text, array[cardinality(refused)]); end if;
   if paces is not null then
     -- One to be sent later does not wait in today's queue.
-    select array_agg(u.n::integer) into full_items
-    from unnest(tenant_ids, from_addresses, paces, send_ats) with ordinality as u (tenant_id, from_address, pace, send_at, n)
-    where u.pace is not null and u.send_at is null and (refused is null or u.n <> all (refused)) and exists (select from sender_pace p
-      where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours');
+    select array_agg(w.n::integer) into full_items
+    from (
+      select u.*, sum(u.segments / u.pace) over (partition by u.tenant_id, u.from_address order by u.n) - u.segments / u.pace as seconds
+      from unnest(tenant_ids, from_addresses, paces, send_ats, segment_counts, validities) with ordinality
+        as u (tenant_id, from_address, pace, send_at, segments, validity, n)
+      where u.pace > 0 and u.send_at is null and (refused is null or u.n <> all (refused))
+    ) w
+    left join sender_pace p on p.tenant_id = w.tenant_id and p.sender = w.from_address
+    where greatest(p.free_at, present) + make_interval(secs => w.seconds)
+      > present + least(interval '10 hours', make_interval(secs => w.validity));
     if full_items is not null then
       refused := refused || full_items;
       refusals := refusals || array_fill('sender_queue_full'::text, array[cardinality(full_items)]);
@@ -3576,9 +3666,12 @@ begin
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
     select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
     from (
-      select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
+      -- One whose turn comes too late after all ends when its validity does.
+      select i.*, coalesce(i.send_at,
+          case when dues[i.n] is not null then least(dues[i.n], i.created_at + make_interval(secs => i.validity)) end, present) as due_at,
         job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
-      from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
+      from unnest(tenant_ids, ids, carriers, send_ats, created_ats, validities) with ordinality
+        as i (tenant_id, id, carrier, send_at, created_at, validity, n)
     ) u
     group by u.tenant_id, u.carrier, u.due_at, u.job;
   end if;
@@ -3605,8 +3698,9 @@ alter function service_senders owner to tandem_engine;
 revoke all on function service_senders from public;
 grant execute on function service_senders to tandem_app;
 
--- A message of the service to this recipient with this text that was accepted since then and has not failed.
-create function find_duplicate_message(of_tenant bigint, of_service text, recipient text, text_body text, since timestamp with time zone)
+-- A message of the service to this recipient with this text that was accepted since then, was or is to be sent between two times, and
+-- has not failed.
+create function find_duplicate_message(of_tenant bigint, of_service text, recipient text, text_body text, since timestamp with time zone, sent_from timestamp with time zone, sent_until timestamp with time zone)
  RETURNS TABLE(id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -3618,6 +3712,7 @@ AS $function$
   select m.id from messages_to_since(of_tenant, recipient, since) m
   where m.service_id = of_service and m.body = text_body and m.direction = 'outbound'
     and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
+    and coalesce(m.send_at, m.created_at) between sent_from and sent_until
   limit 1
 $function$;
 alter function find_duplicate_message owner to tandem_engine;
@@ -3756,9 +3851,9 @@ begin
   ), kept as (
     -- A lost lease is settled whole, when its turn has come.
     select z.*,
-      -- Its sender was given back since it was scheduled.
+      -- Its sender was given back since it was scheduled, turned out to be another's, or sends no texts any more.
       z.status = 'scheduled' and z.carrier like 'car\_%' and not exists (select from numbers n
-        where n.tenant_id = z.tenant_id and n.address = z.from_address) as is_orphan
+        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.sms and n.ownership is distinct from 'contested') as is_orphan
     from sized z
     where z.before < max_segments or z.lost and exists (select from sized f where f.job = z.job and f.before < max_segments)
   ), decided as (
@@ -4305,9 +4400,9 @@ grant execute on function settle_message_routes to tandem_app;
 -- server/migrations/0016_stranded_messages.sql
 ----------------------------------------------------------------------------------------------------
 
--- As before.
+-- As before, and whether the carrier has some parts of it and not the others.
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
- RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, resend boolean, lost boolean, outlived boolean, begun boolean)
+ RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4348,12 +4443,14 @@ begin
     from due d where j.tenant_id = d.tenant_id and j.id = d.id
     returning j.tenant_id, j.message_ids, d.lost
   )
-  select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code, m.resend,
-    l.lost,
+  select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code,
+    m.price_micros, m.currency, m.resend, l.lost,
     -- One that was taken after all, as a late answer said, waits for the next claim, which hands nothing over.
     coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present
       and was_taken(m.part_state) is not true,
-    m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused'))
+    m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
+    m.segments > 1 and m.attempts > 0
+      and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state))
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $function$;
@@ -4675,12 +4772,14 @@ grant select on trunk_states to tandem_app;
 grant select on trunk_states to tandem_backup;
 grant delete, insert, select, update on trunk_states to tandem_engine;
 
--- When a trunk may begin its next call.
+-- When a trunk may begin its next call, and when those that wait for it ask again: each at a time of its own.
 create table trunk_paces (
   tenant_id bigint not null,
   trunk_id  text collate "C" not null,
   -- Not before this may the next call begin.
   next_at   timestamptz not null,
+  -- Until then other calls were given a time to ask again.
+  asking_at timestamptz not null default clock_timestamp(),
   constraint trunk_paces_pkey PRIMARY KEY (tenant_id, trunk_id),
   constraint trunk_paces_tenant_id_trunk_id_fkey FOREIGN KEY (tenant_id, trunk_id) REFERENCES trunks(tenant_id, id) ON DELETE CASCADE
 ) with (fillfactor=50);
@@ -4848,7 +4947,9 @@ create table call_jobs (
   constraint call_jobs_kind_check CHECK (kind = ANY (ARRAY['originate'::text, 'hangup'::text, 'command'::text])),
   constraint call_jobs_tenant_id_call_id_fkey FOREIGN KEY (tenant_id, call_id) REFERENCES calls(tenant_id, id)
 );
-CREATE INDEX call_jobs_due ON call_jobs USING btree (due_at);
+-- What is asked of calls that are under way is claimed before calls that are to be dialled, of which many may wait.
+CREATE INDEX call_jobs_due ON call_jobs USING btree (due_at) WHERE kind <> 'originate'::text;
+CREATE INDEX call_jobs_to_dial ON call_jobs USING btree (due_at) WHERE kind = 'originate'::text;
 alter table call_jobs enable row level security, force row level security;
 create policy tenant_isolation on call_jobs for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on call_jobs for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -4943,8 +5044,8 @@ grant delete, insert, select on call_traces to tandem_app;
 grant select on call_traces to tandem_backup;
 grant delete, insert, select, update on call_traces to tandem_engine;
 
--- As before, but nobody waits for the disk: a lease that a crash of the database takes back is claimed again, and no call is dialled before
--- it is marked as such by a commit of its own, which is waited for.
+-- As before, but hang-ups and commands do not wait behind calls that are to be dialled, and nobody waits for the disk: a lease that a crash of
+-- the database takes back is claimed again, and no call is dialled before it is marked as such by a commit of its own, which is waited for.
 create function claim_call_jobs(token text, max_rows integer, lease_seconds integer, engines text[], holder text, may_dial boolean)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, mode text, call_id text, kind text, engine text, created_at timestamp with time zone)
  LANGUAGE sql
@@ -4952,15 +5053,23 @@ create function claim_call_jobs(token text, max_rows integer, lease_seconds inte
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select set_config('synchronous_commit', 'off', true);
-  with due as (
+  with asked as (
     select j.tenant_id, j.call_id, j.kind from call_jobs j
-    where j.due_at <= now() and (j.engine is null or j.engine = any (engines))
-      and (j.kind <> 'originate'
-        or may_dial and not exists (select from held_tenants h where h.tenant_id = j.tenant_id))
+    where j.kind <> 'originate' and j.due_at <= now() and j.engine = any (engines)
       and (j.owner is null or j.owner = holder or j.created_at < now() - interval '40 seconds')
     order by j.due_at
     limit max_rows
     for update of j skip locked
+  ), to_dial as (
+    select j.tenant_id, j.call_id, j.kind from call_jobs j
+    where j.kind = 'originate' and j.due_at <= now() and may_dial
+      -- Not as a join, for which all that is due would be sorted.
+      and j.tenant_id not in (select h.tenant_id from held_tenants h)
+    order by j.due_at
+    limit max_rows - (select count(*) from asked)
+    for update of j skip locked
+  ), due as (
+    select * from asked union all select * from to_dial
   ), leased as (
     update call_jobs j
     set lease_token = token, due_at = clock_timestamp() + make_interval(secs => lease_seconds)
@@ -5184,20 +5293,36 @@ grant delete, insert, select, update on recording_jobs to tandem_app;
 grant select on recording_jobs to tandem_backup;
 grant delete, insert, select, update on recording_jobs to tandem_engine;
 
--- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up.
+-- Folders of machines, and when a process that has the folder last asked for what is to be done there; within a minute.
+create table recording_folders (
+  folder  text collate "C" not null,
+  seen_at timestamptz not null,
+  constraint recording_folders_pkey PRIMARY KEY (folder)
+);
+grant select on recording_folders to tandem_backup;
+grant insert, select, update on recording_folders to tandem_engine;
+
+-- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up. A machine that is
+-- there keeps it, however long a store refuses it.
 create function claim_recording_jobs(token text, max_rows integer, lease_seconds integer, own_folder text, give_up_seconds integer)
  RETURNS TABLE(tenant_id bigint, organization_id bigint, recording_id text, kind text, folder text, attempts integer)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+  insert into recording_folders as f (folder, seen_at)
+  select own_folder, now() where own_folder is not null
+    and not exists (select from recording_folders k where k.folder = own_folder and k.seen_at > now() - interval '1 minute')
+  on conflict on constraint recording_folders_pkey do update set seen_at = excluded.seen_at;
   with due as (
     select j.tenant_id, j.recording_id, j.kind from recording_jobs j
     where j.due_at <= now() and (j.folder is null or j.folder = own_folder
-      or j.kind = 'store' and j.created_at < now() - make_interval(secs => give_up_seconds))
+      or j.kind = 'store' and j.created_at < now() - make_interval(secs => give_up_seconds)
+        and not exists (select from recording_folders f
+          where f.folder = j.folder and f.seen_at > now() - make_interval(secs => give_up_seconds)))
     order by j.due_at
     limit max_rows
-    for update skip locked
+    for update of j skip locked
   ), leased as (
     update recording_jobs j
     set lease_token = token, due_at = clock_timestamp() + make_interval(secs => lease_seconds), attempts = j.attempts + 1
@@ -5271,6 +5396,8 @@ create table conferences (
   callback_url text,
   -- How many calls are in it.
   participants integer not null default 0,
+  -- How many of the reports of its node are written: those that come again change nothing.
+  reported     integer not null default 0,
   end_reason   text,
   created_at   timestamptz not null,
   started_at   timestamptz,
@@ -7282,8 +7409,9 @@ alter function unknown_attachment_keys owner to tandem_engine;
 revoke all on function unknown_attachment_keys from public;
 grant execute on function unknown_attachment_keys to tandem_app;
 
--- Records that have been in the trash for so many days, of tenants without any hold: a hold on a person keeps the whole trash.
-create function expired_trash(target name, keep_days integer, max_rows integer)
+-- Records that have been in the trash for so many days, but of these tenants, and of those with any hold: a hold on a person keeps the whole
+-- trash.
+create function expired_trash(target name, keep_days integer, max_rows integer, left_out bigint[])
  RETURNS TABLE(tenant_id bigint, organization_id bigint, id text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -7292,9 +7420,9 @@ AS $function$
 begin
   return query execute format(
     'select r.tenant_id, t.organization_id, r.id::text from %I r join tenants t on t.id = r.tenant_id
-     where r.deleted_at < now() - make_interval(days => $1) and r.tenant_id <> all (array(select tenants_with_holds()))
+     where r.deleted_at < now() - make_interval(days => $1) and r.tenant_id <> all ($3 || array(select tenants_with_holds()))
      order by r.tenant_id, r.id limit $2', target)
-  using keep_days, max_rows;
+  using keep_days, max_rows, left_out;
 end $function$;
 alter function expired_trash owner to tandem_engine;
 revoke all on function expired_trash from public;
@@ -7320,7 +7448,14 @@ create table record_jobs (
   scopes          text[],
   token           text collate "C",
   leased_until    timestamptz,
+  -- Claims since it last got further.
   attempts        integer not null default 0,
+  -- Of these, the ones whose worker never gave it back: it died. Of a trial, which begins from its first row then, all of them.
+  losses          integer not null default 0,
+  -- Of a trial that was given back before its end: what its rows would have created. Its next worker takes them.
+  marks           bytea,
+  -- Of the first one of a tenant: since when no worker had any of that tenant.
+  waits_since     timestamptz not null default now(),
   created_at      timestamptz not null default now(),
   constraint record_jobs_pkey PRIMARY KEY (tenant_id, id),
   constraint record_jobs_client CHECK ((client_id IS NULL) = (scopes IS NULL)),
@@ -7335,14 +7470,16 @@ grant delete, insert, select, update on record_jobs to tandem_app;
 grant select on record_jobs to tandem_backup;
 grant delete, insert, select, update on record_jobs to tandem_engine;
 
--- Leases jobs under a token, the oldest first and one of a tenant at a time: a tenant's jobs follow one another.
+-- Leases jobs under a token, one of a tenant at a time and the oldest of it: a tenant's jobs follow one another. Among tenants the one that
+-- has waited longest comes first.
 create function claim_record_jobs(by_token text, max_jobs integer, lease_seconds double precision, own_folder text)
- RETURNS TABLE(tenant_id bigint, organization_id bigint, id text, kind text, attempts integer)
+ RETURNS TABLE(tenant_id bigint, organization_id bigint, id text, kind text, attempts integer, losses integer)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  update record_jobs j set token = by_token, leased_until = now() + make_interval(secs => lease_seconds), attempts = j.attempts + 1
+  update record_jobs j set token = by_token, leased_until = now() + make_interval(secs => lease_seconds), attempts = j.attempts + 1,
+    losses = j.losses + case when j.token is null then 0 else 1 end, waits_since = now()
   from (
     select d.tenant_id, d.id from record_jobs d
     where (d.leased_until is null or d.leased_until < now()) and (d.folder is null or d.folder = own_folder)
@@ -7350,10 +7487,10 @@ AS $function$
         select from record_jobs o
         where o.tenant_id = d.tenant_id and o.id <> d.id
           and (o.leased_until >= now() or (o.created_at, o.id) < (d.created_at, d.id) and (o.folder is null or o.folder = own_folder)))
-    order by d.created_at limit max_jobs for update skip locked
+    order by d.waits_since, d.created_at limit max_jobs for update skip locked
   ) due
   where j.tenant_id = due.tenant_id and j.id = due.id
-  returning j.tenant_id, j.organization_id, j.id, j.kind, j.attempts
+  returning j.tenant_id, j.organization_id, j.id, j.kind, j.attempts, j.losses
 $function$;
 alter function claim_record_jobs owner to tandem_engine;
 revoke all on function claim_record_jobs from public;
@@ -7423,23 +7560,11 @@ create table import_faults (
 alter table import_faults enable row level security, force row level security;
 create policy tenant_isolation on import_faults for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on import_faults for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
+create policy engine_access on import_faults for all to tandem_engine using (true) with check (true);
 create policy backup on import_faults for select to tandem_backup using (true);
 grant delete, insert, select on import_faults to tandem_app;
 grant select on import_faults to tandem_backup;
 grant delete, insert, select, update on import_faults to tandem_engine;
-
--- Which of these files imports keep: the others came to nothing, or are older than 30 days.
-create function kept_import_files(keys text[])
- RETURNS SETOF text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select storage_key from imports where storage_key = any(keys) and created_at > now() - interval '30 days'
-$function$;
-alter function kept_import_files owner to tandem_engine;
-revoke all on function kept_import_files from public;
-grant execute on function kept_import_files to tandem_app;
 
 -- Changes of many records by one request, and what takes a batch back. Of imports the batch is in the histories alone.
 create table batches (
@@ -8059,6 +8184,7 @@ declare
   taken integer := 0;
   counted integer;
   is_held boolean;
+  is_all_held boolean;
   -- Jobs of tenants for which nothing leaves that are set aside: however many there are, a claim costs as much.
   left_to_look_at integer := 500;
 begin
@@ -8072,8 +8198,22 @@ begin
     end if;
     exit when has_turned and at_tenant > behind_tenant;
     -- Of an organization for which nothing leaves only what people need to log in and to know; the rest waits until that ends.
-    perform from held_tenants h where h.tenant_id = at_tenant for share;
+    select h.for_installation into is_all_held from held_tenants h where h.tenant_id = at_tenant for share;
     is_held := found;
+    -- Where the whole installation is held, what waited before may have left the one that is lost; what is asked for since has not.
+    if is_held and is_all_held then
+      with looked_at as materialized (
+        select j.tenant_id, j.mail_id from mail_jobs j
+        where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
+          and exists (select from mails m, sending_hold s
+            where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < s.since)
+        order by j.due_at limit left_to_look_at for update of j skip locked
+      ), aside as (
+        update mail_jobs j set due_at = 'infinity' from looked_at l
+        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id
+      )
+      select left_to_look_at - count(*) into left_to_look_at from looked_at;
+    end if;
     if is_held then
       with looked_at as materialized (
         select j.tenant_id, j.mail_id from mail_jobs j
@@ -8092,7 +8232,9 @@ begin
         with urgent as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
           where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
-          order by j.due_at limit urgent_room for update skip locked
+            and (not is_held or not is_all_held or not exists (select from mails m, sending_hold s
+              where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < s.since))
+          order by j.due_at limit urgent_room for update of j skip locked
         ), others as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
           where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present
@@ -8393,7 +8535,7 @@ revoke all on function audit_to_expire from public;
 grant execute on function audit_to_expire to tandem_app;
 
 -- Deletes the first events of the chain of the organization of the transaction, whole seals of them, that are older than so many days; how
--- many events went, and up to where. The policy is asked again: a legal hold that came meanwhile holds.
+-- many events went, and up to where. Policy and holds are asked again: a hold that came meanwhile holds.
 create function expire_audit(default_days integer)
  RETURNS TABLE(events integer, up_to bigint)
  LANGUAGE plpgsql
@@ -8408,7 +8550,10 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('audit_chain', organization));
   select retention_days, legal_hold into policy from audit_policies p where p.organization_id = organization for share;
   events := 0;
-  if coalesce(policy.legal_hold, false) then return; end if;
+  if coalesce(policy.legal_hold, false) or exists (
+    select from legal_holds h where h.organization_id = organization and h.released_at is null and h.tenant_id is null) then
+    return;
+  end if;
   select s.to_position, s.head into ending from audit_seals s
   where s.organization_id = organization
     and s.at < now() - make_interval(days => coalesce(policy.retention_days, default_days))
@@ -8467,6 +8612,8 @@ create table audit_streams (
   enabled         boolean not null default true,
   -- The last event that was taken.
   position        bigint not null,
+  -- The last event of the batch that was begun, so that each try of it sends the same; null where none was.
+  sending_to      bigint,
   delivered_at    timestamptz,
   failures        integer not null default 0,
   failing_since   timestamptz,
@@ -9653,7 +9800,7 @@ alter function move_organization owner to tandem_engine;
 revoke all on function move_organization from public;
 grant execute on function move_organization to tandem_app;
 
--- An organization with its two tenants.
+-- An organization with its two tenants. Where the installation sends nothing, neither do they.
 create function make_organization(new_name text, zone text, money text, country text, mails integer)
  RETURNS TABLE(organization_id bigint, live_tenant_id bigint, test_tenant_id bigint)
  LANGUAGE plpgsql
@@ -9666,6 +9813,9 @@ begin
   values (new_name, zone, money, country, mails) returning o.id into organization_id;
   insert into tenants as t (organization_id, mode) values (organization_id, 'live') returning t.id into live_tenant_id;
   insert into tenants as t (organization_id, mode) values (organization_id, 'test') returning t.id into test_tenant_id;
+  insert into held_tenants (tenant_id, for_installation)
+  select made, true from unnest(array[live_tenant_id, test_tenant_id]) as made
+  where exists (select from sending_hold s for share of s);
   return next;
 end $function$;
 alter function make_organization owner to tandem_engine;
@@ -11349,46 +11499,51 @@ grant execute on function lock_owner to tandem_app;
 ----------------------------------------------------------------------------------------------------
 
 create table conversations (
-  tenant_id       bigint not null,
-  id              text collate "C" not null,
+  tenant_id            bigint not null,
+  id                   text collate "C" not null,
   -- The lead (`lead:17`) or contact (`con_…`); null of an address that belongs to nobody.
-  record_id       text collate "C",
-  party_kind      text collate "C" not null,
+  record_id            text collate "C",
+  party_kind           text collate "C" not null,
   -- Of the record, kept by triggers: lists need not read it.
-  name            text not null,
-  owner_id        bigint,
-  state           text collate "C" not null,
-  snoozed_until   timestamptz(3),
-  assignee_id     bigint,
-  team_id         text collate "C",
+  name                 text not null,
+  owner_id             bigint,
+  state                text collate "C" not null,
+  snoozed_until        timestamptz(3),
+  assignee_id          bigint,
+  team_id              text collate "C",
   -- The oldest that came in and that nobody answered.
-  waiting_since   timestamptz(3),
-  last_inbound_at timestamptz(3),
-  last_answer_at  timestamptz(3),
+  waiting_since        timestamptz(3),
+  -- What it was when somebody closed it: reopening gives it back.
+  closed_waiting_since timestamptz(3),
+  last_inbound_at      timestamptz(3),
+  last_answer_at       timestamptz(3),
   -- When an answer of the inbox was last committed, or nearly so: one that was decided before did not know of it.
-  answered_at     timestamptz,
-  last_at         timestamptz(3) not null,
-  last_item       text collate "C" not null,
-  last_kind       text collate "C" not null,
-  last_direction  text collate "C",
-  last_preview    text not null,
+  answered_at          timestamptz,
+  last_at              timestamptz(3) not null,
+  last_item            text collate "C" not null,
+  last_kind            text collate "C" not null,
+  last_direction       text collate "C",
+  -- Of a mail that came in: what was found out about its sender.
+  last_sender          text collate "C",
+  last_preview         text not null,
   -- The one that it became part of.
-  merged_into     text collate "C",
+  merged_into          text collate "C",
   -- Who has it, as far as that decides who sees it: the owner of the record, of an unknown address who it is assigned to, or 0.
-  holder          bigint not null generated always as (COALESCE(
+  holder               bigint not null generated always as (COALESCE(
 CASE party_kind
     WHEN 'unknown'::text THEN assignee_id
     ELSE owner_id
 END, 0::bigint)) stored,
   -- Name and addresses, as searches compare them.
-  find            text not null,
-  version         integer not null default 1,
-  created_at      timestamptz(3) not null,
-  updated_at      timestamptz(3) not null,
+  find                 text not null,
+  version              integer not null default 1,
+  created_at           timestamptz(3) not null,
+  updated_at           timestamptz(3) not null,
   constraint conversations_pkey PRIMARY KEY (tenant_id, id),
   constraint conversations_id_check CHECK (id ~ '^cnv_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text),
   constraint conversations_last_direction_check CHECK (last_direction = ANY (ARRAY['inbound'::text, 'outbound'::text])),
   constraint conversations_last_kind_check CHECK (last_kind = ANY (ARRAY['text'::text, 'call'::text, 'voicemail'::text, 'mail'::text, 'note'::text])),
+  constraint conversations_last_sender_check CHECK (last_sender = ANY (ARRAY['verified'::text, 'unverified'::text, 'unknown'::text])),
   constraint conversations_party_kind_check CHECK (party_kind = ANY (ARRAY['lead'::text, 'contact'::text, 'unknown'::text])),
   constraint conversations_record CHECK ((record_id IS NULL) = (party_kind = 'unknown'::text)),
   constraint conversations_snooze CHECK ((state = 'snoozed'::text) = (snoozed_until IS NOT NULL)),
@@ -11633,8 +11788,19 @@ alter function purge_conversation_signals owner to tandem_engine;
 revoke all on function purge_conversation_signals from public;
 grant execute on function purge_conversation_signals to tandem_app;
 
--- Conversations of the tenant of this transaction that hold all these texts, the last active first. A function, as behind row-level
--- security PostgreSQL would not use the index of parts of words.
+-- What `find` is compared with, for each word, the longest first.
+create function conversation_patterns(words text[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select array(
+    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc)
+$function$;
+
+-- Conversations of the tenant of this transaction that hold all these texts, at most so many of them, in no order: the rest need not be
+-- read. A function, as behind row-level security PostgreSQL would not use the index of parts of words.
 create function conversations_found(words text[], most integer)
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -11644,14 +11810,13 @@ create function conversations_found(words text[], most integer)
 AS $function$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
-  patterns text[] := array(
-    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc);
+  patterns text[] := conversation_patterns(words);
 begin
   return query
   select c.id from conversations c
   -- The longest is what the index is asked for: it knows no `all`.
   where c.tenant_id = of_tenant and c.merged_into is null and c.find like patterns[1] and c.find like all (patterns)
-  order by c.last_at desc, c.id desc limit most;
+  limit most;
 end $function$;
 alter function conversations_found owner to tandem_engine;
 revoke all on function conversations_found from public;
@@ -11865,6 +12030,8 @@ create function hold_sending(why text)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  -- An organization that is being made is either seen here, or sees the hold.
+  lock table tenants in share mode;
   insert into sending_hold (because, since) values (why, clock_timestamp())
     on conflict (only_one) do update set because = excluded.because;
   insert into held_tenants (tenant_id, for_installation) select t.id, true from tenants t
@@ -12448,7 +12615,8 @@ revoke all on function due_for_retention from public;
 grant execute on function due_for_retention to tandem_app;
 
 -- Looks at the next rows of a table of a tenant that are older than so many days, and deletes those that nothing keeps: how many were looked
--- at, and how many went. Of several at once only one does something.
+-- at, and how many went. Several at once follow each other: the position is theirs in turn. (Nobody gives up because another holds it: that
+-- may be the statement before, which was canceled and has answered, and has not yet let go.)
 create function purge_by_age(of_table text, of_prefix text, of_tenant bigint, days integer, most integer)
  RETURNS TABLE(seen integer, gone integer)
  LANGUAGE plpgsql
@@ -12465,7 +12633,7 @@ declare
 begin
   seen := 0;
   gone := 0;
-  if of_tenant in (select tenants_on_hold()) or not pg_try_advisory_xact_lock(hashtextextended('purge ' || of_table, of_tenant)) then
+  if of_tenant in (select tenants_on_hold()) then
     return next;
     return;
   end if;
@@ -12993,10 +13161,19 @@ begin
     limit max_rows));
   get diagnostics gone = row_count; kind := 'organization_exports'; return next;
 
+  -- An import may have a million of them; it goes behind the last one.
+  delete from import_faults x where x.ctid = any (array(
+    select f.ctid from imports i join import_faults f on f.tenant_id = i.tenant_id and f.import_id = i.id
+    where i.storage_key is null and i.state not in ('checking', 'running') and coalesce(i.finished_at, i.updated_at) < before
+      and i.tenant_id <> all (held)
+    limit max_rows));
+  get diagnostics gone = row_count; kind := 'import_faults'; return next;
+
   delete from imports x where x.ctid = any (array(
     select i.ctid from imports i
     where i.storage_key is null and i.state not in ('checking', 'running') and coalesce(i.finished_at, i.updated_at) < before
       and i.tenant_id <> all (held)
+      and not exists (select from import_faults f where f.tenant_id = i.tenant_id and f.import_id = i.id)
     limit max_rows));
   get diagnostics gone = row_count; kind := 'imports'; return next;
 
@@ -13009,6 +13186,54 @@ end $function$;
 alter function purge_finished owner to tandem_engine;
 revoke all on function purge_finished from public;
 grant execute on function purge_finished to tandem_app;
+
+-- Files of imports that were kept for 30 days, but for those in these stores: not of imports at work, and not where anything is on hold.
+create function expired_import_files(max_files integer, left_out text[])
+ RETURNS TABLE(storage text, storage_key text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.storage, i.storage_key from imports i
+  where i.storage_key is not null and i.created_at < now() - interval '30 days' and i.state not in ('checking', 'running')
+    and i.tenant_id <> all (array(select tenants_with_holds())) and i.storage <> all (left_out)
+  limit max_files
+$function$;
+alter function expired_import_files owner to tandem_engine;
+revoke all on function expired_import_files from public;
+grant execute on function expired_import_files to tandem_app;
+
+-- Has imports keep these files no longer; which are to be removed. One that was begun meanwhile keeps its file.
+create function forget_import_files(keys text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update imports i set storage = null, storage_key = null
+  from (
+    select f.tenant_id, f.id, f.storage_key from imports f
+    where f.storage_key = any(keys) and f.state not in ('checking', 'running') for update
+  ) o
+  where i.tenant_id = o.tenant_id and i.id = o.id
+  returning o.storage_key
+$function$;
+alter function forget_import_files owner to tandem_engine;
+revoke all on function forget_import_files from public;
+grant execute on function forget_import_files to tandem_app;
+
+-- Which of these files imports keep: the others came to nothing, or were kept long enough.
+create function kept_import_files(keys text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select storage_key from imports where storage_key = any(keys)
+$function$;
+alter function kept_import_files owner to tandem_engine;
+revoke all on function kept_import_files from public;
+grant execute on function kept_import_files to tandem_app;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -13340,7 +13565,7 @@ AS $function$
     ',"sentAt":', json_word(case when was_sent then iso_ms(m.sent_at) end),
     ',"deliveredAt":', json_word(case when letter = 'd' then iso_ms(m.delivered_at) end),
     ',"finalAt":', json_word(case when letter in ('d', 'u', 'x', 'f', 'c', 'n') then iso_ms(moved_at) end),
-    ',"redactedAt":', json_word(case when m.redacted_at <= moved_at then iso_ms(m.redacted_at) end),
+    ',"redactedAt":', json_word(case when m.redacted_at < moved_at then iso_ms(m.redacted_at) end),
     ',"previousStatus":', json_word(previous), '}')
 $function$;
 
@@ -13917,7 +14142,7 @@ create function remove_deliveries(of_tenant bigint, gone text[])
 AS $function$
 begin
   delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
+    and d.target in (select 0 union all select w.number from webhook_endpoints w where w.tenant_id = of_tenant);
   delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
     and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
 end $function$;
@@ -13935,6 +14160,77 @@ create function was_taken(part_state text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (part_state = ANY (ARRAY['accepted'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text]));
+
+-- What claims have begun under these leases, with the parts that were to be handed over.
+create function list_begun_messages(tokens text[])
+ RETURNS TABLE(token text, tenant_id bigint, id text, attempt smallint, segments smallint, parts_mask integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select j.lease_token, m.tenant_id, m.id, m.attempts, m.segments, p.mask
+  from message_jobs j cross join unnest(j.message_ids) as u (id)
+  join messages m on m.tenant_id = any (array[j.tenant_id]) and m.id = any (array[u.id])
+  cross join lateral (
+    select bit_or(1 << (s.part - 1)) as mask from parts_of(m) s where s.state = 'submitting' and s.attempt = m.attempts
+  ) p
+  where j.lease_token = any (tokens) and m.status = 'sending' and p.mask is not null;
+end $function$;
+alter function list_begun_messages owner to tandem_engine;
+revoke all on function list_begun_messages from public;
+grant execute on function list_begun_messages to tandem_app;
+
+-- Keeps the form in which the parts of these attempts were sent; called before the answers to them are written down.
+create function keep_forms(tenant_ids bigint[], ids text[], attempts_made smallint[], forms text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  perform lock_messages(tenant_ids, ids);
+  update message_segments s set form = u.form
+  from unnest(tenant_ids, ids, attempts_made, forms) as u (tenant_id, id, attempt, form)
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.attempt = u.attempt;
+end $function$;
+alter function keep_forms owner to tandem_engine;
+revoke all on function keep_forms from public;
+grant execute on function keep_forms to tandem_app;
+
+-- The forms in which parts of these messages were taken, where that was kept.
+create function forms_taken(tenant_ids bigint[], ids text[])
+ RETURNS TABLE(tenant_id bigint, id text, form text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select s.tenant_id, s.message_id, (array_agg(s.form order by s.attempt desc))[1]
+  from unnest(tenant_ids, ids) as u (tenant_id, id)
+  join message_segments s on s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id])
+  where was_taken(s.state) and s.form is not null
+  group by 1, 2;
+end $function$;
+alter function forms_taken owner to tandem_engine;
+revoke all on function forms_taken from public;
+grant execute on function forms_taken to tandem_app;
 
 -- Writes receipts into the parts of messages and moves those of which every part has come to its end: delivered when all parts are, else as
 -- the first part that is not. Without receipts, by what was reported before. Returns how many messages moved. (Settings: those of what

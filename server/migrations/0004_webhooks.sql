@@ -8,6 +8,8 @@
 create table webhook_endpoints (
   tenant_id       bigint not null,
   id              text collate "C" not null,
+  -- Its deliveries have this in place of the id, which would be a quarter of them.
+  number          integer generated always as identity,
   url             text not null,
   description     text,
   -- Null: all. `message.created` or `message.*`.
@@ -24,6 +26,7 @@ create table webhook_endpoints (
   created_at      timestamptz(3) not null default clock_timestamp(),
   updated_at      timestamptz(3) not null default clock_timestamp(),
   primary key (tenant_id, id),
+  unique (tenant_id, number),
   constraint webhook_endpoints_reason check (disabled_reason in ('request', 'gone', 'failing')),
   constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null) and enabled = (disabled_at is null)),
   constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_until is null))
@@ -108,7 +111,7 @@ create table webhook_walks (
 select protect_tenant_table('webhook_walks');
 select open_to_engine('webhook_walks', 'select, insert, update, delete');
 
--- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
+-- What became of it: written with the first attempt, which for most is the last. The target is the number of the endpoint, 0 for callbacks.
 create table webhook_deliveries (
   tenant_id   bigint not null,
   next_at     timestamptz(3),
@@ -116,12 +119,12 @@ create table webhook_deliveries (
   last_at     timestamptz(3),
   -- Of one that succeeded at once and got no text, as nearly all do: how long that took. It has no `log`; all else stands in the row.
   took_ms     integer,
+  target      integer not null,
   attempts    smallint not null,
-  -- As in the job that is waiting, if there is one.
-  tries       smallint not null,
+  -- Of one that is pending: as in its job.
+  tries       smallint,
   last_status smallint,
   status      text collate "C" not null check (status in ('pending', 'delivered', 'failed')),
-  target      text collate "C" not null,
   event_id    text collate "C" not null,
   event_type  text collate "C" not null,
   last_error  text collate "C",
@@ -183,7 +186,14 @@ select protect_tenant_table('webhook_listener_deliveries');
 select open_to_engine('webhook_listener_deliveries', 'select, insert, delete');
 grant select, update on webhook_listener_deliveries to tandem_app;
 
--- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
+-- What `target` of a delivery is, by the id of an endpoint, `callback`, or a lane; null where the endpoint is gone.
+create function webhook_target(of_tenant bigint, of_lane text) returns integer
+language sql stable as $$
+  select case when of_lane = 'callback' or of_lane like 'cb:%' then 0
+    else (select e.number from webhook_endpoints e where e.tenant_id = of_tenant and e.id = of_lane) end
+$$;
+
+-- The public id of a delivery follows from event and target (the id of the endpoint, or `callback`): the time of the event, and a hash of both.
 create function webhook_delivery_id(event_id text, target text) returns text
 language sql immutable parallel safe as $$
   select 'dlv_' || substr(event_id, 5, 10)
@@ -260,8 +270,8 @@ begin
       ) n
     )
     select t.*, case
-        when t.target = 'callback'
-          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
+        when t.target = 0
+          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.number = t.target)
         then first_id_at('evt', clock_timestamp() - interval '30 days') else 'evt_~' end as before
     from targets t
   loop

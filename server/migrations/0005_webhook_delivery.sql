@@ -177,7 +177,7 @@ begin
   select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data::text, e.callback_url,
     j.recheck and exists (
       select from webhook_deliveries d
-      where d.tenant_id = j.tenant_id and d.target = case when j.lane like 'cb:%' then 'callback' else j.lane end
+      where d.tenant_id = j.tenant_id and d.target = webhook_target(j.tenant_id, j.lane)
         and d.event_id = i.event_id and (d.status <> 'pending' or d.tries > j.tries))
   from (
     select w.*, sum(cardinality(w.event_ids)) over (order by w.turn, w.n) - cardinality(w.event_ids) as before
@@ -232,7 +232,7 @@ begin
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
     last_status, last_error, log)
-  select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
+  select lane_tenants[r.lane], webhook_target(lane_tenants[r.lane], lane_ids[r.lane]), r.event_id,
     r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, r.code, r.error,
     ('[' || r.entry || ']')::json
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,

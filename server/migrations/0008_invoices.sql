@@ -158,13 +158,17 @@ create table payments (
   reference    text,
   paid_at      timestamptz not null,
   created_at   timestamptz not null default clock_timestamp(),
+  -- a reversed payment stays, and counts no more
+  reversed_at     timestamptz,
+  reversal_reason text,
   primary key (tenant_id, id),
+  check ((reversed_at is null) = (reversal_reason is null)),
   foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
 );
 create index payments_invoice on payments (tenant_id, invoice_id, id);
 create index payments_received on payments (tenant_id, paid_at);
 select protect_tenant_table('payments');
-grant select, insert on payments to tandem_app;
+grant select, insert, update (reversed_at, reversal_reason) on payments to tandem_app;
 
 -- Up to `most` invoices of the transaction's tenant whose customer's name is like the pattern. The engine's, because
 -- under row-level security PostgreSQL does not use an index through operators that might leak (ilike).

@@ -89,6 +89,8 @@ create table message_segments (
   carrier_message_id text collate "C",
   code               text collate "C",
   carrier_code       text collate "C",
+  -- In which its carrier sent it, where other parts wait yet: they are sent in the same.
+  form               text collate "C",
   primary key (tenant_id, message_id, part),
   constraint message_segments_state check (state in ('submitting', 'accepted', 'throttled', 'refused', 'unknown',
     'delivered', 'undelivered', 'expired'))
@@ -258,7 +260,7 @@ begin
   set log = (select json_agg(a.attempt - 'reply' order by a.n) from jsonb_array_elements(d.log::jsonb) with ordinality as a (attempt, n))
   from events e
   where e.tenant_id = of_tenant and e.resource_id = message_id and d.tenant_id = of_tenant and d.event_id = e.id
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant)
+    and d.target in (select 0 union all select w.number from webhook_endpoints w where w.tenant_id = of_tenant)
     and d.log::jsonb @? '$[*].reply';
   return true;
 end $$;

@@ -62,6 +62,47 @@ begin
   return dues;
 end $$;
 
+-- Gives the last turns of a sender back that nobody waits for any more: of messages that were canceled. Turns in between stay empty. A queue of
+-- which that is not found among its newest jobs is left as it is.
+create function free_sender_turns(of_tenant bigint, of_sender text) returns void
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  pace double precision;
+  looked_at integer;
+  last_turn timestamptz;
+begin
+  -- A text that is accepted meanwhile has this row, and is waited for.
+  perform from sender_pace p where p.tenant_id = of_tenant and p.sender = of_sender for update;
+  select n.segments_per_second into pace from numbers n where n.tenant_id = of_tenant and n.address = of_sender;
+  with newest as materialized (
+    select j.due_at, j.message_ids from message_jobs j where j.tenant_id = of_tenant order by j.id desc limit 5000
+  )
+  select (select count(*) from newest),
+    (select j.due_at + make_interval(secs => coalesce(m.segments / nullif(pace, 0), 0))
+     from newest j cross join unnest(j.message_ids) as u (id)
+     join messages m on m.tenant_id = any (array[of_tenant]) and m.id = any (array[u.id])
+     where m.from_address = of_sender and m.status = 'queued'
+     order by j.due_at desc limit 1)
+  into looked_at, last_turn;
+  if last_turn is null and looked_at = 5000 then return; end if;
+  update sender_pace p set free_at = least(p.free_at, greatest(last_turn, clock_timestamp()))
+  where p.tenant_id = of_tenant and p.sender = of_sender;
+end $$;
+
+-- What waits keeps its turns; what comes behind it is as far away as it would be at the new speed.
+create function pace_sender() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update sender_pace p
+  set free_at = clock_timestamp() + (p.free_at - clock_timestamp()) * (old.segments_per_second / new.segments_per_second)::double precision
+  where p.tenant_id = new.tenant_id and p.sender = new.address and p.free_at > clock_timestamp();
+  return null;
+end $$;
+create trigger numbers_pace after update of segments_per_second on numbers for each row
+  when (old.segments_per_second > 0 and new.segments_per_second > 0 and old.segments_per_second <> new.segments_per_second)
+  execute function pace_sender();
+
 -- Locks what several calls of accept_messages in one transaction will lock, in the order in which one call does: such transactions wait for
 -- each other, and for single calls, and do not dead-lock. Rows that are not there yet are made and say nothing: a sender who is free, no
 -- reference given, a recipient who knows no sender.
@@ -238,14 +279,17 @@ language sql stable security definer set search_path = public, pg_temp as $$
   left join sender_pace p on p.tenant_id = of_tenant and p.sender = u.sender
 $$;
 
--- A message of the service to this recipient with this text that was accepted since then and has not failed.
-create function find_duplicate_message(of_tenant bigint, of_service text, recipient text, text_body text, since timestamptz)
+-- A message of the service to this recipient with this text that was accepted since then, was or is to be sent between two times, and
+-- has not failed.
+create function find_duplicate_message(of_tenant bigint, of_service text, recipient text, text_body text, since timestamptz,
+  sent_from timestamptz, sent_until timestamptz)
 returns table (id text)
 language sql stable security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   select m.id from messages_to_since(of_tenant, recipient, since) m
   where m.service_id = of_service and m.body = text_body and m.direction = 'outbound'
     and m.status not in ('failed', 'canceled', 'expired', 'undelivered')
+    and coalesce(m.send_at, m.created_at) between sent_from and sent_until
   limit 1
 $$;
 
@@ -258,5 +302,5 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
     where m.from_address = sender and m.body = text_body and m.direction = 'outbound')
 $$;
 
-select restrict_to_engine('take_sender_turns');
-select give_to_engine('hold_for_messages', 'accept_messages', 'service_senders', 'find_duplicate_message', 'was_answered');
+select restrict_to_engine('take_sender_turns', 'free_sender_turns');
+select give_to_engine('pace_sender', 'hold_for_messages', 'accept_messages', 'service_senders', 'find_duplicate_message', 'was_answered');

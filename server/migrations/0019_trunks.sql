@@ -51,12 +51,14 @@ select protect_tenant_table('trunk_states');
 select open_to_engine('trunk_states', 'select, insert, update');
 grant select on trunk_states to tandem_app;
 
--- When a trunk may begin its next call.
+-- When a trunk may begin its next call, and when those that wait for it ask again: each at a time of its own.
 create table trunk_paces (
   tenant_id bigint not null,
   trunk_id  text collate "C" not null,
   -- Not before this may the next call begin.
   next_at   timestamptz not null,
+  -- Until then other calls were given a time to ask again.
+  asking_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, trunk_id),
   foreign key (tenant_id, trunk_id) references trunks (tenant_id, id) on delete cascade
 ) with (fillfactor = 50);

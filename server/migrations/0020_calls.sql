@@ -100,7 +100,9 @@ create table call_jobs (
   primary key (tenant_id, call_id, kind),
   foreign key (tenant_id, call_id) references calls (tenant_id, id)
 );
-create index call_jobs_due on call_jobs (due_at);
+-- What is asked of calls that are under way is claimed before calls that are to be dialled, of which many may wait.
+create index call_jobs_due on call_jobs (due_at) where kind <> 'originate';
+create index call_jobs_to_dial on call_jobs (due_at) where kind = 'originate';
 select protect_tenant_table('call_jobs');
 select open_to_engine('call_jobs', 'select, update, delete');
 grant select, insert, update, delete on call_jobs to tandem_app;

@@ -67,18 +67,32 @@ select protect_tenant_table('recording_jobs');
 select open_to_engine('recording_jobs', 'select, update');
 grant select, insert, update, delete on recording_jobs to tandem_app;
 
--- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up.
+-- Folders of machines, and when a process that has the folder last asked for what is to be done there; within a minute.
+create table recording_folders (
+  folder  text collate "C" primary key,
+  seen_at timestamptz not null
+);
+grant select, insert, update on recording_folders to tandem_engine;
+
+-- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up. A machine that is
+-- there keeps it, however long a store refuses it.
 create function claim_recording_jobs(token text, max_rows integer, lease_seconds integer, own_folder text,
   give_up_seconds integer)
 returns table (tenant_id bigint, organization_id bigint, recording_id text, kind text, folder text, attempts integer)
 language sql security definer set search_path = public, pg_temp as $$
+  insert into recording_folders as f (folder, seen_at)
+  select own_folder, now() where own_folder is not null
+    and not exists (select from recording_folders k where k.folder = own_folder and k.seen_at > now() - interval '1 minute')
+  on conflict on constraint recording_folders_pkey do update set seen_at = excluded.seen_at;
   with due as (
     select j.tenant_id, j.recording_id, j.kind from recording_jobs j
     where j.due_at <= now() and (j.folder is null or j.folder = own_folder
-      or j.kind = 'store' and j.created_at < now() - make_interval(secs => give_up_seconds))
+      or j.kind = 'store' and j.created_at < now() - make_interval(secs => give_up_seconds)
+        and not exists (select from recording_folders f
+          where f.folder = j.folder and f.seen_at > now() - make_interval(secs => give_up_seconds)))
     order by j.due_at
     limit max_rows
-    for update skip locked
+    for update of j skip locked
   ), leased as (
     update recording_jobs j
     set lease_token = token, due_at = clock_timestamp() + make_interval(secs => lease_seconds), attempts = j.attempts + 1

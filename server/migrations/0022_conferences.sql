@@ -12,6 +12,8 @@ create table conferences (
   callback_url text,
   -- How many calls are in it.
   participants integer not null default 0 check (participants >= 0),
+  -- How many of the reports of its node are written: those that come again change nothing.
+  reported     integer not null default 0,
   end_reason   text check (end_reason in ('empty', 'host_left', 'node_lost')),
   created_at   timestamptz not null,
   started_at   timestamptz,

@@ -15,7 +15,14 @@ create table record_jobs (
   scopes          text[],
   token           text collate "C",
   leased_until    timestamptz,
+  -- Claims since it last got further.
   attempts        integer not null default 0,
+  -- Of these, the ones whose worker never gave it back: it died. Of a trial, which begins from its first row then, all of them.
+  losses          integer not null default 0,
+  -- Of a trial that was given back before its end: what its rows would have created. Its next worker takes them.
+  marks           bytea,
+  -- Of the first one of a tenant: since when no worker had any of that tenant.
+  waits_since     timestamptz not null default now(),
   created_at      timestamptz not null default now(),
   primary key (tenant_id, id),
   constraint record_jobs_client check ((client_id is null) = (scopes is null))
@@ -24,11 +31,13 @@ select protect_tenant_table('record_jobs');
 select open_to_engine('record_jobs', 'select, update');
 grant select, insert, update, delete on record_jobs to tandem_app;
 
--- Leases jobs under a token, the oldest first and one of a tenant at a time: a tenant's jobs follow one another.
+-- Leases jobs under a token, one of a tenant at a time and the oldest of it: a tenant's jobs follow one another. Among tenants the one that
+-- has waited longest comes first.
 create function claim_record_jobs(by_token text, max_jobs integer, lease_seconds double precision, own_folder text)
-returns table (tenant_id bigint, organization_id bigint, id text, kind text, attempts integer)
+returns table (tenant_id bigint, organization_id bigint, id text, kind text, attempts integer, losses integer)
 language sql security definer set search_path = public, pg_temp as $$
-  update record_jobs j set token = by_token, leased_until = now() + make_interval(secs => lease_seconds), attempts = j.attempts + 1
+  update record_jobs j set token = by_token, leased_until = now() + make_interval(secs => lease_seconds), attempts = j.attempts + 1,
+    losses = j.losses + case when j.token is null then 0 else 1 end, waits_since = now()
   from (
     select d.tenant_id, d.id from record_jobs d
     where (d.leased_until is null or d.leased_until < now()) and (d.folder is null or d.folder = own_folder)
@@ -36,10 +45,10 @@ language sql security definer set search_path = public, pg_temp as $$
         select from record_jobs o
         where o.tenant_id = d.tenant_id and o.id <> d.id
           and (o.leased_until >= now() or (o.created_at, o.id) < (d.created_at, d.id) and (o.folder is null or o.folder = own_folder)))
-    order by d.created_at limit max_jobs for update skip locked
+    order by d.waits_since, d.created_at limit max_jobs for update skip locked
   ) due
   where j.tenant_id = due.tenant_id and j.id = due.id
-  returning j.tenant_id, j.organization_id, j.id, j.kind, j.attempts
+  returning j.tenant_id, j.organization_id, j.id, j.kind, j.attempts, j.losses
 $$;
 select give_to_engine('claim_record_jobs');
 
@@ -98,13 +107,6 @@ create table import_faults (
 );
 select protect_tenant_table('import_faults');
 grant select, insert, delete on import_faults to tandem_app;
-
--- Which of these files imports keep: the others came to nothing, or are older than 30 days.
-create function kept_import_files(keys text[]) returns setof text
-language sql stable security definer set search_path = public, pg_temp as $$
-  select storage_key from imports where storage_key = any(keys) and created_at > now() - interval '30 days'
-$$;
-select give_to_engine('kept_import_files');
 
 -- Changes of many records by one request, and what takes a batch back. Of imports the batch is in the histories alone.
 create table batches (

@@ -256,6 +256,7 @@ declare
   taken integer := 0;
   counted integer;
   is_held boolean;
+  is_all_held boolean;
   -- Jobs of tenants for which nothing leaves that are set aside: however many there are, a claim costs as much.
   left_to_look_at integer := 500;
 begin
@@ -269,8 +270,22 @@ begin
     end if;
     exit when has_turned and at_tenant > behind_tenant;
     -- Of an organization for which nothing leaves only what people need to log in and to know; the rest waits until that ends.
-    perform from held_tenants h where h.tenant_id = at_tenant for share;
+    select h.for_installation into is_all_held from held_tenants h where h.tenant_id = at_tenant for share;
     is_held := found;
+    -- Where the whole installation is held, what waited before may have left the one that is lost; what is asked for since has not.
+    if is_held and is_all_held then
+      with looked_at as materialized (
+        select j.tenant_id, j.mail_id from mail_jobs j
+        where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
+          and exists (select from mails m, sending_hold s
+            where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < s.since)
+        order by j.due_at limit left_to_look_at for update of j skip locked
+      ), aside as (
+        update mail_jobs j set due_at = 'infinity' from looked_at l
+        where j.tenant_id = l.tenant_id and j.mail_id = l.mail_id
+      )
+      select left_to_look_at - count(*) into left_to_look_at from looked_at;
+    end if;
     if is_held then
       with looked_at as materialized (
         select j.tenant_id, j.mail_id from mail_jobs j
@@ -289,7 +304,9 @@ begin
         with urgent as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
           where j.tenant_id = at_tenant and j.is_urgent and j.due_at <= present
-          order by j.due_at limit urgent_room for update skip locked
+            and (not is_held or not is_all_held or not exists (select from mails m, sending_hold s
+              where m.tenant_id = j.tenant_id and m.id = j.mail_id and m.created_at < s.since))
+          order by j.due_at limit urgent_room for update of j skip locked
         ), others as materialized (
           select j.tenant_id, j.mail_id, j.lease_token is not null as was_leased from mail_jobs j
           where j.tenant_id = at_tenant and not j.is_urgent and j.due_at <= present

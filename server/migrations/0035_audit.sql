@@ -234,6 +234,8 @@ create table audit_streams (
   enabled         boolean not null default true,
   -- The last event that was taken.
   position        bigint not null,
+  -- The last event of the batch that was begun, so that each try of it sends the same; null where none was.
+  sending_to      bigint,
   delivered_at    timestamptz,
   failures        integer not null default 0,
   failing_since   timestamptz,

@@ -89,7 +89,7 @@ begin
   return true;
 end $$;
 
--- An organization with its two tenants.
+-- An organization with its two tenants. Where the installation sends nothing, neither do they.
 create function make_organization(new_name text, zone text, money text, country text, mails integer)
 returns table (organization_id bigint, live_tenant_id bigint, test_tenant_id bigint)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -99,6 +99,9 @@ begin
   values (new_name, zone, money, country, mails) returning o.id into organization_id;
   insert into tenants as t (organization_id, mode) values (organization_id, 'live') returning t.id into live_tenant_id;
   insert into tenants as t (organization_id, mode) values (organization_id, 'test') returning t.id into test_tenant_id;
+  insert into held_tenants (tenant_id, for_installation)
+  select made, true from unnest(array[live_tenant_id, test_tenant_id]) as made
+  where exists (select from sending_hold s for share of s);
   return next;
 end $$;
 

@@ -18,6 +18,8 @@ create table conversations (
   team_id        text collate "C",
   -- The oldest that came in and that nobody answered.
   waiting_since  timestamptz(3),
+  -- What it was when somebody closed it: reopening gives it back.
+  closed_waiting_since timestamptz(3),
   last_inbound_at timestamptz(3),
   last_answer_at timestamptz(3),
   -- When an answer of the inbox was last committed, or nearly so: one that was decided before did not know of it.
@@ -26,6 +28,8 @@ create table conversations (
   last_item      text collate "C" not null,
   last_kind      text collate "C" not null check (last_kind in ('text', 'call', 'voicemail', 'mail', 'note')),
   last_direction text collate "C" check (last_direction in ('inbound', 'outbound')),
+  -- Of a mail that came in: what was found out about its sender.
+  last_sender    text collate "C" check (last_sender in ('verified', 'unverified', 'unknown')),
   last_preview   text not null,
   -- The one that it became part of.
   merged_into    text collate "C",
@@ -223,20 +227,26 @@ begin
   return gone + gone_too;
 end $$;
 
--- Conversations of the tenant of this transaction that hold all these texts, the last active first. A function, as behind row-level
--- security PostgreSQL would not use the index of parts of words.
+-- What `find` is compared with, for each word, the longest first.
+create function conversation_patterns(words text[]) returns text[]
+language sql stable set search_path = public, pg_temp as $$
+  select array(
+    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc)
+$$;
+
+-- Conversations of the tenant of this transaction that hold all these texts, at most so many of them, in no order: the rest need not be
+-- read. A function, as behind row-level security PostgreSQL would not use the index of parts of words.
 create function conversations_found(words text[], most integer) returns setof text
 language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
 declare
   of_tenant bigint := current_setting('app.tenant_id')::bigint;
-  patterns text[] := array(
-    select '%' || regexp_replace(lower(fold_search(w)), '([\\%_])', '\\\1', 'g') || '%' from unnest(words) as w order by length(w) desc);
+  patterns text[] := conversation_patterns(words);
 begin
   return query
   select c.id from conversations c
   -- The longest is what the index is asked for: it knows no `all`.
   where c.tenant_id = of_tenant and c.merged_into is null and c.find like patterns[1] and c.find like all (patterns)
-  order by c.last_at desc, c.id desc limit most;
+  limit most;
 end $$;
 
 -- Name and owner of a record stand on its conversation.

@@ -100,6 +100,8 @@ alter table held_tenants add column for_installation boolean not null default fa
 create function hold_sending(why text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  -- An organization that is being made is either seen here, or sees the hold.
+  lock table tenants in share mode;
   insert into sending_hold (because, since) values (why, clock_timestamp())
     on conflict (only_one) do update set because = excluded.because;
   insert into held_tenants (tenant_id, for_installation) select t.id, true from tenants t

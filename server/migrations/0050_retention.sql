@@ -152,7 +152,7 @@ begin
     and l.resource_id = any (resource_ids || array(select split_part(of_type, '.', 1) || ':' || r from unnest(resource_ids) as r));
   if gone is null then return; end if;
   delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
+    and d.target in (select 0 union all select w.number from webhook_endpoints w where w.tenant_id = of_tenant);
   delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
     and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
 end $$;
@@ -225,7 +225,8 @@ begin
 end $$;
 
 -- Looks at the next rows of a table of a tenant that are older than so many days, and deletes those that nothing keeps: how many were looked
--- at, and how many went. Of several at once only one does something.
+-- at, and how many went. Several at once follow each other: the position is theirs in turn. (Nobody gives up because another holds it: that
+-- may be the statement before, which was canceled and has answered, and has not yet let go.)
 create function purge_by_age(of_table text, of_prefix text, of_tenant bigint, days integer, most integer)
 returns table (seen integer, gone integer)
 language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
@@ -238,7 +239,7 @@ declare
 begin
   seen := 0;
   gone := 0;
-  if of_tenant in (select tenants_on_hold()) or not pg_try_advisory_xact_lock(hashtextextended('purge ' || of_table, of_tenant)) then
+  if of_tenant in (select tenants_on_hold()) then
     return next;
     return;
   end if;
@@ -334,16 +335,17 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 drop function expired_trash(name, integer, integer);
--- Records that have been in the trash for so many days, of tenants without any hold: a hold on a person keeps the whole trash.
-create function expired_trash(target name, keep_days integer, max_rows integer)
+-- Records that have been in the trash for so many days, but of these tenants, and of those with any hold: a hold on a person keeps the whole
+-- trash.
+create function expired_trash(target name, keep_days integer, max_rows integer, left_out bigint[])
 returns table (tenant_id bigint, organization_id bigint, id text)
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
   return query execute format(
     'select r.tenant_id, t.organization_id, r.id::text from %I r join tenants t on t.id = r.tenant_id
-     where r.deleted_at < now() - make_interval(days => $1) and r.tenant_id <> all (array(select tenants_with_holds()))
+     where r.deleted_at < now() - make_interval(days => $1) and r.tenant_id <> all ($3 || array(select tenants_with_holds()))
      order by r.tenant_id, r.id limit $2', target)
-  using keep_days, max_rows;
+  using keep_days, max_rows, left_out;
 end $$;
 
 drop function purge_calls(integer, integer);
@@ -374,6 +376,7 @@ begin
 end $$;
 
 drop function audit_to_expire(integer);
+drop function expire_audit(integer);
 -- Organizations with seals that have been kept long enough.
 create function audit_to_expire(default_days integer) returns table (organization_id bigint)
 language sql security definer set search_path = public, pg_temp as $$
@@ -385,6 +388,41 @@ language sql security definer set search_path = public, pg_temp as $$
     and not exists (
       select from audit_expired x where x.organization_id = s.organization_id and x.position >= s.to_position)
 $$;
+
+-- Deletes the first events of the chain of the organization of the transaction, whole seals of them, that are older than so many days; how
+-- many events went, and up to where. Policy and holds are asked again: a hold that came meanwhile holds.
+create function expire_audit(default_days integer) returns table (events integer, up_to bigint)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  organization bigint := current_setting('app.organization_id')::bigint;
+  policy record;
+  ending record;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit_chain', organization));
+  select retention_days, legal_hold into policy from audit_policies p where p.organization_id = organization for share;
+  events := 0;
+  if coalesce(policy.legal_hold, false) or exists (
+    select from legal_holds h where h.organization_id = organization and h.released_at is null and h.tenant_id is null) then
+    return;
+  end if;
+  select s.to_position, s.head into ending from audit_seals s
+  where s.organization_id = organization
+    and s.at < now() - make_interval(days => coalesce(policy.retention_days, default_days))
+    and s.to_position > coalesce((select max(x.position) from audit_expired x where x.organization_id = organization), 0)
+  order by s.to_position limit 1;
+  if not found then return; end if;
+  with links as (
+    delete from audit_chain c where c.organization_id = organization and c.position <= ending.to_position returning c.event_id
+  ), labels as (
+    delete from audit_labels l using links where l.organization_id = organization and l.event_id = links.event_id
+  ), gone as (
+    delete from audit_events e using links where e.organization_id = organization and e.id = links.event_id returning e.id
+  )
+  select count(*)::integer into events from gone;
+  insert into audit_expired (organization_id, position, hash) values (organization, ending.to_position, ending.head);
+  up_to := ending.to_position;
+  return next;
+end $$;
 
 drop function organizations_to_erase(timestamptz, integer);
 -- Closed ones that hold rows still: all of them until they are erased, and once more when what the law asks to keep was kept long enough.
@@ -420,8 +458,8 @@ begin
       ) n
     )
     select t.*, case
-        when t.target = 'callback'
-          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
+        when t.target = 0
+          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.number = t.target)
         then first_id_at('evt', clock_timestamp() - make_interval(days => kept_days(t.tenant_id, 'webhook_deliveries', default_days)))
         else 'evt_~' end as before
     from targets t where t.tenant_id <> all (array(select tenants_with_holds()))
@@ -477,4 +515,4 @@ begin
 end $$;
 
 select give_to_engine('purge_expired', 'purge_webhooks', 'purge_mails', 'expired_recordings', 'expired_trash', 'purge_calls', 'audit_to_expire',
-  'organizations_to_erase');
+  'expire_audit', 'organizations_to_erase');

@@ -2,6 +2,8 @@
 -- of calls go by the retention of each organization.
 
 grant delete on sessions, invitations, imports, organization_exports, hand_overs to tandem_engine;
+grant update on imports to tandem_engine;
+select open_to_engine('import_faults', 'select, delete');
 select open_to_engine('batches', 'select, delete');
 select open_to_engine('ownership_transfers', 'select, delete');
 
@@ -49,10 +51,19 @@ begin
     limit max_rows));
   get diagnostics gone = row_count; kind := 'organization_exports'; return next;
 
+  -- An import may have a million of them; it goes behind the last one.
+  delete from import_faults x where x.ctid = any (array(
+    select f.ctid from imports i join import_faults f on f.tenant_id = i.tenant_id and f.import_id = i.id
+    where i.storage_key is null and i.state not in ('checking', 'running') and coalesce(i.finished_at, i.updated_at) < before
+      and i.tenant_id <> all (held)
+    limit max_rows));
+  get diagnostics gone = row_count; kind := 'import_faults'; return next;
+
   delete from imports x where x.ctid = any (array(
     select i.ctid from imports i
     where i.storage_key is null and i.state not in ('checking', 'running') and coalesce(i.finished_at, i.updated_at) < before
       and i.tenant_id <> all (held)
+      and not exists (select from import_faults f where f.tenant_id = i.tenant_id and f.import_id = i.id)
     limit max_rows));
   get diagnostics gone = row_count; kind := 'imports'; return next;
 
@@ -63,6 +74,36 @@ begin
   get diagnostics gone = row_count; kind := 'batches'; return next;
 end $$;
 select give_to_engine('purge_finished');
+
+-- Files of imports that were kept for 30 days, but for those in these stores: not of imports at work, and not where anything is on hold.
+create function expired_import_files(max_files integer, left_out text[]) returns table (storage text, storage_key text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select i.storage, i.storage_key from imports i
+  where i.storage_key is not null and i.created_at < now() - interval '30 days' and i.state not in ('checking', 'running')
+    and i.tenant_id <> all (array(select tenants_with_holds())) and i.storage <> all (left_out)
+  limit max_files
+$$;
+select give_to_engine('expired_import_files');
+
+-- Has imports keep these files no longer; which are to be removed. One that was begun meanwhile keeps its file.
+create function forget_import_files(keys text[]) returns setof text
+language sql security definer set search_path = public, pg_temp as $$
+  update imports i set storage = null, storage_key = null
+  from (
+    select f.tenant_id, f.id, f.storage_key from imports f
+    where f.storage_key = any(keys) and f.state not in ('checking', 'running') for update
+  ) o
+  where i.tenant_id = o.tenant_id and i.id = o.id
+  returning o.storage_key
+$$;
+select give_to_engine('forget_import_files');
+
+-- Which of these files imports keep: the others came to nothing, or were kept long enough.
+create function kept_import_files(keys text[]) returns setof text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select storage_key from imports where storage_key = any(keys)
+$$;
+select give_to_engine('kept_import_files');
 
 -- As before, but each organization says how long the SIP messages of its calls are kept (class call_traces).
 create or replace function purge_calls(keep_days integer, max_rows integer) returns integer

@@ -193,7 +193,7 @@ returns text language sql stable parallel safe as $$
     ',"sentAt":', json_word(case when was_sent then iso_ms(m.sent_at) end),
     ',"deliveredAt":', json_word(case when letter = 'd' then iso_ms(m.delivered_at) end),
     ',"finalAt":', json_word(case when letter in ('d', 'u', 'x', 'f', 'c', 'n') then iso_ms(moved_at) end),
-    ',"redactedAt":', json_word(case when m.redacted_at <= moved_at then iso_ms(m.redacted_at) end),
+    ',"redactedAt":', json_word(case when m.redacted_at < moved_at then iso_ms(m.redacted_at) end),
     ',"previousStatus":', json_word(previous), '}')
 $$;
 

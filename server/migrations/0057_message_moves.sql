@@ -272,6 +272,15 @@ begin
     from held h where j.tenant_id = h.tenant_id and j.id = h.id and not j.message_ids <@ array[h.message_id]
   )
   select v.id from moved v;
+  perform free_sender_turns(s.tenant_id, s.sender)
+  from (
+    select distinct p.tenant_id, p.sender
+    from unnest(tenant_ids, ids) as u (tenant_id, id)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    join sender_pace p on p.tenant_id = m.tenant_id and p.sender = m.from_address
+    where p.free_at > clock_timestamp()
+    order by p.tenant_id, p.sender
+  ) s;
 end $$;
 
 -- Takes messages in, of several tenants: row, event and job, and the answer under its Idempotency-Key where there is one. Arrays of what
@@ -307,10 +316,16 @@ begin
   if refused is not null then refusals := array_fill('recipient_opted_out'::text, array[cardinality(refused)]); end if;
   if paces is not null then
     -- One to be sent later does not wait in today's queue.
-    select array_agg(u.n::integer) into full_items
-    from unnest(tenant_ids, from_addresses, paces, send_ats) with ordinality as u (tenant_id, from_address, pace, send_at, n)
-    where u.pace is not null and u.send_at is null and (refused is null or u.n <> all (refused)) and exists (select from sender_pace p
-      where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours');
+    select array_agg(w.n::integer) into full_items
+    from (
+      select u.*, sum(u.segments / u.pace) over (partition by u.tenant_id, u.from_address order by u.n) - u.segments / u.pace as seconds
+      from unnest(tenant_ids, from_addresses, paces, send_ats, segment_counts, validities) with ordinality
+        as u (tenant_id, from_address, pace, send_at, segments, validity, n)
+      where u.pace > 0 and u.send_at is null and (refused is null or u.n <> all (refused))
+    ) w
+    left join sender_pace p on p.tenant_id = w.tenant_id and p.sender = w.from_address
+    where greatest(p.free_at, present) + make_interval(secs => w.seconds)
+      > present + least(interval '10 hours', make_interval(secs => w.validity));
     if full_items is not null then
       refused := refused || full_items;
       refusals := refusals || array_fill('sender_queue_full'::text, array[cardinality(full_items)]);
@@ -468,9 +483,12 @@ begin
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
     select u.tenant_id, min(u.id), u.carrier, u.due_at, array_agg(u.id order by u.n)
     from (
-      select i.*, coalesce(i.send_at, dues[i.n], present) as due_at,
+      -- One whose turn comes too late after all ends when its validity does.
+      select i.*, coalesce(i.send_at,
+          case when dues[i.n] is not null then least(dues[i.n], i.created_at + make_interval(secs => i.validity)) end, present) as due_at,
         job_of(row_number() over (partition by i.tenant_id, i.carrier, coalesce(i.send_at, dues[i.n]) order by i.n)) as job
-      from unnest(tenant_ids, ids, carriers, send_ats) with ordinality as i (tenant_id, id, carrier, send_at, n)
+      from unnest(tenant_ids, ids, carriers, send_ats, created_ats, validities) with ordinality
+        as i (tenant_id, id, carrier, send_at, created_at, validity, n)
     ) u
     group by u.tenant_id, u.carrier, u.due_at, u.job;
   end if;

@@ -216,7 +216,7 @@ begin
   select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data, e.callback_url,
     j.recheck and exists (
       select from webhook_deliveries d
-      where d.tenant_id = j.tenant_id and d.target = case when j.lane like 'cb:%' then 'callback' else j.lane end
+      where d.tenant_id = j.tenant_id and d.target = webhook_target(j.tenant_id, j.lane)
         and d.event_id = i.event_id and (d.status <> 'pending' or d.tries > j.tries))
   from (
     select w.*, sum(cardinality(w.event_ids)) over (order by w.turn, w.n) - cardinality(w.event_ids) as before
@@ -282,6 +282,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 #variable_conflict use_column
 declare
   holds integer[];
+  targets integer[];
 begin
   perform set_config('synchronous_commit', 'off', true);
   present := greatest(present, clock_timestamp());
@@ -294,17 +295,18 @@ begin
     order by u.tenant_id, u.id
     for update of l
   ) k;
+  targets := array(select webhook_target(u.tenant_id, u.id) from unnest(lane_tenants, lane_ids) with ordinality as u (tenant_id, id, n) order by u.n);
 
   insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
     last_status, last_error, took_ms, log)
-  select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
-    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, r.code, r.error,
+  select lane_tenants[r.lane], targets[r.lane], r.event_id,
+    r.type, r.url, r.status, 1, case when r.status = 'pending' then r.tries end, r.at, r.next_at, r.code, r.error,
     case when r.entry not like '{%' then r.entry::integer end,
     case when r.entry like '{%' then ('[' || r.entry || ']')::json end
   from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
       result_codes, result_errors, entries)
     as r (lane, event_id, type, url, status, tries, at, next_at, code, error, entry)
-  where r.lane = any (holds)
+  where r.lane = any (holds) and targets[r.lane] is not null
   on conflict on constraint webhook_deliveries_pkey do update set
     status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
     next_at = excluded.next_at, last_status = excluded.last_status, last_error = excluded.last_error, took_ms = null,
@@ -394,7 +396,7 @@ create function remove_deliveries(of_tenant bigint, gone text[]) returns void
 language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
   delete from webhook_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant);
+    and d.target in (select 0 union all select w.number from webhook_endpoints w where w.tenant_id = of_tenant);
   delete from webhook_listener_deliveries d where d.tenant_id = of_tenant and d.event_id = any (gone)
     and d.listener_id in (select l.id from webhook_listeners l where l.tenant_id = of_tenant);
 end $$;
@@ -528,7 +530,7 @@ begin
   set log = (select json_agg(a.attempt - 'reply' order by a.n) from jsonb_array_elements(d.log::jsonb) with ordinality as a (attempt, n))
   from events_of(of_tenant, message_id) e
   where d.tenant_id = of_tenant and d.event_id = e.id
-    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant)
+    and d.target in (select 0 union all select w.number from webhook_endpoints w where w.tenant_id = of_tenant)
     and d.log::jsonb @? '$[*].reply';
   update webhook_listener_deliveries d set reply = null
   from events_of(of_tenant, message_id) e

@@ -90,9 +90,9 @@ begin
   ), kept as (
     -- A lost lease is settled whole, when its turn has come.
     select z.*,
-      -- Its sender was given back since it was scheduled.
+      -- Its sender was given back since it was scheduled, turned out to be another's, or sends no texts any more.
       z.status = 'scheduled' and z.carrier like 'car\_%' and not exists (select from numbers n
-        where n.tenant_id = z.tenant_id and n.address = z.from_address) as is_orphan
+        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.sms and n.ownership is distinct from 'contested') as is_orphan
     from sized z
     where z.before < max_segments or z.lost and exists (select from sized f where f.job = z.job and f.before < max_segments)
   ), decided as (
@@ -320,10 +320,53 @@ begin
   end if;
 end $$;
 
--- As before.
+-- What claims have begun under these leases, with the parts that were to be handed over.
+create function list_begun_messages(tokens text[])
+returns table (token text, tenant_id bigint, id text, attempt smallint, segments smallint, parts_mask integer)
+language plpgsql stable security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+  select j.lease_token, m.tenant_id, m.id, m.attempts, m.segments, p.mask
+  from message_jobs j cross join unnest(j.message_ids) as u (id)
+  join messages m on m.tenant_id = any (array[j.tenant_id]) and m.id = any (array[u.id])
+  cross join lateral (
+    select bit_or(1 << (s.part - 1)) as mask from parts_of(m) s where s.state = 'submitting' and s.attempt = m.attempts
+  ) p
+  where j.lease_token = any (tokens) and m.status = 'sending' and p.mask is not null;
+end $$;
+
+-- Keeps the form in which the parts of these attempts were sent; called before the answers to them are written down.
+create function keep_forms(tenant_ids bigint[], ids text[], attempts_made smallint[], forms text[]) returns void
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  perform lock_messages(tenant_ids, ids);
+  update message_segments s set form = u.form
+  from unnest(tenant_ids, ids, attempts_made, forms) as u (tenant_id, id, attempt, form)
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.attempt = u.attempt;
+end $$;
+
+-- The forms in which parts of these messages were taken, where that was kept.
+create function forms_taken(tenant_ids bigint[], ids text[]) returns table (tenant_id bigint, id text, form text)
+language plpgsql stable security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query
+  select s.tenant_id, s.message_id, (array_agg(s.form order by s.attempt desc))[1]
+  from unnest(tenant_ids, ids) as u (tenant_id, id)
+  join message_segments s on s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id])
+  where was_taken(s.state) and s.form is not null
+  group by 1, 2;
+end $$;
+
+-- As before, and whether the carrier has some parts of it and not the others.
 create or replace function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
-  service_id text, segments smallint, code text, resend boolean, lost boolean, outlived boolean, begun boolean)
+  service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean,
+  begun boolean, in_part boolean)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -358,12 +401,14 @@ begin
     from due d where j.tenant_id = d.tenant_id and j.id = d.id
     returning j.tenant_id, j.message_ids, d.lost
   )
-  select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code, m.resend,
-    l.lost,
+  select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code,
+    m.price_micros, m.currency, m.resend, l.lost,
     -- One that was taken after all, as a late answer said, waits for the next claim, which hands nothing over.
     coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present
       and was_taken(m.part_state) is not true,
-    m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused'))
+    m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
+    m.segments > 1 and m.attempts > 0
+      and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state))
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;
@@ -1001,5 +1046,5 @@ begin
   return cardinality(due.tenant_ids);
 end $$;
 
-select give_to_engine('write_answers', 'receive_known_receipts', 'give_routes', 'recover_routes');
+select give_to_engine('write_answers', 'receive_known_receipts', 'give_routes', 'recover_routes', 'list_begun_messages', 'keep_forms', 'forms_taken');
 select restrict_to_engine('record_receipts', 'store_routes', 'write_other_answers');

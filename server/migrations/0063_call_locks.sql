@@ -19,23 +19,31 @@ language sql security definer set search_path = public, pg_temp as $$
   select k.tenant_id, k.call_id from kept k
 $$;
 
--- As before, but nobody waits for the disk: a lease that a crash of the database takes back is claimed again, and no call is dialled before
--- it is marked as such by a commit of its own, which is waited for.
+-- As before, but hang-ups and commands do not wait behind calls that are to be dialled, and nobody waits for the disk: a lease that a crash of
+-- the database takes back is claimed again, and no call is dialled before it is marked as such by a commit of its own, which is waited for.
 create or replace function claim_call_jobs(token text, max_rows integer, lease_seconds integer, engines text[], holder text,
   may_dial boolean)
 returns table (tenant_id bigint, organization_id bigint, mode text, call_id text, kind text, engine text,
   created_at timestamptz)
 language sql security definer set search_path = public, pg_temp as $$
   select set_config('synchronous_commit', 'off', true);
-  with due as (
+  with asked as (
     select j.tenant_id, j.call_id, j.kind from call_jobs j
-    where j.due_at <= now() and (j.engine is null or j.engine = any (engines))
-      and (j.kind <> 'originate'
-        or may_dial and not exists (select from held_tenants h where h.tenant_id = j.tenant_id))
+    where j.kind <> 'originate' and j.due_at <= now() and j.engine = any (engines)
       and (j.owner is null or j.owner = holder or j.created_at < now() - interval '40 seconds')
     order by j.due_at
     limit max_rows
     for update of j skip locked
+  ), to_dial as (
+    select j.tenant_id, j.call_id, j.kind from call_jobs j
+    where j.kind = 'originate' and j.due_at <= now() and may_dial
+      -- Not as a join, for which all that is due would be sorted.
+      and j.tenant_id not in (select h.tenant_id from held_tenants h)
+    order by j.due_at
+    limit max_rows - (select count(*) from asked)
+    for update of j skip locked
+  ), due as (
+    select * from asked union all select * from to_dial
   ), leased as (
     update call_jobs j
     set lease_token = token, due_at = clock_timestamp() + make_interval(secs => lease_seconds)

@@ -159,6 +159,7 @@ export type Database = {
     secret: string
     enabled: Generated<boolean>
     position: number
+    sending_to: number | null
     delivered_at: string | null
     failures: Generated<number>
     failing_since: string | null
@@ -405,6 +406,7 @@ export type Database = {
     owner: string
     callback_url: string | null
     participants: Generated<number>
+    reported: Generated<number>
     end_reason: string | null
     created_at: string
     started_at: string | null
@@ -505,6 +507,7 @@ export type Database = {
     assignee_id: number | null
     team_id: string | null
     waiting_since: string | null
+    closed_waiting_since: string | null
     last_inbound_at: string | null
     last_answer_at: string | null
     answered_at: string | null
@@ -512,6 +515,7 @@ export type Database = {
     last_item: string
     last_kind: string
     last_direction: string | null
+    last_sender: string | null
     last_preview: string
     merged_into: string | null
     holder: GeneratedAlways<number>
@@ -1034,6 +1038,7 @@ export type Database = {
     carrier_message_id: string | null
     code: string | null
     carrier_code: string | null
+    form: string | null
   }
   messages: {
     tenant_id: number
@@ -1406,6 +1411,8 @@ export type Database = {
     reference: string | null
     paid_at: string
     created_at: Generated<string>
+    reversed_at: string | null
+    reversal_reason: string | null
   }
   playground_collections: {
     organization_id: number
@@ -1505,6 +1512,9 @@ export type Database = {
     token: string | null
     leased_until: string | null
     attempts: Generated<number>
+    losses: Generated<number>
+    marks: Buffer | null
+    waits_since: Generated<string>
     created_at: Generated<string>
   }
   record_keys: {
@@ -1522,6 +1532,10 @@ export type Database = {
     deleted: Generated<boolean>
     assigned_at: string
     assigned_by: number
+  }
+  recording_folders: {
+    folder: string
+    seen_at: string
   }
   recording_jobs: {
     tenant_id: number
@@ -1928,6 +1942,7 @@ export type Database = {
     tenant_id: number
     trunk_id: string
     next_at: string
+    asking_at: Generated<string>
   }
   trunk_states: {
     tenant_id: number
@@ -1982,11 +1997,11 @@ export type Database = {
     next_at: string | null
     last_at: string | null
     took_ms: number | null
+    target: number
     attempts: number
-    tries: number
+    tries: number | null
     last_status: number | null
     status: string
-    target: string
     event_id: string
     event_type: string
     last_error: string | null
@@ -1996,6 +2011,7 @@ export type Database = {
   webhook_endpoints: {
     tenant_id: number
     id: string
+    number: GeneratedAlways<number>
     url: string
     description: string | null
     event_types: string[] | null

@@ -7,10 +7,11 @@ import { Problem } from '../values/problem.ts'
 import { isConnectionProblem, isServerError, sqlState, unavailable } from './db_errors.ts'
 import { createFairQueue, type Holder, quotas } from './quota.ts'
 import { type ConnectionOptions, connectClient, poolOptions } from './session.ts'
+import { endWhenSilent } from './silence.ts'
 import { database } from './statement_spans.ts'
 import { type Bound, bind, gather, type Tx } from './tx.ts'
 
-export { constraintOf, isConnectionProblem, isRefusedRow, isServerError, sqlState } from './db_errors.ts'
+export { constraintOf, isConnectionProblem, isPassing, isRefusedRow, isServerError, sqlState } from './db_errors.ts'
 export type { ConnectionOptions } from './session.ts'
 export { type Tx, withCommit } from './tx.ts'
 
@@ -86,6 +87,7 @@ export function isoFromTimestamp(text: string): string {
 export function withSession(options: ConnectionOptions): ConnectionOptions {
   return {
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
     ...options,
     application_name: 'tandem',
     options: [sessionSettings, options.options].filter(Boolean).join(' '),
@@ -98,12 +100,14 @@ export type OpenDbOptions = {
   hotConnections?: number
   workConnections?: number
   onError: (error: Error) => void
+  /** After how long a connection that does not answer is ended; for tests. */
+  silentMs?: number
   /** Statements within a trace are part of it, by their names. */
   tracer?: Tracer
 }
 
 export function openDb(options: OpenDbOptions): Db {
-  const { app, poolSize, hotConnections = 3, workConnections = 2, onError, tracer = noTracer } = options
+  const { app, poolSize, hotConnections = 3, workConnections = 2, onError, silentMs, tracer = noTracer } = options
   const connection = withSession(app)
   const pool = new pg.Pool({
     ...poolOptions(connection),
@@ -115,12 +119,16 @@ export function openDb(options: OpenDbOptions): Db {
   pool.on('error', onError)
   // The pool listens to connections that are free. One that breaks while a transaction waits for something else has no query to
   // report it to: without a listener Node.js would end the process for it, with all calls in it. The transaction hears of it by its next query.
-  pool.on('connect', client => client.on('error', ignore))
+  pool.on('connect', client => {
+    client.on('error', ignore)
+    endWhenSilent(client, silentMs)
+  })
   const turns = createFairQueue({ quota: quotas.transactions(poolSize) })
   const statements = createFairQueue({ quota: quotas.statements(hotConnections) })
-  const hot = sharedLanes(connection, hotConnections, onError)
-  const background = sharedLanes(connection, workConnections, onError)
-  const control = sharedLanes(connection, 1, onError)
+  const lanes = { onError, silentMs }
+  const hot = sharedLanes(connection, hotConnections, lanes)
+  const background = sharedLanes(connection, workConnections, lanes)
+  const control = sharedLanes(connection, 1, lanes)
 
   return {
     inTenant: (scope, work) =>
@@ -276,9 +284,11 @@ async function openClient(options: ConnectionOptions, made: (client: pg.Client) 
   }
 }
 
+type LaneOptions = Pick<OpenDbOptions, 'onError' | 'silentMs'>
+
 type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined; underWay: number }
 
-function sharedLanes(options: ConnectionOptions, count: number, onError: (error: Error) => void) {
+function sharedLanes(options: ConnectionOptions, count: number, { onError, silentMs }: LaneOptions) {
   const lanes: Lane[] = Array.from({ length: count }, () => ({
     client: undefined,
     connecting: undefined,
@@ -304,6 +314,7 @@ function sharedLanes(options: ConnectionOptions, count: number, onError: (error:
       })
       made.on('end', () => forget(made))
     })
+    endWhenSilent(client, silentMs)
     lane.client = client
     return client
   }

@@ -15,6 +15,11 @@ export function sqlState(error: unknown): string | undefined {
 /** Whether PostgreSQL has canceled the statement, nearly always because it took longer than it may (statement_timeout). */
 export const isCanceled = (error: unknown) => sqlState(error) === '57014'
 
+const passingStates = new Set(['55P03', '57014', '40P01', '40001'])
+
+/** Lock and statement timeouts, deadlocks, serialization failures: rolled back, and likely to pass on another try. */
+export const isPassing = (error: unknown) => passingStates.has(sqlState(error) ?? '')
+
 /** The constraint a database error names. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../values/ids.ts'
 import type { EventType } from '../values/noun.ts'
+import { storableJson } from '../values/storable_json.ts'
 import type { Scope, Tx } from './db.ts'
 
 export type NewEvent = {
@@ -33,7 +34,7 @@ export async function emit(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise
   // Arrays keep the text of the statement the same for any number of events, so it stays prepared.
   const given = sql`unnest(${ids}::text[], ${events.map(event => event.type)}::text[],
     ${events.map(event => String(event.resourceId))}::text[], ${events.map(event => event.sequence ?? null)}::integer[],
-    ${events.map(event => JSON.stringify(event.data))}::text[], ${events.map(event => event.callbackUrl ?? null)}::text[])
+    ${events.map(event => storableJson(event.data))}::text[], ${events.map(event => event.callbackUrl ?? null)}::text[])
     as u (id, type, resource_id, sequence, data, callback_url)`
   // Busy records count for themselves: the log is not asked for what they say.
   const isCounted = events.every(event => event.sequence !== undefined)
